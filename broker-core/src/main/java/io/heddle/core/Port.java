@@ -1,0 +1,16 @@
+package io.heddle.core;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Marks an interface that core declares and an outer module implements with a real technology. Each port has an abstract
+ * contract test that the adapter's test and the in-memory fake's test both extend.
+ */
+@Documented
+@Retention(RetentionPolicy.CLASS)
+@Target(ElementType.TYPE)
+public @interface Port {}

@@ -1,0 +1,27 @@
+package io.heddle.core.administration;
+
+import java.util.UUID;
+
+/**
+ * Somebody who may sign in to administer the broker.
+ *
+ * @param userName what they sign in with, unique, case counts; at least 1 and at most {@link #MAX_USER_NAME_LENGTH} characters
+ * @param passwordHash as {@link io.heddle.core.authentication.PasswordHash} made it
+ */
+public record AdminUser(UUID id, String userName, String passwordHash, AdminRole role) {
+    /** The longest user name, in UTF-16 characters. */
+    public static final int MAX_USER_NAME_LENGTH = 255;
+
+    public AdminUser {
+        if (userName.isBlank() || userName.length() > MAX_USER_NAME_LENGTH) {
+            throw new IllegalArgumentException("an administrator's user name has 1 to " + MAX_USER_NAME_LENGTH
+                    + " characters, not " + userName.length() + ", and not only spaces");
+        }
+    }
+
+    /** Without the hash. */
+    @Override
+    public String toString() {
+        return "AdminUser[" + id + ", userName=" + userName + ", " + role + "]";
+    }
+}

@@ -1,0 +1,38 @@
+package io.heddle.core.authentication;
+
+import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
+import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.ClientType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets in whoever shows neither a user name nor a password. A client that shows either wants it checked and is left to the
+ * other ways. Thread-safe.
+ */
+public final class AnonymousAuthenticator implements Authenticator {
+    private final List<ClientIdPattern> applicationClients;
+
+    /**
+     * Anonymous access.
+     *
+     * @param applicationClients whose client ids become APPLICATION clients; all others are devices
+     */
+    public AnonymousAuthenticator(List<ClientIdPattern> applicationClients) {
+        this.applicationClients = List.copyOf(applicationClients);
+    }
+
+    @Override
+    public @Nullable AuthenticationOutcome authenticate(ConnectCredentials shown) {
+        if (shown.userName() != null || shown.password() != null) {
+            return null;
+        }
+        ClientType type = ClientType.DEVICE;
+        for (ClientIdPattern pattern : applicationClients) {
+            if (pattern.matches(shown.clientId())) {
+                type = ClientType.APPLICATION;
+            }
+        }
+        return new Accepted(new ClientIdentity(shown.clientId(), type, null));
+    }
+}

@@ -1,0 +1,36 @@
+package io.heddle.core.client;
+
+import io.heddle.core.Port;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import java.net.SocketAddress;
+
+/**
+ * The outbound door of one client's network connection. Owned by its event loop: every method except {@link #eventLoop} is
+ * called on that thread only.
+ */
+@Port
+public interface Connection {
+    /** The owner thread. Any thread may ask. */
+    EventLoop eventLoop();
+
+    /** Where the client connects from; behind a trusted proxy, what the proxy says. */
+    SocketAddress remoteAddress();
+
+    /**
+     * Encodes a packet for this client's protocol version. What is sent in one turn of the event loop leaves in one write at
+     * the end of the turn. After {@link #close} and after the connection was lost it does nothing. A packet above the client's
+     * Maximum Packet Size is not sent [MQTT-3.1.2-24].
+     *
+     * @return whether the packet is on its way; false when it was too large or the connection is closed
+     */
+    boolean send(MqttPacket packet);
+
+    /** Whether the client takes what it is sent: false while more than the high watermark waits to be written. */
+    boolean isWritable();
+
+    /** Closes after what was sent so far is written; the session is told through its usual way. Idempotent. */
+    void close();
+
+    /** Whether neither side has closed. */
+    boolean isOpen();
+}

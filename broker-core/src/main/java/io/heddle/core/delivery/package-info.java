@@ -1,0 +1,11 @@
+/**
+ * How a message reaches its recipients.
+ *
+ * <p>Entry class: {@link io.heddle.core.delivery.Dispatcher}, called on the publisher's thread; it executes a routing plan, each way
+ * in a package of its own. The invariant: every recipient of a plan is handed the message once, or the drop is counted with
+ * its reason.
+ */
+@NullMarked
+package io.heddle.core.delivery;
+
+import org.jspecify.annotations.NullMarked;

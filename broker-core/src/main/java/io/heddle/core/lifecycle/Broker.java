@@ -1,0 +1,98 @@
+package io.heddle.core.lifecycle;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The broker as a whole: starts its phases in order and stops them in reverse. States: new → starting → ready → stopping →
+ * stopped. Start and stop exclude each other; a stop interrupts a start that is under way on another thread. Any thread may
+ * ask the state.
+ */
+public final class Broker {
+    private static final Logger log = LoggerFactory.getLogger(Broker.class);
+
+    private final List<StartupPhase> phases;
+    private final Deque<StartupPhase> started = new ArrayDeque<>();
+    private volatile State state = State.NEW;
+    private volatile @Nullable Thread starting;
+    private volatile boolean stopRequested;
+
+    /** Where a broker is in its life. */
+    public enum State {
+        NEW,
+        STARTING,
+        READY,
+        STOPPING,
+        STOPPED
+    }
+
+    /** A broker of these phases, in the order of their start. */
+    public Broker(List<StartupPhase> phases) {
+        this.phases = List.copyOf(phases);
+    }
+
+    /**
+     * Starts every phase. When one fails, those already started are stopped again and the failure is thrown.
+     *
+     * @throws StartupException when the operator has to do something first
+     */
+    public synchronized void start() {
+        if (state != State.NEW) {
+            throw new IllegalStateException("a broker starts once; it is " + state);
+        }
+        state = State.STARTING;
+        starting = Thread.currentThread();
+        try {
+            for (StartupPhase phase : phases) {
+                if (stopRequested) {
+                    throw new StartupException("the start was interrupted", null);
+                }
+                log.debug("Starting {}", phase.name());
+                phase.start();
+                started.push(phase);
+            }
+        } catch (RuntimeException failure) {
+            starting = null;
+            stopPhases();
+            throw failure;
+        }
+        starting = null;
+        state = State.READY;
+    }
+
+    /** Stops what was started. Does nothing the second time. A phase that fails to stop does not keep the others from it. */
+    public void stop() {
+        stopRequested = true;
+        Thread interrupted = starting;
+        if (interrupted != null && !interrupted.equals(Thread.currentThread())) {
+            interrupted.interrupt();
+        }
+        stopPhases();
+    }
+
+    private synchronized void stopPhases() {
+        if (state == State.STOPPED) {
+            return;
+        }
+        state = State.STOPPING;
+        while (!started.isEmpty()) {
+            StartupPhase phase = started.pop();
+            try {
+                log.debug("Stopping {}", phase.name());
+                phase.stop();
+            } catch (RuntimeException failure) {
+                log.error("{} did not stop cleanly", phase.name(), failure);
+            }
+        }
+        state = State.STOPPED;
+    }
+
+    /** Where the broker is in its life. */
+    public State state() {
+        return state;
+    }
+}

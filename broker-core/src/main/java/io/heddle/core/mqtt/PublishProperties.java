@@ -1,0 +1,34 @@
+package io.heddle.core.mqtt;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The properties of a PUBLISH or a Will Message that travel with the message to its subscribers. Topic alias and
+ * subscription identifiers are not among them: they belong to one connection.
+ *
+ * @param messageExpirySeconds lifetime in seconds, 0 to 4,294,967,295, or {@link #NO_EXPIRY}
+ * @param payloadIsUtf8 the Payload Format Indicator: true when the sender says that the payload is UTF-8 text, null when it
+ *     said nothing
+ * @param contentType the Content Type, or null
+ * @param responseTopic the Response Topic, or null
+ * @param correlationData the Correlation Data, or null
+ * @param userProperties in the sender's order [MQTT-3.3.2-18]
+ */
+public record PublishProperties(
+        long messageExpirySeconds,
+        @Nullable Boolean payloadIsUtf8,
+        @Nullable String contentType,
+        @Nullable TopicName responseTopic,
+        @Nullable BinaryData correlationData,
+        List<UserProperty> userProperties) {
+    /** The message has no lifetime of its own. */
+    public static final long NO_EXPIRY = -1;
+
+    /** No properties at all: every PUBLISH of MQTT 3.x and most of MQTT 5.0. */
+    public static final PublishProperties NONE = new PublishProperties(NO_EXPIRY, null, null, null, null, List.of());
+
+    public PublishProperties {
+        userProperties = List.copyOf(userProperties);
+    }
+}

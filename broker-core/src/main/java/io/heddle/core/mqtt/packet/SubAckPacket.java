@@ -1,0 +1,18 @@
+package io.heddle.core.mqtt.packet;
+
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.UserProperty;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SUBACK.
+ *
+ * @param packetId that of the SUBSCRIBE [MQTT-3.8.4-2]
+ * @param reasonString for people and logs, or null
+ * @param userProperties in order
+ * @param reasons one for each filter, in its order [MQTT-3.8.4-6]
+ */
+public record SubAckPacket(
+        int packetId, @Nullable String reasonString, List<UserProperty> userProperties, List<ReasonCode> reasons)
+        implements MqttPacket {}

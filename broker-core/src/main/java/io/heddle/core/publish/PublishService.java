@@ -1,0 +1,49 @@
+package io.heddle.core.publish;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.authorization.TopicRules;
+import io.heddle.core.delivery.Dispatcher;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.routing.Router;
+import io.heddle.core.routing.RoutingPlan;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** Accepts publications of clients and sends them on their way. Any thread may publish. */
+@HotPath
+public final class PublishService {
+    private static final PublishOutcome NOT_AUTHORIZED = new PublishOutcome.Refused(ReasonCode.NOT_AUTHORIZED);
+
+    private final Router router;
+    private final Dispatcher dispatcher;
+    private final Counter received;
+    private final Counter unmatched;
+    private final Counter refused;
+
+    /** The one place of a node where messages come in. */
+    public PublishService(Router router, Dispatcher dispatcher, MeterRegistry metrics) {
+        this.router = router;
+        this.dispatcher = dispatcher;
+        this.received = metrics.counter("heddle.messages.received");
+        this.unmatched = metrics.counter("heddle.messages.unmatched");
+        this.refused = metrics.counter("heddle.messages.dropped", "reason", ReasonCode.NOT_AUTHORIZED.tag());
+    }
+
+    /** Publishes a client's message. When it returns, every recipient has it or will be handed it by its event loop. */
+    public PublishOutcome publish(PublishMessage message) {
+        received.increment();
+        if (!TopicRules.isOpenToPublishers(message.topic())) {
+            refused.increment();
+            return NOT_AUTHORIZED;
+        }
+        RoutingPlan plan = router.route(message);
+        int recipients = plan.recipients();
+        if (recipients == 0) {
+            unmatched.increment();
+            return PublishOutcome.Routed.TO_NOBODY;
+        }
+        dispatcher.dispatch(message, plan);
+        return new PublishOutcome.Routed(recipients);
+    }
+}

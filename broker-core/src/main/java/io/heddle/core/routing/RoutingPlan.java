@@ -1,0 +1,97 @@
+package io.heddle.core.routing;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.subscription.LocalSession;
+import io.heddle.core.subscription.Subscriber;
+import io.heddle.core.subscription.Subscription;
+import io.heddle.core.subscription.SubscriptionTrie;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who gets one message, grouped by the way it is reached. Belongs to one thread, which fills it, reads it and fills it again;
+ * it keeps its arrays, so that routing allocates nothing once they have grown to the largest fan-out.
+ */
+@HotPath
+public final class RoutingPlan implements SubscriptionTrie.Matches {
+    private static final int INITIAL_LOOPS = 4;
+
+    private @Nullable PublishMessage message;
+    private int filters;
+    private int recipients;
+    // By the index of the event loop; the first `loopCount` of `order` are those that this message reaches.
+    private @Nullable LoopRecipients[] byLoop = new @Nullable LoopRecipients[INITIAL_LOOPS];
+    private LoopRecipients[] order = new LoopRecipients[INITIAL_LOOPS];
+    private int loopCount;
+
+    RoutingPlan() {}
+
+    void begin(PublishMessage message) {
+        for (int i = 0; i < loopCount; i++) {
+            order[i].clear();
+        }
+        this.message = message;
+        filters = 0;
+        recipients = 0;
+        loopCount = 0;
+    }
+
+    @Override
+    public void nextFilter() {
+        filters++;
+    }
+
+    @Override
+    public void add(Subscriber subscriber, Subscription subscription) {
+        switch (subscriber) {
+            case LocalSession session -> addLocal(session, subscription);
+        }
+    }
+
+    private void addLocal(LocalSession session, Subscription subscription) {
+        if (subscription.noLocal() && message != null && message.publisher().equals(session.clientId())) {
+            return;
+        }
+        LoopRecipients loop = recipientsOn(session.eventLoop());
+        // Subscribers of one filter are distinct; only from the second filter on can a client come again.
+        if (loop.add(session, subscription.terms(), filters > 1)) {
+            recipients++;
+        }
+    }
+
+    private LoopRecipients recipientsOn(EventLoop eventLoop) {
+        int index = eventLoop.index();
+        if (index >= byLoop.length) {
+            byLoop = Arrays.copyOf(byLoop, Math.max(index + 1, byLoop.length * 2));
+        }
+        LoopRecipients loop = byLoop[index];
+        if (loop == null) {
+            loop = new LoopRecipients(eventLoop);
+            byLoop[index] = loop;
+        }
+        if (loop.count() == 0) {
+            if (loopCount == order.length) {
+                order = Arrays.copyOf(order, loopCount * 2);
+            }
+            order[loopCount++] = loop;
+        }
+        return loop;
+    }
+
+    /** How many clients get the message. */
+    public int recipients() {
+        return recipients;
+    }
+
+    /** How many event loops of this node the message reaches. */
+    public int loopCount() {
+        return loopCount;
+    }
+
+    /** The recipients on one of the loops, {@code 0 <= i < loopCount()}. */
+    public LoopRecipients onLoop(int i) {
+        return order[i];
+    }
+}

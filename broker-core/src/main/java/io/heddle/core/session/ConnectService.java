@@ -1,0 +1,146 @@
+package io.heddle.core.session;
+
+import io.heddle.core.authentication.Authentication;
+import io.heddle.core.authentication.AuthenticationOutcome;
+import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
+import io.heddle.core.authentication.AuthenticationOutcome.Refused;
+import io.heddle.core.authentication.ConnectCredentials;
+import io.heddle.core.authorization.TopicRules;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.Connection;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.ConnAckPacket;
+import io.heddle.core.mqtt.packet.ConnAckProperties;
+import io.heddle.core.mqtt.packet.ConnectPacket;
+import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.publish.PublishService;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers CONNECT: checks it, authenticates the client, takes the client id over from an older session and makes the new one.
+ * Stateless; each call stays on its connection's event loop except for the authentication.
+ */
+public final class ConnectService {
+    private static final Logger log = LoggerFactory.getLogger(ConnectService.class);
+
+    private final Authentication authentication;
+    private final ConnectedClients connectedClients;
+    private final SubscribeService subscribeService;
+    private final PublishService publishService;
+    private final SessionSettings settings;
+    private final SessionMetrics metrics;
+
+    /** The one place of a node where clients come in. */
+    public ConnectService(
+            Authentication authentication,
+            ConnectedClients connectedClients,
+            SubscribeService subscribeService,
+            PublishService publishService,
+            SessionSettings settings,
+            SessionMetrics metrics) {
+        this.authentication = authentication;
+        this.connectedClients = connectedClients;
+        this.subscribeService = subscribeService;
+        this.publishService = publishService;
+        this.settings = settings;
+        this.metrics = metrics;
+    }
+
+    /**
+     * Answers a client's CONNECT, which is not yet answered when this returns. Event loop only.
+     *
+     * @param established gets the session, on the event loop and after CONNACK was sent. Not called when the client is
+     *     refused: it then got its CONNACK and the connection is being closed. Nor when the client has gone meanwhile
+     */
+    public void connect(Connection connection, ConnectPacket packet, Consumer<ClientSession> established) {
+        connection.eventLoop().assertCurrent();
+        ReasonCode refusal = whyNot(packet);
+        if (refusal != null) {
+            refuse(connection, refusal, "clientId=" + packet.clientId());
+            return;
+        }
+        String assigned = packet.clientId().isEmpty() ? "heddle-" + UUID.randomUUID() : null;
+        ClientId clientId = new ClientId(assigned != null ? assigned : packet.clientId());
+        ConnectCredentials shown =
+                new ConnectCredentials(clientId, packet.userName(), packet.password(), connection.remoteAddress());
+        authentication.authenticate(
+                shown, connection.eventLoop(), outcome -> conclude(connection, packet, assigned, outcome, established));
+    }
+
+    private static @Nullable ReasonCode whyNot(ConnectPacket packet) {
+        if (packet.properties().authenticationMethod() != null) {
+            return ReasonCode.BAD_AUTHENTICATION_METHOD;
+        }
+        if (packet.clientId().isEmpty()) {
+            // MQTT 3.1 has no assigned ids; 3.1.1 has them for clean sessions only [MQTT-3.1.3-8].
+            boolean mayBeAssigned =
+                    packet.version() != MqttVersion.V3_1 && (packet.cleanStart() || packet.version() == MqttVersion.V5);
+            return mayBeAssigned ? null : ReasonCode.CLIENT_IDENTIFIER_NOT_VALID;
+        }
+        WillMessage will = packet.will();
+        if (will == null) {
+            return null;
+        }
+        if (will.qos().compareTo(ServerCapabilities.MAXIMUM_QOS) > 0) {
+            return ReasonCode.QOS_NOT_SUPPORTED;
+        }
+        if (will.retain() && !ServerCapabilities.RETAIN_AVAILABLE) {
+            return ReasonCode.RETAIN_NOT_SUPPORTED;
+        }
+        return TopicRules.isOpenToPublishers(will.topic()) ? null : ReasonCode.NOT_AUTHORIZED;
+    }
+
+    private void conclude(
+            Connection connection,
+            ConnectPacket packet,
+            @Nullable String assignedClientId,
+            AuthenticationOutcome outcome,
+            Consumer<ClientSession> established) {
+        if (!connection.isOpen()) {
+            metrics.connectAnswered("gone");
+            return;
+        }
+        switch (outcome) {
+            case Refused refused -> refuse(connection, refused.reason(), refused.detail());
+            case Accepted accepted -> accept(connection, packet, assignedClientId, accepted.identity(), established);
+        }
+    }
+
+    private void refuse(Connection connection, ReasonCode reason, String detail) {
+        log.debug("Refused a client from {}: {} ({})", connection.remoteAddress(), reason, detail);
+        metrics.connectAnswered(reason.tag());
+        connection.send(new ConnAckPacket(false, reason, ConnAckProperties.NONE));
+        connection.close();
+    }
+
+    private void accept(
+            Connection connection,
+            ConnectPacket packet,
+            @Nullable String assignedClientId,
+            ClientIdentity identity,
+            Consumer<ClientSession> established) {
+        ClientSession session =
+                new ClientSession(identity, connection, packet, this::left, subscribeService, publishService, metrics);
+        ClientSession previous = connectedClients.enter(session);
+        if (previous != null) {
+            metrics.takenOver.increment();
+            previous.eventLoop().execute(() -> previous.end(ReasonCode.SESSION_TAKEN_OVER));
+        }
+        metrics.connectAnswered(ReasonCode.SUCCESS.tag());
+        log.debug("clientId={} connected from {}", identity.clientId(), connection.remoteAddress());
+        connection.send(new ConnAckPacket(
+                false, ReasonCode.SUCCESS, ServerCapabilities.announce(packet, assignedClientId, settings)));
+        session.begin();
+        established.accept(session);
+    }
+
+    private void left(ClientSession session) {
+        connectedClients.leave(session);
+    }
+}

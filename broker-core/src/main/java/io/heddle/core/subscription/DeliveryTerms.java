@@ -1,0 +1,31 @@
+package io.heddle.core.subscription;
+
+import io.heddle.core.mqtt.QoS;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How one client gets one message: what its matching subscriptions grant together.
+ *
+ * @param maximumQos the highest of them [MQTT-3.3.4-2]
+ * @param retainAsPublished whether any of them keeps the RETAIN flag
+ * @param subscriptionIdentifiers of all of them that have one [MQTT-3.3.4-4]
+ */
+public record DeliveryTerms(QoS maximumQos, boolean retainAsPublished, List<Integer> subscriptionIdentifiers) {
+    public DeliveryTerms {
+        subscriptionIdentifiers = List.copyOf(subscriptionIdentifiers);
+    }
+
+    /** The terms of two subscriptions that match the same message. */
+    public DeliveryTerms and(DeliveryTerms other) {
+        List<Integer> identifiers = subscriptionIdentifiers;
+        if (identifiers.isEmpty()) {
+            identifiers = other.subscriptionIdentifiers;
+        } else if (!other.subscriptionIdentifiers.isEmpty()) {
+            identifiers = new ArrayList<>(identifiers);
+            identifiers.addAll(other.subscriptionIdentifiers);
+        }
+        return new DeliveryTerms(
+                maximumQos.max(other.maximumQos), retainAsPublished || other.retainAsPublished, identifiers);
+    }
+}

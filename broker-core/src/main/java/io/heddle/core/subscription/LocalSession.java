@@ -1,0 +1,17 @@
+package io.heddle.core.subscription;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.message.PublishMessage;
+
+/** A session whose client is connected to this node. */
+public non-sealed interface LocalSession extends Subscriber {
+    /** The client's id; any thread may ask. */
+    ClientId clientId();
+
+    /** The owner thread; any thread may ask. */
+    EventLoop eventLoop();
+
+    /** Takes a message for the client. Owner thread only. What cannot be delivered is counted here, with its reason. */
+    void deliver(PublishMessage message, DeliveryTerms terms);
+}

@@ -1,0 +1,44 @@
+package io.heddle.core.subscription;
+
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.mqtt.packet.SubscribePacket;
+import java.util.List;
+
+/** A topic filter with the options that the client subscribed with. Immutable; a new SUBSCRIBE replaces it. */
+public final class Subscription {
+    private final TopicFilter topicFilter;
+    private final boolean noLocal;
+    private final DeliveryTerms terms;
+
+    /**
+     * A subscription.
+     *
+     * @param grantedQos what SUBACK granted
+     * @param identifier 1 to 268,435,455, or {@link SubscribePacket#NO_SUBSCRIPTION_IDENTIFIER}
+     */
+    public Subscription(
+            TopicFilter topicFilter, QoS grantedQos, boolean noLocal, boolean retainAsPublished, int identifier) {
+        this.topicFilter = topicFilter;
+        this.noLocal = noLocal;
+        this.terms = new DeliveryTerms(
+                grantedQos,
+                retainAsPublished,
+                identifier == SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER ? List.of() : List.of(identifier));
+    }
+
+    /** What it matches. */
+    public TopicFilter topicFilter() {
+        return topicFilter;
+    }
+
+    /** Whether the client does not want what it publishes itself [MQTT-3.8.3-3]. */
+    public boolean noLocal() {
+        return noLocal;
+    }
+
+    /** How its client gets a message that only this subscription matches. */
+    public DeliveryTerms terms() {
+        return terms;
+    }
+}

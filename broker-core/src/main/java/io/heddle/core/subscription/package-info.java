@@ -1,0 +1,11 @@
+/**
+ * Who wants what: subscriptions and the trie that finds those of a topic.
+ *
+ * <p>Entry class: {@link io.heddle.core.subscription.SubscriptionTrie}. Readers are lock-free and allocate nothing; writers take
+ * turns. {@link io.heddle.core.subscription.Subscriber} is sealed: whoever routes a message must have an answer for each kind.
+ * How a message then reaches a subscriber is not decided here.
+ */
+@NullMarked
+package io.heddle.core.subscription;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,86 @@
+package io.heddle.core.administration;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.testkit.InMemoryAdminUsers;
+import io.heddle.core.testkit.PlainPasswordHash;
+import java.security.SecureRandom;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class FirstAdministratorTest {
+    private final InMemoryAdminUsers users = new InMemoryAdminUsers();
+    private final PlainPasswordHash passwordHash = new PlainPasswordHash();
+    private final FirstAdministrator first = new FirstAdministrator(users, passwordHash, new SecureRandom());
+
+    @Test
+    void theFirstStartCreatesAnAdministratorWhoseHashMatchesThePassword() {
+        String password = requireNonNull(first.createIfNone());
+
+        AdminUser admin = requireNonNull(users.find("admin"));
+        assertThat(admin.role()).isEqualTo(AdminRole.ADMIN);
+        assertThat(passwordHash.matches(BinaryData.wrap(password.getBytes(UTF_8)), admin.passwordHash()))
+                .isTrue();
+        assertThat(admin.passwordHash()).doesNotContain(password);
+    }
+
+    @Test
+    void laterStartsChangeNothingAndTellNothing() {
+        first.createIfNone();
+        AdminUser created = requireNonNull(users.find("admin"));
+
+        assertThat(first.createIfNone()).isNull();
+        assertThat(users.find("admin")).isEqualTo(created);
+    }
+
+    @Test
+    void anAdministratorOfAnotherNameIsEnough() {
+        users.createIfNone(new AdminUser(UUID.randomUUID(), "ada", "hash", AdminRole.ADMIN));
+
+        assertThat(first.createIfNone()).isNull();
+        assertThat(users.find("admin")).isNull();
+    }
+
+    @Test
+    void aPasswordHasAtLeast120BitsInUnambiguousLettersAndDigits() {
+        Set<Character> seen = new HashSet<>();
+        Set<String> passwords = new HashSet<>();
+        for (int i = 0; i < 500; i++) {
+            String password = requireNonNull(
+                    new FirstAdministrator(new InMemoryAdminUsers(), passwordHash, new SecureRandom()).createIfNone());
+            passwords.add(password);
+            assertThat(password).matches("[A-Za-z0-9]+").doesNotContainPattern("[0OoIl1]");
+            password.chars().forEach(character -> seen.add((char) character));
+        }
+
+        assertThat(passwords).hasSize(500);
+        double bits = passwords.iterator().next().length() * Math.log(seen.size()) / Math.log(2);
+        assertThat(bits).isGreaterThanOrEqualTo(120);
+    }
+
+    @Test
+    void aStoreThatIsDownIsNotAClusterWithoutAdministrators() {
+        AdminUsers down = new AdminUsers() {
+            @Override
+            public @Nullable AdminUser find(String userName) {
+                throw new StoreUnavailableException("down", new IllegalStateException());
+            }
+
+            @Override
+            public boolean createIfNone(AdminUser user) {
+                throw new StoreUnavailableException("down", new IllegalStateException());
+            }
+        };
+
+        assertThatThrownBy(() -> new FirstAdministrator(down, passwordHash, new SecureRandom()).createIfNone())
+                .isInstanceOf(StoreUnavailableException.class);
+    }
+}

@@ -1,0 +1,185 @@
+package io.heddle.core.authentication;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
+import io.heddle.core.authentication.AuthenticationOutcome.Refused;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.testkit.InMemoryCredentialsStore;
+import io.heddle.core.testkit.PlainPasswordHash;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class AuthenticationTest {
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    private final InMemoryCredentialsStore store = new InMemoryCredentialsStore();
+    private final PlainPasswordHash passwordHash = new PlainPasswordHash();
+    private final Authenticator stored = new StoredCredentialsAuthenticator(store, passwordHash);
+    private final Authenticator anonymous = new AnonymousAuthenticator(List.of(new ClientIdPattern("app-*")));
+
+    @Test
+    void theRightPasswordGivesTheStoredTypeAndAWrongOneNothing() {
+        put(null, "user", ClientType.APPLICATION);
+
+        assertThat(decide(List.of(stored), "c", "user", "secret"))
+                .isEqualTo(new Accepted(new ClientIdentity(new ClientId("c"), ClientType.APPLICATION, "user")));
+        assertThat(reason(decide(List.of(stored), "c", "user", "wrong")))
+                .isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        assertThat(reason(decide(List.of(stored), "c", "user", null))).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        assertThat(metrics.counter("heddle.authentication", "outcome", "accepted")
+                        .count())
+                .isOne();
+        assertThat(metrics.counter("heddle.authentication", "outcome", "bad_user_name_or_password")
+                        .count())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void whoShowsNothingIsAnonymousUnlessTheClientIdHasCredentials() {
+        put("protected", null, ClientType.DEVICE);
+        List<Authenticator> both = List.of(stored, anonymous);
+
+        assertThat(decide(both, "other", null, null)).isInstanceOf(Accepted.class);
+        assertThat(reason(decide(both, "protected", null, null))).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+    }
+
+    @Test
+    void whoShowsANameIsNotAnonymous() {
+        assertThat(reason(decide(List.of(stored, anonymous), "c", "unknown", "x")))
+                .isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        assertThat(reason(decide(List.of(stored, anonymous), "c", "unknown", null)))
+                .isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+    }
+
+    @Test
+    void anonymousAccessThatIsOffIsNotAuthorized() {
+        assertThat(reason(decide(List.of(stored), "c", null, null))).isEqualTo(ReasonCode.NOT_AUTHORIZED);
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerMeansNo() {
+        Authenticator broken = _ -> {
+            throw new StoreUnavailableException("the store is down", null);
+        };
+
+        assertThat(reason(decide(List.of(broken, anonymous), "c", null, null)))
+                .isEqualTo(ReasonCode.SERVER_UNAVAILABLE);
+    }
+
+    @Test
+    void anAuthenticatorThatFailsMeansNo() {
+        Authenticator broken = _ -> {
+            throw new IllegalStateException("a bug");
+        };
+
+        assertThat(reason(decide(List.of(broken, anonymous), "c", null, null))).isEqualTo(ReasonCode.UNSPECIFIED_ERROR);
+    }
+
+    @Test
+    void moreThanTheMaximumWaitingAreToldThatTheServerIsBusy() {
+        Queue<Runnable> waiting = new ArrayDeque<>();
+        Authentication authentication = new Authentication(List.of(anonymous), waiting::add, 2, metrics);
+        List<AuthenticationOutcome> outcomes = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            authentication.authenticate(shown("c" + i, null, null), Runnable::run, outcomes::add);
+        }
+        assertThat(outcomes).hasSize(1);
+        assertThat(reason(outcomes.getFirst())).isEqualTo(ReasonCode.SERVER_BUSY);
+        assertThat(metrics.get("heddle.authentication.pending").gauge().value()).isEqualTo(2);
+
+        waiting.forEach(Runnable::run);
+        authentication.authenticate(shown("c4", null, null), Runnable::run, outcomes::add);
+
+        assertThat(outcomes).hasSize(3);
+        assertThat(waiting).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "app-*, app-1, true",
+        "app-*, app-, true",
+        "app-*, ap, false",
+        "*, anything, true",
+        "a?c, abc, true",
+        "a?c, ac, false",
+        "*a*b, xxaxxb, true",
+        "*a*b, xxaxx, false",
+        "'a.c', abc, false",
+        "a*a*a*a*a*a*b, aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, false"
+    })
+    void patternsMatchWholeClientIds(String glob, String clientId, boolean matches) {
+        assertThat(new ClientIdPattern(glob).matches(new ClientId(clientId))).isEqualTo(matches);
+    }
+
+    @Test
+    void anonymousClientsAreDevicesUnlessAPatternSaysOtherwise() {
+        assertThat(decide(List.of(anonymous), "app-1", null, null))
+                .extracting(outcome -> ((Accepted) outcome).identity().type())
+                .isEqualTo(ClientType.APPLICATION);
+        assertThat(decide(List.of(anonymous), "device-1", null, null))
+                .extracting(outcome -> ((Accepted) outcome).identity().type())
+                .isEqualTo(ClientType.DEVICE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        ", true, true, false, ALLOWED", ", true, false, true, REFUSED", ", true, false, false, NOBODY_COULD_CONNECT",
+        ", false, true, true, REFUSED", ", false, false, false, REFUSED", "true, false, false, false, ALLOWED",
+        "true, true, false, false, ALLOWED", "false, true, true, false, REFUSED"
+    })
+    void anonymousAccessIsDecidedByTheSettingTheProfileAndTheListeners(
+            @Nullable Boolean configured,
+            boolean standalone,
+            boolean loopback,
+            boolean stored,
+            AnonymousAccess decision) {
+        assertThat(AnonymousAccess.decide(configured, standalone, loopback, () -> stored))
+                .isEqualTo(decision);
+    }
+
+    private void put(@Nullable String clientId, @Nullable String userName, ClientType type) {
+        store.put(new StoredCredentials(
+                UUID.randomUUID(),
+                clientId == null ? null : new ClientId(clientId),
+                userName,
+                type,
+                passwordHash.hash(BinaryData.wrap("secret".getBytes(UTF_8)))));
+    }
+
+    private AuthenticationOutcome decide(
+            List<Authenticator> authenticators, String clientId, @Nullable String userName, @Nullable String password) {
+        List<AuthenticationOutcome> outcomes = new ArrayList<>();
+        new Authentication(authenticators, Runnable::run, 1, metrics)
+                .authenticate(shown(clientId, userName, password), Runnable::run, outcomes::add);
+        assertThat(outcomes).hasSize(1);
+        return outcomes.getFirst();
+    }
+
+    private static ConnectCredentials shown(String clientId, @Nullable String userName, @Nullable String password) {
+        return new ConnectCredentials(
+                new ClientId(clientId),
+                userName,
+                password == null ? null : BinaryData.wrap(password.getBytes(UTF_8)),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+    }
+
+    private static ReasonCode reason(AuthenticationOutcome outcome) {
+        return ((Refused) outcome).reason();
+    }
+}

@@ -1,0 +1,89 @@
+package io.heddle.core.mqtt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class TopicFilterTest {
+    private static final int LEVELS = 8;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a",
+                "/",
+                "a/b",
+                "+",
+                "#",
+                "+/+/#",
+                "a//b",
+                "/a/",
+                "$SYS/#",
+                "$share/g/a",
+                "$share/g/#",
+                "$share/g//",
+                "$share"
+            })
+    void wellFormedFiltersAreAccepted(String text) {
+        assertThat(TopicFilter.parse(text, LEVELS).value()).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "a#",
+                "#/a",
+                "a/#/b",
+                "a+",
+                "+a/b",
+                "a/b+",
+                "##",
+                "$share/",
+                "$share/g",
+                "$share/g/",
+                "$share//a",
+                "$share/+/a",
+                "$share/g#/a",
+                "$share/g/a#",
+                "1/2/3/4/5/6/7/8/9"
+            })
+    void malformedFiltersAreRefused(String text) {
+        assertThatExceptionOfType(ProtocolException.class)
+                .isThrownBy(() -> TopicFilter.parse(text, LEVELS))
+                .returns(ReasonCode.TOPIC_FILTER_INVALID, ProtocolException::reason);
+    }
+
+    @Test
+    void aSharedSubscriptionKeepsItsShareNameApartFromItsLevels() {
+        TopicFilter filter = TopicFilter.parse("$share/group/a/+/#", LEVELS);
+
+        assertThat(filter.shareName()).isEqualTo("group");
+        assertThat(filter.levelCount()).isEqualTo(3);
+        assertThat(filter.level(0)).isEqualTo("a");
+        assertThat(filter.isSingleLevelWildcard(1)).isTrue();
+        assertThat(filter.isMultiLevelWildcard(2)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a/+", "#", "a#b", "1/2/3/4/5/6/7/8/9"})
+    void topicNamesThatAreEmptyTooDeepOrHaveWildcardsAreRefused(String text) {
+        assertThatExceptionOfType(ProtocolException.class)
+                .isThrownBy(() -> TopicName.parse(text, LEVELS))
+                .returns(ReasonCode.TOPIC_NAME_INVALID, ProtocolException::reason);
+    }
+
+    @Test
+    void emptyLevelsOfATopicNameAreLevels() {
+        TopicName topic = TopicName.parse("/a//", LEVELS);
+
+        assertThat(topic.levelCount()).isEqualTo(4);
+        assertThat(topic.level(0)).isEmpty();
+        assertThat(topic.level(1)).isEqualTo("a");
+        assertThat(topic.level(3)).isEmpty();
+        assertThat(topic.isDollarTopic()).isFalse();
+    }
+}

@@ -1,0 +1,92 @@
+package io.heddle.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.administration.AdminRole;
+import io.heddle.core.administration.AdminUser;
+import io.heddle.core.administration.AdminUsers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link AdminUsers} promises. Each test begins with an empty store. */
+public abstract class AdminUsersContract {
+    /** The store under test, empty at the beginning of a test and the same throughout it. */
+    protected abstract AdminUsers users();
+
+    @Test
+    void theFirstAdministratorIsCreatedAndFound() {
+        AdminUser admin = admin("admin");
+
+        assertThat(users().find("admin")).isNull();
+        assertThat(users().createIfNone(admin)).isTrue();
+        assertThat(users().find("admin")).isEqualTo(admin);
+    }
+
+    @Test
+    void nobodyIsFirstTwiceNotEvenUnderAnotherName() {
+        AdminUser admin = admin("admin");
+        users().createIfNone(admin);
+
+        assertThat(users().createIfNone(admin("admin"))).isFalse();
+        assertThat(users().createIfNone(admin("other"))).isFalse();
+        assertThat(users().find("admin")).isEqualTo(admin);
+        assertThat(users().find("other")).isNull();
+    }
+
+    @Test
+    void namesAreComparedExactly() {
+        users().createIfNone(admin("admin"));
+
+        assertThat(users().find("Admin")).isNull();
+        assertThat(users().find("admin ")).isNull();
+        assertThat(users().find("%")).isNull();
+        assertThat(users().find("' OR ''='")).isNull();
+    }
+
+    @Test
+    void theRoleIsKept() {
+        AdminUser viewer = new AdminUser(UUID.randomUUID(), "viewer", "hash", AdminRole.VIEWER);
+        users().createIfNone(viewer);
+
+        assertThat(users().find("viewer")).isEqualTo(viewer);
+    }
+
+    @Test
+    void ofNodesThatStartTogetherOneCreatesTheAdministrator() throws Exception {
+        int nodes = 8;
+        CyclicBarrier together = new CyclicBarrier(nodes);
+        List<Callable<Boolean>> starts = new ArrayList<>();
+        for (int node = 0; node < nodes; node++) {
+            AdminUser admin = admin("admin-" + node);
+            starts.add(() -> {
+                together.await();
+                return users().createIfNone(admin);
+            });
+        }
+
+        List<Boolean> created = new ArrayList<>();
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Boolean> start : executor.invokeAll(starts)) {
+                created.add(start.get());
+            }
+        }
+
+        assertThat(created).containsOnlyOnce(true);
+        int winner = created.indexOf(true);
+        for (int node = 0; node < nodes; node++) {
+            AdminUser found = users().find("admin-" + node);
+            assertThat(found != null).as("node %d", node).isEqualTo(node == winner);
+        }
+    }
+
+    private static AdminUser admin(String userName) {
+        return new AdminUser(UUID.randomUUID(), userName, "hash of " + userName, AdminRole.ADMIN);
+    }
+}

@@ -1,0 +1,150 @@
+package io.heddle.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.StoredCredentials;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link CredentialsStore} promises. Each test begins with an empty store. */
+public abstract class CredentialsStoreContract {
+    private static final ClientId PUMP = new ClientId("pump-1");
+
+    /** The store under test, empty at the beginning of a test and the same throughout it. */
+    protected abstract CredentialsStore store();
+
+    @Test
+    void findsNothingInAnEmptyStore() {
+        assertThat(store().find(PUMP, "alice")).isNull();
+        assertThat(store().find(PUMP, null)).isNull();
+        assertThat(store().count()).isZero();
+        assertThat(store().list(0, 10)).isEmpty();
+    }
+
+    @Test
+    void findsCredentialsByClientIdOnly() {
+        StoredCredentials forPump = put("pump-1", null);
+
+        assertThat(store().find(PUMP, null)).isEqualTo(forPump);
+        assertThat(store().find(PUMP, "anybody")).isEqualTo(forPump);
+        assertThat(store().find(new ClientId("pump-2"), null)).isNull();
+    }
+
+    @Test
+    void findsCredentialsByUserNameOnly() {
+        StoredCredentials forAlice = put(null, "alice");
+
+        assertThat(store().find(PUMP, "alice")).isEqualTo(forAlice);
+        assertThat(store().find(new ClientId("anything"), "alice")).isEqualTo(forAlice);
+        assertThat(store().find(PUMP, "bob")).isNull();
+        assertThat(store().find(PUMP, null)).isNull();
+    }
+
+    @Test
+    void credentialsForBothNeedBoth() {
+        StoredCredentials forBoth = put("pump-1", "alice");
+
+        assertThat(store().find(PUMP, "alice")).isEqualTo(forBoth);
+        assertThat(store().find(PUMP, "bob")).isNull();
+        assertThat(store().find(PUMP, null)).isNull();
+        assertThat(store().find(new ClientId("pump-2"), "alice")).isNull();
+    }
+
+    @Test
+    void theMostSpecificCredentialsApply() {
+        StoredCredentials forPump = put("pump-1", null);
+        StoredCredentials forAlice = put(null, "alice");
+        StoredCredentials forBoth = put("pump-1", "alice");
+
+        assertThat(store().find(PUMP, "alice")).isEqualTo(forBoth);
+        assertThat(store().find(new ClientId("pump-2"), "alice")).isEqualTo(forAlice);
+        assertThat(store().find(PUMP, "bob")).isEqualTo(forPump);
+        assertThat(store().find(PUMP, null)).isEqualTo(forPump);
+
+        assertThat(store().remove(PUMP, "alice")).isTrue();
+        assertThat(store().find(PUMP, "alice")).isEqualTo(forAlice);
+    }
+
+    @Test
+    void namesAreComparedExactly() {
+        put("pump-1", null);
+        put(null, "alice");
+
+        assertThat(store().find(new ClientId("Pump-1"), "Alice")).isNull();
+        assertThat(store().find(new ClientId("pump-1 "), " alice")).isNull();
+        assertThat(store().find(new ClientId("pump_1"), "%")).isNull();
+    }
+
+    @Test
+    void namesMayContainAnyCharacters() {
+        StoredCredentials odd = put("'; DROP TABLE client_credentials; --", "\"Zoë\" \uD83D\uDE80 \\ $1 %s");
+
+        assertThat(store().find(new ClientId("'; DROP TABLE client_credentials; --"), "\"Zoë\" \uD83D\uDE80 \\ $1 %s"))
+                .isEqualTo(odd);
+        assertThat(store().count()).isEqualTo(1);
+    }
+
+    @Test
+    void putReplacesThoseForTheSameNames() {
+        for (@Nullable
+        String[] names : new @Nullable String[][] {{"pump-1", null}, {null, "alice"}, {"pump-1", "alice"}}) {
+            put(names[0], names[1]);
+            StoredCredentials second =
+                    new StoredCredentials(UUID.randomUUID(), id(names[0]), names[1], ClientType.APPLICATION, "second");
+            store().put(second);
+
+            assertThat(store().list(0, 10)).containsOnlyOnce(second);
+        }
+        assertThat(store().count()).isEqualTo(3);
+    }
+
+    @Test
+    void removeTakesExactlyTheNamed() {
+        StoredCredentials forPump = put("pump-1", null);
+        StoredCredentials forAlice = put(null, "alice");
+        put("pump-1", "alice");
+
+        assertThat(store().remove(PUMP, "bob")).isFalse();
+        assertThat(store().remove(PUMP, "alice")).isTrue();
+        assertThat(store().remove(PUMP, "alice")).isFalse();
+
+        assertThat(store().list(0, 10)).containsExactlyInAnyOrder(forPump, forAlice);
+        assertThat(store().remove(PUMP, null)).isTrue();
+        assertThat(store().remove(null, "alice")).isTrue();
+        assertThat(store().count()).isZero();
+    }
+
+    @Test
+    void listsInPagesByUserNameThenClientIdWithOpenNamesFirst() {
+        StoredCredentials bobOnB = put("b", "bob");
+        StoredCredentials onC = put("c", null);
+        StoredCredentials aliceOnZ = put("z", "alice");
+        StoredCredentials alice = put(null, "alice");
+        StoredCredentials upperBob = put("a", "Bob");
+        StoredCredentials onA = put("a", null);
+
+        List<StoredCredentials> all = List.of(onA, onC, upperBob, alice, aliceOnZ, bobOnB);
+        assertThat(store().list(0, 100)).isEqualTo(all);
+        assertThat(store().list(0, 2)).isEqualTo(all.subList(0, 2));
+        assertThat(store().list(2, 3)).isEqualTo(all.subList(2, 5));
+        assertThat(store().list(5, 3)).isEqualTo(all.subList(5, 6));
+        assertThat(store().list(6, 3)).isEmpty();
+        assertThat(store().count()).isEqualTo(6);
+    }
+
+    private StoredCredentials put(@Nullable String clientId, @Nullable String userName) {
+        StoredCredentials credentials = new StoredCredentials(
+                UUID.randomUUID(), id(clientId), userName, ClientType.DEVICE, "hash of " + clientId + "/" + userName);
+        store().put(credentials);
+        return credentials;
+    }
+
+    private static @Nullable ClientId id(@Nullable String clientId) {
+        return clientId == null ? null : new ClientId(clientId);
+    }
+}

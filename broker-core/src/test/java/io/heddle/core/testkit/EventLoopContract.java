@@ -1,0 +1,166 @@
+package io.heddle.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heddle.core.client.EventLoop;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link EventLoop} promises. A test thread of a real loop is not the loop's; that of a fake may be. */
+public abstract class EventLoopContract {
+    /** The loop under test, running and idle; the same throughout a test. */
+    protected abstract EventLoop loop();
+
+    /** Lets the loop work, and its time pass, until the condition holds; fails after about ten seconds of the loop's time. */
+    protected abstract void await(BooleanSupplier condition);
+
+    @Test
+    void tasksRunOnTheLoopInTheOrderTheyWereGiven() throws Exception {
+        List<Integer> ran = new CopyOnWriteArrayList<>();
+        List<Boolean> current = new CopyOnWriteArrayList<>();
+
+        onAnotherThread(() -> {
+            for (int i = 0; i < 100; i++) {
+                int number = i;
+                loop().execute(() -> {
+                    loop().assertCurrent();
+                    current.add(loop().isCurrent());
+                    ran.add(number);
+                });
+            }
+        });
+        await(() -> ran.size() == 100);
+
+        assertThat(ran).isSorted();
+        assertThat(current).containsOnly(true);
+    }
+
+    @Test
+    void aTaskGivenOnTheLoopRunsAfterTheOneThatGaveIt() {
+        List<String> ran = new CopyOnWriteArrayList<>();
+
+        loop().execute(() -> {
+            loop().execute(() -> ran.add("second"));
+            ran.add("first");
+        });
+        await(() -> ran.size() == 2);
+
+        assertThat(ran).containsExactly("first", "second");
+    }
+
+    @Test
+    void anotherThreadIsNotTheOwnerAndIsToldSo() throws Exception {
+        onAnotherThread(() -> {
+            assertThat(loop().isCurrent()).isFalse();
+            assertThatThrownBy(loop()::assertCurrent)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(Thread.currentThread().getName())
+                    .hasMessageContaining("event loop " + loop().index());
+        });
+    }
+
+    @Test
+    void theIndexIsAPlaceAmongTheNodesLoops() {
+        assertThat(loop().index()).isNotNegative().isEqualTo(loop().index());
+    }
+
+    @Test
+    void aTimerRunsOnceOnTheLoopAndNotBeforeItsTime() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        AtomicReference<Long> began = new AtomicReference<>(0L);
+        AtomicReference<Long> ran = new AtomicReference<>(0L);
+        AtomicInteger later = new AtomicInteger();
+
+        loop().execute(() -> {
+            began.set(loop().nanoTime());
+            loop().schedule(Duration.ofMillis(30), () -> {
+                loop().assertCurrent();
+                ran.set(loop().nanoTime());
+                runs.incrementAndGet();
+            });
+            loop().schedule(Duration.ofMillis(90), later::incrementAndGet);
+        });
+        await(() -> later.get() == 1);
+
+        assertThat(runs).hasValue(1);
+        assertThat(Duration.ofNanos(ran.get() - began.get())).isGreaterThanOrEqualTo(Duration.ofMillis(30));
+    }
+
+    @Test
+    void timersRunByTheirTimeAndNotByTheOrderTheyWereGiven() throws Exception {
+        List<String> ran = new CopyOnWriteArrayList<>();
+
+        onAnotherThread(() -> {
+            loop().schedule(Duration.ofMillis(200), () -> ran.add("late"));
+            loop().schedule(Duration.ofMillis(20), () -> ran.add("early"));
+            loop().schedule(Duration.ZERO, () -> ran.add("at once"));
+        });
+        await(() -> ran.size() == 3);
+
+        assertThat(ran).containsExactly("at once", "early", "late");
+    }
+
+    @Test
+    void aCancelledTimerDoesNotRun() {
+        AtomicInteger cancelled = new AtomicInteger();
+        AtomicInteger later = new AtomicInteger();
+
+        EventLoop.Timer timer = loop().schedule(Duration.ofMillis(100), cancelled::incrementAndGet);
+        timer.cancel();
+        timer.cancel();
+        loop().schedule(Duration.ofMillis(150), later::incrementAndGet);
+        await(() -> later.get() == 1);
+
+        assertThat(cancelled).hasValue(0);
+    }
+
+    @Test
+    void cancellingATimerThatRanChangesNothing() {
+        AtomicInteger runs = new AtomicInteger();
+        EventLoop.Timer timer = loop().schedule(Duration.ofMillis(1), runs::incrementAndGet);
+        await(() -> runs.get() == 1);
+
+        timer.cancel();
+
+        AtomicInteger later = new AtomicInteger();
+        loop().execute(later::incrementAndGet);
+        await(() -> later.get() == 1);
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void timeNeverGoesBack() {
+        List<Long> times = new CopyOnWriteArrayList<>();
+
+        for (int i = 0; i < 5; i++) {
+            loop().schedule(Duration.ofMillis(i), () -> times.add(loop().nanoTime()));
+        }
+        await(() -> times.size() == 5);
+
+        assertThat(times).isSorted();
+    }
+
+    private static void onAnotherThread(Runnable task) throws InterruptedException {
+        AtomicReference<@Nullable AssertionError> failure = new AtomicReference<>();
+        Thread thread = Thread.ofPlatform().name("event-loop-contract").unstarted(() -> {
+            try {
+                task.run();
+            } catch (AssertionError | RuntimeException e) {
+                failure.set(new AssertionError("on another thread", e));
+            }
+        });
+        thread.start();
+        thread.join();
+        AssertionError failed = failure.get();
+        if (failed != null) {
+            throw failed;
+        }
+    }
+}

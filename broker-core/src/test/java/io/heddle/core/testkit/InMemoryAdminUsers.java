@@ -1,0 +1,22 @@
+package io.heddle.core.testkit;
+
+import io.heddle.core.administration.AdminUser;
+import io.heddle.core.administration.AdminUsers;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** At most one administrator, which is as many as the port can create. */
+public final class InMemoryAdminUsers implements AdminUsers {
+    private final AtomicReference<@Nullable AdminUser> first = new AtomicReference<>();
+
+    @Override
+    public @Nullable AdminUser find(String userName) {
+        AdminUser user = first.get();
+        return user != null && user.userName().equals(userName) ? user : null;
+    }
+
+    @Override
+    public boolean createIfNone(AdminUser user) {
+        return first.compareAndSet(null, user);
+    }
+}

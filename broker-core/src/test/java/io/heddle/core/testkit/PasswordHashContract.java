@@ -1,0 +1,70 @@
+package io.heddle.core.testkit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.mqtt.BinaryData;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every {@link PasswordHash} promises. */
+public abstract class PasswordHashContract {
+    /** The hash under test. */
+    protected abstract PasswordHash passwordHash();
+
+    @Test
+    void aPasswordMatchesItsHash() {
+        String hash = passwordHash().hash(password("correct horse"));
+
+        assertThat(passwordHash().matches(password("correct horse"), hash)).isTrue();
+    }
+
+    @Test
+    void anotherPasswordDoesNotMatch() {
+        String hash = passwordHash().hash(password("correct horse"));
+
+        assertThat(passwordHash().matches(password("correct horsf"), hash)).isFalse();
+        assertThat(passwordHash().matches(password("correct hors"), hash)).isFalse();
+        assertThat(passwordHash().matches(BinaryData.EMPTY, hash)).isFalse();
+    }
+
+    @Test
+    void theSamePasswordTwiceHasTwoHashes() {
+        String first = passwordHash().hash(password("same"));
+        String second = passwordHash().hash(password("same"));
+
+        assertThat(first).isNotEqualTo(second);
+        assertThat(passwordHash().matches(password("same"), first)).isTrue();
+        assertThat(passwordHash().matches(password("same"), second)).isTrue();
+    }
+
+    @Test
+    void aPasswordMayBeAnyBytes() {
+        BinaryData bytes = BinaryData.wrap(new byte[] {0, -1, 10, '$', -128});
+        BinaryData longer = BinaryData.wrap(new byte[] {0, -1, 10, '$', -128, 0});
+        String hash = passwordHash().hash(bytes);
+
+        assertThat(passwordHash().matches(bytes, hash)).isTrue();
+        assertThat(passwordHash().matches(longer, hash)).isFalse();
+    }
+
+    @Test
+    void anEmptyPasswordIsAPasswordToo() {
+        String hash = passwordHash().hash(BinaryData.EMPTY);
+
+        assertThat(passwordHash().matches(BinaryData.EMPTY, hash)).isTrue();
+        assertThat(passwordHash().matches(password("x"), hash)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "$", "$$$$$", "correct horse", "$unknown$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA"})
+    void nothingMatchesWhatIsNotAHash(String notAHash) {
+        assertThat(passwordHash().matches(password("correct horse"), notAHash)).isFalse();
+    }
+
+    private static BinaryData password(String text) {
+        return BinaryData.wrap(text.getBytes(UTF_8));
+    }
+}

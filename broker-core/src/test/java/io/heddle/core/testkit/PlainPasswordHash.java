@@ -1,0 +1,25 @@
+package io.heddle.core.testkit;
+
+import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.mqtt.BinaryData;
+import java.util.HexFormat;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Hides nothing and costs nothing: for tests about something else than passwords. A counter stands in for the salt. */
+public final class PlainPasswordHash implements PasswordHash {
+    private static final String PREFIX = "$plain$";
+
+    private final AtomicLong salt = new AtomicLong();
+
+    @Override
+    public String hash(BinaryData password) {
+        return PREFIX + salt.incrementAndGet() + "$" + HexFormat.of().formatHex(password.array());
+    }
+
+    @Override
+    public boolean matches(BinaryData password, String hash) {
+        return hash.startsWith(PREFIX)
+                && hash.substring(hash.lastIndexOf('$') + 1)
+                        .equals(HexFormat.of().formatHex(password.array()));
+    }
+}

@@ -1,0 +1,85 @@
+package io.heddle.core.testkit;
+
+import io.heddle.core.client.Connection;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A connection that keeps what it is sent. */
+public final class RecordingConnection implements Connection {
+    private final EventLoop eventLoop;
+    private final List<MqttPacket> sent = new ArrayList<>();
+    private boolean open = true;
+    private boolean writable = true;
+    private boolean takesEverything = true;
+
+    /** A connection on a loop, from a loopback address. */
+    public RecordingConnection(EventLoop eventLoop) {
+        this.eventLoop = eventLoop;
+    }
+
+    @Override
+    public EventLoop eventLoop() {
+        return eventLoop;
+    }
+
+    @Override
+    public SocketAddress remoteAddress() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 50_000);
+    }
+
+    @Override
+    public boolean send(MqttPacket packet) {
+        eventLoop.assertCurrent();
+        if (!open || !takesEverything) {
+            return false;
+        }
+        sent.add(packet);
+        return true;
+    }
+
+    @Override
+    public boolean isWritable() {
+        return writable;
+    }
+
+    @Override
+    public void close() {
+        eventLoop.assertCurrent();
+        open = false;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open;
+    }
+
+    /** The client goes away without a word; no session is told. */
+    public void lose() {
+        open = false;
+    }
+
+    /** From here on the client does or does not read what it is sent. */
+    public void writable(boolean writable) {
+        this.writable = writable;
+    }
+
+    /** From here on every packet is too large for the client. */
+    public void refusePackets() {
+        takesEverything = false;
+    }
+
+    /** What was sent, in order. */
+    public List<MqttPacket> sent() {
+        return sent;
+    }
+
+    /** What was sent of one kind, in order. */
+    public <T extends MqttPacket> List<T> sent(Class<T> kind) {
+        return sent.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+}
