@@ -1,0 +1,130 @@
+package io.heddle.standalone;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The executables of this platform, unpacked once per data directory.
+ *
+ * <p>Everything is unpacked before the first process is forked: a fork that inherits a file still open for writing
+ * makes the kernel refuse to run it (ETXTBSY).
+ */
+final class Binaries {
+    private static final String ARCHIVE_SUFFIX = ".tar.gz";
+
+    private final StandaloneHome home;
+    private final Platform platform;
+    private final Path directory;
+
+    /** @param directory where to unpack to; it exists */
+    Binaries(StandaloneHome home, Platform platform, Path directory) {
+        this.home = home;
+        this.platform = platform;
+        this.directory = directory;
+    }
+
+    /** The redis-server executable. It is there after {@link #unpack}. */
+    Path redisServer() {
+        return directory.resolve(name(home.redis(platform))).resolve("redis-server");
+    }
+
+    /** The folder with PostgreSQL's bin, lib and share. It is there after {@link #unpack}. */
+    Path postgresql() {
+        return directory.resolve(name(home.postgresql(platform)));
+    }
+
+    /** Unpacks what is not there yet, then runs each executable once to see that it can run here. Throws StandaloneException. */
+    void unpack(Set<Server> wanted) throws InterruptedException {
+        Set<Server> servers = EnumSet.copyOf(wanted);
+        try {
+            if (servers.contains(Server.REDIS)) {
+                once(directory.resolve(name(home.redis(platform))), target -> {
+                    Path executable = target.resolve("redis-server");
+                    Files.copy(home.redis(platform), executable);
+                    Files.setPosixFilePermissions(executable, PosixFilePermissions.fromString("rwxr-xr-x"));
+                });
+            }
+            if (servers.contains(Server.POSTGRESQL)) {
+                once(postgresql(), target -> TarArchive.unpack(home.postgresql(platform), target));
+            }
+        } catch (IOException e) {
+            throw new StandaloneException(
+                    "The servers' executables cannot be unpacked to " + directory + " (" + e
+                            + "): see that the disk has 200 MB free, or name another directory with --data-dir.",
+                    e);
+        }
+        if (servers.contains(Server.REDIS)) {
+            tryOut(Server.REDIS, redisServer());
+        }
+        if (servers.contains(Server.POSTGRESQL)) {
+            tryOut(Server.POSTGRESQL, postgresql().resolve("bin/postgres"));
+        }
+    }
+
+    private interface Unpacking {
+        void into(Path target) throws IOException;
+    }
+
+    /** A broker killed half-way leaves a folder of another name, which the next start removes. */
+    private static void once(Path target, Unpacking unpacking) throws IOException {
+        if (Files.isDirectory(target)) {
+            return;
+        }
+        Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
+        deleteTree(unfinished);
+        Files.createDirectory(unfinished);
+        unpacking.into(unfinished);
+        Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    static void tryOut(Server server, Path executable) throws InterruptedException {
+        ShortCommand.Result result;
+        try {
+            result = ShortCommand.run(List.of(executable.toString(), "--version"));
+        } catch (IOException e) {
+            throw new StandaloneException(
+                    server.displayName() + "'s program " + executable + " cannot be run (" + e.getMessage()
+                            + "): if its directory is mounted noexec, name another one with --data-dir"
+                            + " (heddle.standalone.data-dir); else " + StandaloneException.EXTERNAL_SERVERS + ".",
+                    e);
+        }
+        if (result.status() != 0) {
+            String output = result.output().strip();
+            throw new StandaloneException(
+                    output.contains("libssl.so.3") || output.contains("libcrypto.so.3")
+                            ? server.displayName() + " needs the OpenSSL 3 library, which is missing here (" + output
+                                    + "): install the package libssl3 (Debian, Ubuntu) or openssl-libs (Fedora, RHEL)."
+                            : cannotRun(server, executable, "exit status " + result.status() + ", " + output));
+        }
+    }
+
+    private static String cannotRun(Server server, Path executable, String reason) {
+        return server.displayName() + "'s program " + executable + " does not run on this machine (" + reason + "): "
+                + StandaloneException.EXTERNAL_SERVERS + ".";
+    }
+
+    private static String name(Path shipped) {
+        String name = shipped.getFileName().toString();
+        return name.endsWith(ARCHIVE_SUFFIX) ? name.substring(0, name.length() - ARCHIVE_SUFFIX.length()) : name;
+    }
+
+    /** Removes a folder with all it holds; nothing happens when it is not there. */
+    static void deleteTree(Path tree) throws IOException {
+        if (!Files.exists(tree)) {
+            return;
+        }
+        try (Stream<Path> paths = Files.walk(tree)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

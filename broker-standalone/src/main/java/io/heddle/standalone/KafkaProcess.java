@@ -1,0 +1,159 @@
+package io.heddle.standalone;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** One Kafka node, broker and controller in one, in a JVM of its own. */
+final class KafkaProcess implements ServerProcess {
+    /** Long enough that a machine under full load does not take a busy node for a dead one. */
+    private static final int SERVING_SESSION_MILLIS = 3_000;
+
+    private static final int TESTS_SESSION_MILLIS = 1_500;
+
+    /**
+     * The ports of one node.
+     *
+     * @param broker where clients connect to
+     * @param advertised where the node tells clients to connect to; the same, unless something stands between
+     * @param internal where the other nodes, and the node itself, connect to
+     * @param controller where the quorum talks
+     */
+    record Listeners(int broker, int advertised, int internal, int controller) {}
+
+    private final int index;
+    private final List<Listeners> nodes;
+    private final String clusterId;
+    private final String classPath;
+    private final DataDirectory data;
+    private final Tuning tuning;
+
+    /** @param nodes the listeners of all nodes, this one's at {@code index} */
+    KafkaProcess(
+            int index,
+            List<Listeners> nodes,
+            String clusterId,
+            StandaloneHome home,
+            DataDirectory data,
+            Tuning tuning) {
+        this.index = index;
+        this.nodes = List.copyOf(nodes);
+        this.clusterId = clusterId;
+        this.classPath = home.kafkaClassPath();
+        this.data = data;
+        this.tuning = tuning;
+    }
+
+    @Override
+    public Server server() {
+        return Server.KAFKA;
+    }
+
+    @Override
+    public int index() {
+        return index;
+    }
+
+    @Override
+    public GuardedProcess.Launch prepare() throws IOException {
+        Path directory = data.directory("kafka", Integer.toString(index));
+        Path settings = directory.resolve("server.properties");
+        PrivateFiles.write(settings, settings(data.directory("kafka", Integer.toString(index), "data")));
+
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Dheddle.child=kafka");
+        switch (tuning) {
+            case SERVING -> command.addAll(List.of("-Xms128m", "-Xmx512m", "-XX:+UseG1GC"));
+            case TESTS -> command.addAll(List.of("-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        }
+        command.addAll(List.of(
+                "-XX:+UseCompactObjectHeaders",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-XX:-UsePerfData",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Djava.awt.headless=true",
+                "-Dlog4j2.StatusLogger.level=OFF",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-Dorg.slf4j.simpleLogger.showDateTime=true",
+                "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss.SSS",
+                "-cp",
+                classPath,
+                "io.heddle.standalone.kafka.KafkaChild",
+                settings.toString(),
+                clusterId));
+        // Options meant for the broker's own JVM, such as a debugger's port, are not for this one.
+        Map<String, String> environment = Map.of("JDK_JAVA_OPTIONS", "", "JAVA_TOOL_OPTIONS", "", "CLASSPATH", "");
+        return new GuardedProcess.Launch(name(), command, directory, environment, "TERM");
+    }
+
+    private String settings(Path logs) {
+        int replicas = Math.min(3, nodes.size());
+        int inSync = nodes.size() >= 3 ? 2 : 1;
+        boolean serving = tuning == Tuning.SERVING;
+        Listeners own = nodes.get(index);
+        String voters = IntStream.range(0, nodes.size())
+                .mapToObj(node -> node + "@127.0.0.1:" + nodes.get(node).controller())
+                .collect(Collectors.joining(","));
+        return """
+                # Written at every start.
+                process.roles=broker,controller
+                node.id=%d
+                controller.quorum.voters=%s
+                listeners=PLAINTEXT://127.0.0.1:%d,INTERNAL://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d
+                advertised.listeners=PLAINTEXT://127.0.0.1:%d,INTERNAL://127.0.0.1:%d
+                controller.listener.names=CONTROLLER
+                listener.security.protocol.map=PLAINTEXT:PLAINTEXT,INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT
+                inter.broker.listener.name=INTERNAL
+                log.dirs=%s
+                auto.create.topics.enable=false
+                default.replication.factor=%d
+                min.insync.replicas=%d
+                offsets.topic.replication.factor=%d
+                offsets.topic.num.partitions=4
+                transaction.state.log.replication.factor=%d
+                transaction.state.log.min.isr=%d
+                transaction.state.log.num.partitions=4
+                share.coordinator.state.topic.replication.factor=%d
+                share.coordinator.state.topic.min.isr=%d
+                group.initial.rebalance.delay.ms=0
+                # A restart after kill -9 waits until the session of the killed node is over.
+                controlled.shutdown.enable=true
+                broker.heartbeat.interval.ms=200
+                broker.session.timeout.ms=%d
+                controller.quorum.election.timeout.ms=200
+                controller.quorum.election.backoff.max.ms=100
+                # The default takes 128 MiB of heap at once.
+                log.cleaner.dedupe.buffer.size=%d
+                log.cleaner.threads=1
+                """.formatted(
+                        index,
+                        voters,
+                        own.broker(),
+                        own.internal(),
+                        own.controller(),
+                        own.advertised(),
+                        own.internal(),
+                        logs,
+                        replicas,
+                        inSync,
+                        replicas,
+                        replicas,
+                        inSync,
+                        replicas,
+                        inSync,
+                        serving ? SERVING_SESSION_MILLIS : TESTS_SESSION_MILLIS,
+                        serving ? 32 << 20 : 8 << 20);
+    }
+
+    @Override
+    public boolean answers(Duration timeout) {
+        return KafkaProbe.isRegistered(nodes.get(index).broker(), index, timeout);
+    }
+}

@@ -1,0 +1,96 @@
+package io.heddle.standalone;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** One Redis node with an append-only file; a master of a Redis Cluster when there are several. */
+final class RedisProcess implements ServerProcess {
+    private final int index;
+    private final int port;
+    private final boolean cluster;
+    private final String password;
+    private final Path executable;
+    private final DataDirectory data;
+
+    RedisProcess(int index, int port, boolean cluster, String password, Path executable, DataDirectory data) {
+        this.index = index;
+        this.port = port;
+        this.cluster = cluster;
+        this.password = password;
+        this.executable = executable;
+        this.data = data;
+    }
+
+    @Override
+    public Server server() {
+        return Server.REDIS;
+    }
+
+    @Override
+    public int index() {
+        return index;
+    }
+
+    int port() {
+        return port;
+    }
+
+    @Override
+    public GuardedProcess.Launch prepare() throws IOException {
+        Path directory = data.directory("redis", Integer.toString(index));
+        Path settings = directory.resolve("redis.conf");
+        PrivateFiles.write(settings, settings(data.directory("redis", Integer.toString(index), "data")));
+        return new GuardedProcess.Launch(
+                name(), List.of(executable.toString(), settings.toString()), directory, Map.of(), "TERM");
+    }
+
+    private String settings(Path files) {
+        String common = """
+                # Written at every start.
+                bind 127.0.0.1
+                port %d
+                requirepass %s
+                masterauth %s
+                dir "%s"
+                daemonize no
+                appendonly yes
+                appendfsync everysec
+                save ""
+                maxmemory-policy noeviction
+                loglevel notice
+                """.formatted(port, password, password, files);
+        // Without replicas there is nothing to promote; a quick timeout only shows a dead master sooner.
+        return cluster ? common + """
+                cluster-enabled yes
+                cluster-config-file nodes.conf
+                cluster-node-timeout 3000
+                cluster-require-full-coverage no
+                """ : common;
+    }
+
+    @Override
+    public boolean answers(Duration timeout) {
+        try (RedisConnection connection = connect(timeout)) {
+            return connection.ask("PING").equals("PONG")
+                    && (!cluster || connection.ask("CLUSTER", "INFO").contains("cluster_state:ok"));
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    /** Whether it answers at all; a cluster node does so before it belongs to a cluster. */
+    boolean responds(Duration timeout) {
+        try (RedisConnection connection = connect(timeout)) {
+            return connection.ask("PING").equals("PONG");
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    RedisConnection connect(Duration timeout) throws IOException {
+        return RedisConnection.open(port, password, timeout);
+    }
+}

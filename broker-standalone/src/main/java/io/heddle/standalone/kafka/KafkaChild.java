@@ -1,0 +1,62 @@
+package io.heddle.standalone.kafka;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.apache.kafka.server.common.MetadataVersion;
+
+/**
+ * Runs one Kafka node, broker and controller in one, until the process is told to end.
+ *
+ * <p>Arguments: the file with Kafka's settings, and the cluster's id. A log directory that is not formatted yet is
+ * formatted first.
+ */
+public final class KafkaChild {
+    private KafkaChild() {}
+
+    public static void main(String[] arguments) {
+        try {
+            run(Path.of(arguments[0]), arguments[1]);
+        } catch (Exception | LinkageError e) {
+            e.printStackTrace(System.err);
+            // No orderly exit: Kafka's half-started threads must not keep a broken child alive.
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private static void run(Path settings, String clusterId) throws Exception {
+        Properties properties = read(settings);
+        String directory = properties.getProperty("log.dirs");
+        new Formatter()
+                .setPrintStream(System.err)
+                .setClusterId(clusterId)
+                .setNodeId(Integer.parseInt(properties.getProperty("node.id")))
+                .setDirectories(List.of(directory))
+                .setMetadataLogDirectory(directory)
+                .setControllerListenerName(properties.getProperty("controller.listener.names"))
+                .setReleaseVersion(MetadataVersion.LATEST_PRODUCTION)
+                .setIgnoreFormatted(true)
+                .run();
+
+        KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(properties), Time.SYSTEM);
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("kafka-shutdown").unstarted(server::shutdown));
+        server.startup();
+        server.awaitShutdown();
+    }
+
+    private static Properties read(Path file) throws IOException {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        }
+        return properties;
+    }
+}

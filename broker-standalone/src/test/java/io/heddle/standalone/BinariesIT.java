@@ -1,0 +1,68 @@
+package io.heddle.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BinariesIT {
+    @TempDir
+    Path directory;
+
+    @Test
+    void binariesAreUnpackedOnceAndAnUnfinishedUnpackingIsBegunAgain() throws Exception {
+        Binaries binaries = new Binaries(StandaloneHome.locate(), Platform.current(), directory);
+        Path folder = Objects.requireNonNull(binaries.redisServer().getParent());
+        Path unfinished = Files.createDirectory(folder.resolveSibling(folder.getFileName() + ".unfinished"));
+        Files.writeString(unfinished.resolve("redis-server"), "half of it");
+
+        binaries.unpack(EnumSet.of(Server.REDIS));
+        assertThat(binaries.redisServer()).isExecutable();
+        assertThat(unfinished).doesNotExist();
+
+        FileTime longAgo = FileTime.from(Instant.EPOCH);
+        Files.setLastModifiedTime(binaries.redisServer(), longAgo);
+        binaries.unpack(EnumSet.of(Server.REDIS));
+        assertThat(Files.getLastModifiedTime(binaries.redisServer())).isEqualTo(longAgo);
+    }
+
+    @Test
+    void missingOpenSslIsNamedWithItsPackages() throws IOException {
+        Path program = program(
+                "echo 'redis-server: error while loading shared libraries: libssl.so.3: cannot open' >&2; exit 127");
+        assertThatThrownBy(() -> Binaries.tryOut(Server.REDIS, program))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll("Redis needs", "libssl3 (Debian, Ubuntu)", "openssl-libs (Fedora, RHEL)");
+    }
+
+    @Test
+    void programThatDoesNotRunHereNamesTheOptionsForExternalServers() throws IOException {
+        Path program = program("echo 'Exec format error'; exit 126");
+        assertThatThrownBy(() -> Binaries.tryOut(Server.POSTGRESQL, program))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll("PostgreSQL", "Exec format error", "--heddle.postgres.url");
+    }
+
+    @Test
+    void programThatMayNotBeRunNamesTheDataDirectory() throws IOException {
+        Path program = Files.createFile(directory.resolve("not-executable"));
+        assertThatThrownBy(() -> Binaries.tryOut(Server.REDIS, program))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll("noexec", "--data-dir");
+    }
+
+    private Path program(String script) throws IOException {
+        Path program = directory.resolve("program");
+        Files.writeString(program, "#!/bin/sh\n" + script + "\n");
+        return Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    }
+}

@@ -1,0 +1,86 @@
+package io.heddle.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataDirectoryTest {
+    private static final Endpoints ENDPOINTS =
+            new Endpoints("kafka:1", "redis://:secret@h:2", "jdbc:x", "user", "secret");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void isCreatedForTheOwnerAlone() throws IOException {
+        Path path = directory.resolve("new/data");
+        try (DataDirectory data = DataDirectory.open(path)) {
+            assertThat(data.path()).isEqualTo(path.toRealPath());
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                    .isEqualTo("rwx------");
+        }
+    }
+
+    @Test
+    void secondOpenIsRefusedNamingTheHolderUntilTheFirstCloses() {
+        try (DataDirectory first = DataDirectory.open(directory)) {
+            assertThatThrownBy(() -> DataDirectory.open(first.path()))
+                    .isInstanceOf(StandaloneException.class)
+                    .hasMessageContainingAll(
+                            first.path().toString(),
+                            "pid " + ProcessHandle.current().pid(),
+                            "--data-dir");
+        }
+        DataDirectory.open(directory).close();
+    }
+
+    @Test
+    void placeThatCannotBeADirectoryIsRefusedNamingTheSetting() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertThatThrownBy(() -> DataDirectory.open(file.resolve("data")))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll(
+                        file.toString(), "cannot be written", "--data-dir", "heddle.standalone.data-dir");
+    }
+
+    @Test
+    void directoryThatTakesNoFilesIsRefusedNamingTheSetting() {
+        // Not even root may create a file there.
+        Path unwritable = Path.of("/proc/self");
+        assertThatThrownBy(() -> DataDirectory.open(unwritable))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll("cannot be written", "--data-dir", "heddle.standalone.data-dir");
+    }
+
+    @Test
+    void endpointsArePublishedForTheOwnerAloneUntilWithdrawn() throws IOException {
+        try (DataDirectory data = DataDirectory.open(directory)) {
+            assertThat(DataDirectory.runningEndpoints(directory)).isEmpty();
+
+            data.publish(ENDPOINTS);
+            assertThat(DataDirectory.runningEndpoints(directory)).contains(ENDPOINTS);
+            assertThat(PosixFilePermissions.toString(
+                            Files.getPosixFilePermissions(directory.resolve("endpoints.properties"))))
+                    .isEqualTo("rw-------");
+
+            data.withdrawEndpoints();
+            assertThat(DataDirectory.runningEndpoints(directory)).isEmpty();
+        }
+    }
+
+    @Test
+    void endpointsOfABrokerThatWasKilledAreNotBelieved() throws IOException {
+        Properties left = ENDPOINTS.toProperties();
+        left.setProperty("broker.process", "1 0 an-earlier-boot");
+        PrivateFiles.write(directory.resolve("endpoints.properties"), left);
+
+        assertThat(DataDirectory.runningEndpoints(directory)).isEmpty();
+    }
+}

@@ -1,0 +1,156 @@
+package io.heddle.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.heddle.standalone.testkit.Relay;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Starts of one server at a time, and starts that fail. */
+class FewServersIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void onlyPostgresCanBeStartedAndStopsWithoutATrace() throws Exception {
+        Servers.Builder builder =
+                Servers.builder(directory).tuning(Tuning.TESTS).only(Server.POSTGRESQL);
+        try (Servers servers = builder.start()) {
+            servers.awaitReady(PATIENCE);
+
+            Endpoints endpoints = servers.endpoints();
+            assertThat(servers.processes()).hasSize(1);
+            assertThat(endpoints.kafkaBootstrapServers()).isEmpty();
+            assertThat(endpoints.redisUrls()).isEmpty();
+            try (Connection connection = DriverManager.getConnection(
+                    endpoints.postgresUrl(), endpoints.postgresUser(), endpoints.postgresPassword())) {
+                assertThat(connection.getMetaData().getDatabaseProductVersion()).startsWith("18.");
+            }
+        }
+
+        assertThat(DataDirectory.runningEndpoints(directory)).isEmpty();
+        assertThat(directory.resolve("run")).isDirectoryNotContaining("glob:**.process");
+    }
+
+    @Test
+    void childThatKeepsDyingIsGivenUpWithASentence() throws Exception {
+        List<String> sentences = new CopyOnWriteArrayList<>();
+        Servers.Builder builder = Servers.builder(directory)
+                .tuning(Tuning.TESTS)
+                .only(Server.REDIS)
+                .onGiveUp(sentences::add);
+        try (Servers servers = builder.start()) {
+            SupervisedProcess redis = servers.process(Server.REDIS, 0);
+            for (int death = 1; death <= RestartPolicy.MAXIMUM_DEATHS; death++) {
+                await().atMost(PATIENCE).until(redis::isReady);
+                redis.kill();
+                await().atMost(PATIENCE).until(() -> !redis.isReady());
+            }
+
+            await().atMost(PATIENCE).until(() -> !sentences.isEmpty());
+            assertThat(sentences).singleElement().asString().contains("Redis ended 5 times within 60 s", "redis-0.log");
+            assertThat(redis.restarts()).isEqualTo(RestartPolicy.MAXIMUM_DEATHS - 1);
+
+            redis.start();
+            assertThat(redis.awaitReady(PATIENCE)).isTrue();
+        }
+    }
+
+    @Test
+    void serverThatCannotStartEndsTheWaitWithItsLastWords() throws Exception {
+        Servers.Builder builder =
+                Servers.builder(directory).tuning(Tuning.TESTS).only(Server.REDIS);
+        Path appendOnly =
+                Files.createDirectories(directory.resolve("redis/0/data")).resolve("appendonly.aof");
+        Files.writeString(appendOnly, "this is not an append-only file");
+        try (Servers servers = builder.start()) {
+            assertThatThrownBy(() -> servers.awaitReady(PATIENCE))
+                    .isInstanceOf(StandaloneException.class)
+                    .hasMessageContaining("Redis ended 5 times within 60 s")
+                    .hasMessageContaining("Bad file format");
+        }
+    }
+
+    @Test
+    void anotherNumberOfNodesThanAtTheFirstStartIsRefused() {
+        Servers.builder(directory)
+                .tuning(Tuning.TESTS)
+                .only(Server.REDIS)
+                .start()
+                .close();
+
+        assertThatThrownBy(() -> Servers.builder(directory)
+                        .only(Server.REDIS)
+                        .redisNodes(3)
+                        .start())
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContaining("laid out for 1 Redis node(s), not 3");
+        // The refused start has released the lock.
+        DataDirectory.open(directory).close();
+    }
+
+    @Test
+    void closeDuringTheStartLeavesNothingRunning() {
+        Servers servers = Servers.builder(directory).tuning(Tuning.TESTS).start();
+
+        servers.close();
+        servers.close();
+
+        assertThat(servers.processes()).noneMatch(SupervisedProcess::isReady);
+        assertThat(directory.resolve("run")).isDirectoryNotContaining("glob:**.process");
+    }
+
+    @Test
+    void postgresStartsOverAPidFileThatNamesAnotherProgram() throws Exception {
+        Servers.Builder builder =
+                Servers.builder(directory).tuning(Tuning.TESTS).only(Server.POSTGRESQL);
+        try (Servers servers = builder.start()) {
+            servers.awaitReady(PATIENCE);
+            servers.process(Server.POSTGRESQL, 0).crash();
+        }
+        Path pidFile = directory.resolve("postgresql/data/postmaster.pid");
+        String content = Files.readString(pidFile);
+        String self = Long.toString(ProcessHandle.current().pid());
+        Files.writeString(pidFile, self + content.substring(content.indexOf('\n')));
+
+        try (Servers servers = builder.start()) {
+            servers.awaitReady(PATIENCE);
+            assertThat(servers.restarts()).isZero();
+        }
+    }
+
+    @Test
+    void kafkaClientsGoThroughTheAdvertisedPort() throws Exception {
+        try (Relay relay = Relay.open();
+                Servers servers = Servers.builder(directory)
+                        .tuning(Tuning.TESTS)
+                        .only(Server.KAFKA)
+                        .kafkaAdvertisedPorts(List.of(relay.port()))
+                        .start()) {
+            servers.awaitReady(PATIENCE);
+            relay.forwardTo(URI.create("kafka://" + servers.endpoints().kafkaBootstrapServers())
+                    .getPort());
+            KeptData data = new KeptData(servers.endpoints());
+            data.createTopic();
+            data.writeKafka("through the relay");
+
+            relay.cut();
+            assertThatThrownBy(() -> data.kafkaWithin(Duration.ofSeconds(1))).isInstanceOf(TimeoutException.class);
+            relay.restore();
+            assertThat(data.kafka()).contains("through the relay");
+        }
+    }
+}

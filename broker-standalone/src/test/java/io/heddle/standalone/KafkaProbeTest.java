@@ -1,0 +1,42 @@
+package io.heddle.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class KafkaProbeTest {
+    @Test
+    void requestIsMetadataVersionOneForNoTopic() {
+        ByteBuffer request = ByteBuffer.wrap(KafkaProbe.metadataRequest());
+
+        assertThat(request.getInt()).isEqualTo(request.remaining());
+        assertThat(request.getShort()).isEqualTo((short) 3);
+        assertThat(request.getShort()).isEqualTo((short) 1);
+        assertThat(request.getInt()).isEqualTo(1);
+        request.position(request.position() + Short.BYTES + "heddle-probe".length());
+        assertThat(request.getInt()).isZero();
+        assertThat(request.hasRemaining()).isFalse();
+    }
+
+    @Test
+    void nodeIsReadyOnlyWhenItIsAmongTheLiveNodes() {
+        assertThat(KafkaProbe.names(response(1, 0, 2), 2)).isTrue();
+        assertThat(KafkaProbe.names(response(1, 0, 2), 1)).isFalse();
+        assertThat(KafkaProbe.names(response(1), 0)).isFalse();
+        assertThat(KafkaProbe.names(response(7, 0), 0)).isFalse();
+    }
+
+    private static ByteBuffer response(int correlation, int... nodes) {
+        ByteBuffer response = ByteBuffer.allocate(200);
+        byte[] host = "127.0.0.1".getBytes(StandardCharsets.US_ASCII);
+        response.putInt(correlation).putInt(nodes.length);
+        for (int node : nodes) {
+            response.putInt(node).putShort((short) host.length).put(host).putInt(9092);
+            // No rack.
+            response.putShort((short) -1);
+        }
+        return response.flip();
+    }
+}

@@ -1,0 +1,95 @@
+package io.heddle.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PortsTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void portIsTheSameAtEveryStartWhileItIsFree() throws IOException {
+        int port = choose();
+
+        assertThat(port).isBetween(15_000, 22_499);
+        assertThat(choose()).isEqualTo(port);
+    }
+
+    @Test
+    void takenPortIsReplacedAndTheNewOneRemembered() throws IOException {
+        int port = choose();
+        int another;
+        try (ServerSocket taken = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            another = choose();
+            assertThat(another).isNotEqualTo(taken.getLocalPort());
+        }
+        assertThat(choose()).isEqualTo(another);
+    }
+
+    @Test
+    void clusterNodeNeedsItsSecondPortToo() throws IOException {
+        Ports first = load();
+        int port = first.portWithClusterBus("redis.0");
+        first.save();
+        try (ServerSocket taken = new ServerSocket(port + 10_000, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(taken.isBound()).isTrue();
+            assertThat(load().port("redis.0")).isEqualTo(port);
+            assertThat(load().portWithClusterBus("redis.0")).isNotEqualTo(port);
+        }
+    }
+
+    @Test
+    void twoNamesNeverShareAPort() throws IOException {
+        Ports ports = Ports.load(directory.resolve("ports"), new SameAgain());
+        assertThat(ports.port("one")).isNotEqualTo(ports.port("two"));
+    }
+
+    @Test
+    void numberOfNodesIsFixedAtTheFirstStart() throws IOException {
+        Ports ports = load();
+        ports.requireNodes(Server.KAFKA, 3);
+        ports.save();
+
+        load().requireNodes(Server.KAFKA, 3);
+        assertThatThrownBy(() -> load().requireNodes(Server.KAFKA, 1))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContaining("laid out for 3 Kafka node(s), not 1")
+                .hasMessageContaining("--data-dir");
+    }
+
+    private int choose() throws IOException {
+        Ports ports = load();
+        int port = ports.port("kafka.0");
+        ports.save();
+        return port;
+    }
+
+    private Ports load() throws IOException {
+        return Ports.load(directory.resolve("ports"), new Random());
+    }
+
+    /** Draws every number twice, so that the second name is offered the first one's port. */
+    private static final class SameAgain implements RandomGenerator {
+        private final Random random = new Random();
+        private boolean again;
+        private long last;
+
+        @Override
+        public long nextLong() {
+            if (!again) {
+                last = random.nextLong();
+            }
+            again = !again;
+            return last;
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package io.heddle.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All tests share servers that run; the one that stops them starts them again. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ServersIT {
+    private static final Logger LOG = LoggerFactory.getLogger(ServersIT.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration COLD = Duration.ofSeconds(20);
+    private static final Duration WARM = Duration.ofSeconds(8);
+    private static final Duration STOP = Duration.ofSeconds(8);
+
+    private Path directory;
+    private Servers servers;
+    private KeptData data;
+
+    @BeforeAll
+    void startCold(@TempDir Path shared) throws Exception {
+        directory = shared;
+        long began = System.nanoTime();
+        servers = start();
+        Duration cold = Duration.ofNanos(System.nanoTime() - began);
+        LOG.info("cold start took {} ms", cold.toMillis());
+        assertThat(cold).isLessThan(COLD);
+        data = new KeptData(servers.endpoints());
+        data.create();
+    }
+
+    @AfterAll
+    void stop() {
+        servers.close();
+    }
+
+    private Servers start() throws InterruptedException {
+        Servers started = Servers.builder(directory).tuning(Tuning.TESTS).start();
+        started.awaitReady(PATIENCE);
+        return started;
+    }
+
+    @Test
+    void restartKeepsDataPortsAndPasswords() throws Exception {
+        data.write("before the restart");
+        Endpoints before = servers.endpoints();
+
+        long began = System.nanoTime();
+        servers.close();
+        Duration stop = Duration.ofNanos(System.nanoTime() - began);
+        began = System.nanoTime();
+        servers = start();
+        Duration warm = Duration.ofNanos(System.nanoTime() - began);
+
+        LOG.info("stop took {} ms, warm start {} ms", stop.toMillis(), warm.toMillis());
+        assertThat(stop).isLessThan(STOP);
+        assertThat(warm).isLessThan(WARM);
+        assertThat(servers.endpoints()).isEqualTo(before);
+        data.assertHolds("before the restart");
+    }
+
+    @Test
+    void killedKafkaIsStartedAgainWithItsData() throws Exception {
+        data.writeKafka("before the kill");
+        killAndAwaitRestart(Server.KAFKA);
+        assertThat(data.kafka()).contains("before the kill");
+    }
+
+    @Test
+    void killedRedisIsStartedAgainWithItsData() throws Exception {
+        data.writeRedis("before the kill");
+        killAndAwaitRestart(Server.REDIS);
+        assertThat(data.redisHolds("before the kill")).isTrue();
+    }
+
+    @Test
+    void killedPostgresIsStartedAgainWithItsData() throws Exception {
+        data.writePostgres("before the kill");
+        killAndAwaitRestart(Server.POSTGRESQL);
+        assertThat(data.postgresEntries()).contains("before the kill");
+    }
+
+    private void killAndAwaitRestart(Server server) {
+        SupervisedProcess process = servers.process(server, 0);
+        long pid = process.pid();
+        long restarts = process.restarts();
+        long all = servers.restarts();
+        long began = System.nanoTime();
+
+        process.kill();
+
+        await().atMost(PATIENCE).until(() -> process.restarts() == restarts + 1 && process.isReady());
+        LOG.info("{} came back {} ms after kill -9", server, (System.nanoTime() - began) / 1_000_000);
+        assertThat(process.pid()).isNotEqualTo(pid);
+        assertThat(servers.restarts()).isEqualTo(all + 1);
+        assertThat(process.startDuration()).isPositive();
+    }
+
+    @Test
+    void killedGuardTakesItsChildWithItAndBothAreStartedAgain() throws Exception {
+        SupervisedProcess redis = servers.process(Server.REDIS, 0);
+        long pid = redis.pid();
+        ProcessIdentity child = Objects.requireNonNull(ProcessIdentity.of(pid));
+        long restarts = redis.restarts();
+
+        ProcessHandle.of(pid).flatMap(ProcessHandle::parent).orElseThrow().destroyForcibly();
+
+        await().atMost(PATIENCE).until(() -> redis.restarts() == restarts + 1 && redis.isReady());
+        assertThat(child.isAlive()).isFalse();
+        assertThat(redis.pid()).isNotEqualTo(pid);
+    }
+
+    @Test
+    void stoppedServerStaysDownUntilStarted() throws Exception {
+        SupervisedProcess redis = servers.process(Server.REDIS, 0);
+        long restarts = redis.restarts();
+
+        redis.stop();
+
+        assertThat(redis.isReady()).isFalse();
+        assertThatThrownBy(redis::pid).isInstanceOf(IllegalStateException.class);
+        redis.start();
+        assertThat(redis.awaitReady(PATIENCE)).isTrue();
+        redis.crash();
+        assertThat(redis.isReady()).isFalse();
+        redis.start();
+        assertThat(redis.awaitReady(PATIENCE)).isTrue();
+        assertThat(redis.restarts()).isEqualTo(restarts);
+    }
+
+    @Test
+    void pausedServerHoldsConnectionsAndAnswersOnlyAfterResume() throws Exception {
+        URI url = URI.create(servers.endpoints().redisUrl());
+        SupervisedProcess redis = servers.process(Server.REDIS, 0);
+        String password = url.getUserInfo().substring(1);
+        try (RedisConnection connection = RedisConnection.open(url.getPort(), password, Duration.ofMillis(200))) {
+            redis.pause();
+            try {
+                assertThatThrownBy(() -> connection.ask("PING")).hasMessageContaining("timed out");
+            } finally {
+                redis.resume();
+            }
+        }
+        await().atMost(PATIENCE).until(() -> data.redisHolds());
+        assertThat(redis.isReady()).isTrue();
+    }
+
+    @Test
+    void childrenAreMarkedAndNoCommandLineShowsAPassword() throws Exception {
+        String redisPassword =
+                URI.create(servers.endpoints().redisUrl()).getUserInfo().substring(1);
+        for (SupervisedProcess process : servers.processes()) {
+            String command = Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
+            String mark = switch (process.server()) {
+                case KAFKA -> "-Dheddle.child=kafka";
+                case REDIS -> "redis-server";
+                case POSTGRESQL -> "postgres";
+            };
+            assertThat(command)
+                    .contains(mark)
+                    .doesNotContain(redisPassword, servers.endpoints().postgresPassword());
+        }
+    }
+
+    @Test
+    void postgresRefusesAnotherPassword() {
+        assertThatThrownBy(() -> DriverManager.getConnection(
+                        servers.endpoints().postgresUrl(), servers.endpoints().postgresUser(), "another"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("password authentication failed");
+    }
+
+    @Test
+    void redisRefusesAnotherPassword() {
+        int port = URI.create(servers.endpoints().redisUrl()).getPort();
+        assertThatThrownBy(() -> RedisConnection.open(port, "another", PATIENCE))
+                .hasMessageContaining("WRONGPASS");
+    }
+
+    @Test
+    void otherProcessesLearnTheEndpointsWhileServersRun() {
+        assertThat(DataDirectory.runningEndpoints(directory)).contains(servers.endpoints());
+    }
+
+    @Test
+    void secondStartOnTheSameDataDirectoryIsRefused() {
+        assertThatThrownBy(() -> Servers.builder(directory).start())
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContaining("in use by")
+                .hasMessageContaining("pid " + ProcessHandle.current().pid())
+                .hasMessageContaining("--data-dir");
+        // And the refusal has not let go of the first one's lock.
+        assertThatThrownBy(() -> Servers.builder(directory).start()).hasMessageContaining("in use by");
+    }
+}

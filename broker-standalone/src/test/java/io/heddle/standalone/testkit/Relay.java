@@ -1,0 +1,229 @@
+package io.heddle.standalone.testkit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A loopback TCP relay in front of a server, to break the network in ways that a process's signals cannot.
+ *
+ * <p>States: passing (perhaps with a delay), silent (connections stay, bytes wait here and in the kernel's buffers), cut
+ * (connections are reset, new ones closed at once). Thread-safe; two virtual threads per connection.
+ */
+public final class Relay implements AutoCloseable {
+    private static final int BUFFER_BYTES = 64 << 10;
+
+    private enum State {
+        PASSING,
+        SILENT,
+        CUT
+    }
+
+    private final ServerSocket listener;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    // Guarded by lock.
+    private final Set<Socket> sockets = new HashSet<>();
+    private State state = State.CUT;
+    private Duration delay = Duration.ZERO;
+    private int target;
+
+    private Relay(ServerSocket listener) {
+        this.listener = listener;
+    }
+
+    /** Listens on a free port and is cut until {@link #forwardTo}. */
+    public static Relay open() throws IOException {
+        Relay relay = new Relay(new ServerSocket(0, 0, InetAddress.getLoopbackAddress()));
+        Thread.ofVirtual().name("relay-accept").start(relay::accept);
+        return relay;
+    }
+
+    /** Where clients connect to. */
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    /** Passes connections on to that loopback port. */
+    public void forwardTo(int port) {
+        lock.lock();
+        try {
+            target = port;
+        } finally {
+            lock.unlock();
+        }
+        enter(State.PASSING);
+    }
+
+    /** Resets all connections and closes new ones at once, until {@link #restore}. */
+    public void cut() {
+        enter(State.CUT);
+        closeAll();
+    }
+
+    /** Keeps and accepts connections but passes nothing, in either direction, until {@link #restore}. Nothing is lost. */
+    public void silence() {
+        enter(State.SILENT);
+    }
+
+    /** Passes again, after {@link #cut} or {@link #silence}. */
+    public void restore() {
+        enter(State.PASSING);
+    }
+
+    /** Holds each piece of up to 64 KiB for that long, in both directions; zero ends it. */
+    public void delay(Duration pause) {
+        lock.lock();
+        try {
+            delay = pause;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void enter(State next) {
+        lock.lock();
+        try {
+            state = next;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                Socket client = listener.accept();
+                int port = targetFor(client);
+                if (port == 0) {
+                    reset(client);
+                } else {
+                    Thread.ofVirtual().name("relay-connect").start(() -> connect(client, port));
+                }
+            } catch (IOException e) {
+                if (!listener.isClosed()) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+    }
+
+    /** Zero when the client may not pass. */
+    private int targetFor(Socket client) {
+        lock.lock();
+        try {
+            if (state == State.CUT) {
+                return 0;
+            }
+            sockets.add(client);
+            return target;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void connect(Socket client, int port) {
+        try {
+            Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
+            lock.lock();
+            try {
+                sockets.add(server);
+            } finally {
+                lock.unlock();
+            }
+            Thread.ofVirtual().name("relay-out").start(() -> pump(client, server));
+            pump(server, client);
+        } catch (IOException refused) {
+            end(client);
+        }
+    }
+
+    private void pump(Socket from, Socket to) {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        try {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            int read = in.read(buffer);
+            while (read >= 0 && mayPass()) {
+                out.write(buffer, 0, read);
+                read = in.read(buffer);
+            }
+        } catch (IOException brokenEitherWay) {
+            // Falls through: what is broken on one side is broken on both.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            end(from);
+            end(to);
+        }
+    }
+
+    /** Waits as long as the relay is silent or delays. False when it was cut meanwhile. */
+    private boolean mayPass() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = delay.toNanos();
+            while (state == State.SILENT || (left > 0 && state == State.PASSING)) {
+                if (state == State.SILENT) {
+                    changed.await();
+                } else {
+                    left = changed.awaitNanos(left);
+                }
+            }
+            return state == State.PASSING;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end(Socket socket) {
+        lock.lock();
+        try {
+            sockets.remove(socket);
+        } finally {
+            lock.unlock();
+        }
+        reset(socket);
+    }
+
+    private static void reset(Socket socket) {
+        try {
+            // Unread bytes or not, the peer is told at once.
+            if (!socket.isClosed()) {
+                socket.setSoLinger(true, 0);
+            }
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void closeAll() {
+        Set<Socket> open;
+        lock.lock();
+        try {
+            open = Set.copyOf(sockets);
+            sockets.clear();
+        } finally {
+            lock.unlock();
+        }
+        open.forEach(Relay::reset);
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        cut();
+    }
+}
