@@ -1,0 +1,92 @@
+package io.heddle.transport.codec;
+
+import static io.heddle.transport.codec.PacketReader.protocolError;
+
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.UserProperty;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+
+/** DISCONNECT (section 3.14). */
+final class DisconnectCodec {
+    private static final DisconnectPacket NORMAL = DisconnectPacket.of(ReasonCode.SUCCESS, null);
+
+    private DisconnectCodec() {}
+
+    static DisconnectPacket decode(PacketReader reader, MqttVersion version, PacketSource source) {
+        if (!version.hasProperties()) {
+            if (source == PacketSource.SERVER) {
+                throw protocolError("a server before MQTT 5.0 sends no DISCONNECT");
+            }
+            return NORMAL;
+        }
+        if (reader.remaining() == 0) {
+            return NORMAL;
+        }
+        boolean client = source == PacketSource.CLIENT;
+        ReasonCode reason = ReasonCodes.require(
+                reader.readByte(), client ? ReasonCodes.CLIENT_DISCONNECT : ReasonCodes.SERVER_DISCONNECT);
+        Long sessionExpirySeconds = null;
+        String reasonString = null;
+        String serverReference = null;
+        List<UserProperty> userProperties = List.of();
+        if (reader.remaining() > 0) {
+            reader.beginProperties();
+            while (reader.hasProperty()) {
+                switch (reader.nextProperty()) {
+                    case Property.SESSION_EXPIRY_INTERVAL -> {
+                        if (!client) {
+                            throw protocolError("a session expiry in a server's DISCONNECT"); // [MQTT-3.14.2-2]
+                        }
+                        sessionExpirySeconds = reader.readUnsignedInt();
+                    }
+                    case Property.SERVER_REFERENCE -> {
+                        if (client) {
+                            throw protocolError("a server reference in a client's DISCONNECT");
+                        }
+                        serverReference = reader.readString();
+                    }
+                    case Property.REASON_STRING -> reasonString = reader.readString();
+                    case Property.USER_PROPERTY -> reader.readUserProperty();
+                    default -> throw reader.misplacedProperty();
+                }
+            }
+            userProperties = reader.userProperties();
+        }
+        return new DisconnectPacket(reason, sessionExpirySeconds, reasonString, userProperties, serverReference);
+    }
+
+    static int remainingLength(DisconnectPacket packet, MqttVersion version, Extras extras) {
+        if (!version.hasProperties()) {
+            return 0;
+        }
+        int properties = propertyBytes(packet, extras);
+        if (properties == 0) {
+            return packet.reason() == ReasonCode.SUCCESS ? 0 : 1;
+        }
+        return 1 + PropertiesCodec.withLength(properties);
+    }
+
+    private static int propertyBytes(DisconnectPacket packet, Extras extras) {
+        return PropertiesCodec.sizeOfInt(packet.sessionExpirySeconds() != null)
+                + PropertiesCodec.sizeOf(packet.serverReference())
+                + extras.sizeOf(packet.reasonString(), packet.userProperties());
+    }
+
+    static void write(DisconnectPacket packet, int remainingLength, Extras extras, ByteBuf out) {
+        if (remainingLength > 0) {
+            out.writeByte(packet.reason().code());
+        }
+        if (remainingLength > 1) {
+            VariableByteInteger.write(propertyBytes(packet, extras), out);
+            Long expiry = packet.sessionExpirySeconds();
+            if (expiry != null) {
+                PropertiesCodec.writeInt(Property.SESSION_EXPIRY_INTERVAL, true, expiry, out);
+            }
+            PropertiesCodec.write(Property.SERVER_REFERENCE, packet.serverReference(), out);
+            extras.write(packet.reasonString(), packet.userProperties(), out);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.heddle.transport.codec;
+
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.ReasonCode;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.CharsetUtil;
+import org.jspecify.annotations.Nullable;
+
+/** Recognises by their first bytes the two protocols that are sent to an MQTT port by mistake, so that the log can say so. */
+public final class ForeignProtocol {
+    private static final String HTTP =
+            "the first bytes are HTTP, but this port speaks MQTT over TCP: point the browser or WebSocket client elsewhere";
+    private static final String TLS =
+            "the first bytes are TLS, but this port speaks MQTT without TLS: switch TLS off in the client or use a TLS port";
+    private static final byte[][] HTTP_METHODS = {
+        ascii("GET "),
+        ascii("POST"),
+        ascii("PUT "),
+        ascii("HEAD"),
+        ascii("OPTI"),
+        ascii("DELE"),
+        ascii("CONN"),
+        ascii("PRI ")
+    };
+    private static final int TLS_HANDSHAKE = 0x16;
+    private static final int TLS_MAJOR_VERSION = 3;
+    private static final int PROBE_BYTES = 4;
+
+    private ForeignProtocol() {}
+
+    /** What to say instead of "not CONNECT", or null when the bytes look like neither protocol. */
+    static @Nullable ProtocolException recognise(ByteBuf in) {
+        int start = in.readerIndex();
+        if (in.readableBytes() < PROBE_BYTES) {
+            return null;
+        }
+        if (in.getUnsignedByte(start) == TLS_HANDSHAKE && in.getUnsignedByte(start + 1) == TLS_MAJOR_VERSION) {
+            return new ProtocolException(ReasonCode.PROTOCOL_ERROR, TLS);
+        }
+        for (byte[] method : HTTP_METHODS) {
+            if (startsWith(in, start, method)) {
+                return new ProtocolException(ReasonCode.PROTOCOL_ERROR, HTTP);
+            }
+        }
+        return null;
+    }
+
+    /** Whether a fault is one of those found here: an operator's mistake rather than a client's. */
+    public static boolean isNamedBy(ProtocolException fault) {
+        return fault.detail().equals(HTTP) || fault.detail().equals(TLS);
+    }
+
+    private static boolean startsWith(ByteBuf in, int start, byte[] prefix) {
+        for (int i = 0; i < prefix.length; i++) {
+            if (in.getByte(start + i) != prefix[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(CharsetUtil.US_ASCII);
+    }
+}

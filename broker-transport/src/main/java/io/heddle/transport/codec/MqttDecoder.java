@@ -1,0 +1,183 @@
+package io.heddle.transport.codec;
+
+import static io.heddle.transport.codec.PacketReader.malformed;
+import static io.heddle.transport.codec.PacketReader.protocolError;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.ConnectPacket;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.PingReqPacket;
+import io.heddle.core.mqtt.packet.PingRespPacket;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes of one connection to packets; owned by its event loop. The first violation is fired down the pipeline as a {@link
+ * ProtocolException}, behind the packets that were whole before it, and nothing is decoded after it.
+ *
+ * <p>States: awaiting CONNECT (version unknown; only CONNECT, at most {@link PacketLimits#maximumConnectBytes}), decoding,
+ * failed. Bound: one packet's bytes, at most {@link PacketLimits#maximumPacketBytes}, plus what one read brought.
+ */
+@HotPath
+public final class MqttDecoder extends ByteToMessageDecoder {
+    private static final int LOWEST_LEVEL_WITH_PROPERTIES = 5;
+
+    private final PacketLimits limits;
+    private final PacketSource source;
+    private final ReceivedBytes receivedBytes;
+    private final PacketReader reader;
+    private @Nullable MqttVersion version;
+    private boolean failed;
+
+    private MqttDecoder(
+            PacketLimits limits, PacketSource source, @Nullable MqttVersion version, ReceivedBytes receivedBytes) {
+        this.limits = limits;
+        this.source = source;
+        this.version = version;
+        this.receivedBytes = receivedBytes;
+        this.reader = new PacketReader(limits);
+    }
+
+    /** For a server: reads what a client sends, and learns the version from its CONNECT. */
+    public static MqttDecoder ofClient(PacketLimits limits, ReceivedBytes receivedBytes) {
+        return new MqttDecoder(limits, PacketSource.CLIENT, null, receivedBytes);
+    }
+
+    /** For a client, such as the load generator: reads what a server sends to a client of this version. */
+    public static MqttDecoder ofServer(PacketLimits limits, MqttVersion version, ReceivedBytes receivedBytes) {
+        return new MqttDecoder(limits, PacketSource.SERVER, version, receivedBytes);
+    }
+
+    /** Told of the bytes of every read, on the event loop. */
+    @FunctionalInterface
+    public interface ReceivedBytes {
+        void received(int bytes);
+    }
+
+    /**
+     * The version that the client speaks, or null while that is unknown. For a client of a version that is not supported: the
+     * one whose CONNACK it is most likely to understand.
+     */
+    public @Nullable MqttVersion version() {
+        return version;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+        if (message instanceof ByteBuf bytes) {
+            receivedBytes.received(bytes.readableBytes());
+        }
+        super.channelRead(context, message);
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (!failed) {
+            try {
+                MqttPacket packet = decode(in);
+                if (packet != null) {
+                    out.add(packet);
+                }
+                return;
+            } catch (ProtocolException fault) {
+                failed = true;
+                reader.end();
+                context.fireExceptionCaught(fault);
+            }
+        }
+        in.skipBytes(in.readableBytes());
+    }
+
+    /** The next packet, or null when it is not whole yet. Looks at the fixed header again with every read: at most 5 bytes. */
+    private @Nullable MqttPacket decode(ByteBuf in) {
+        int start = in.readerIndex();
+        int readable = in.readableBytes();
+        int firstByte = in.getUnsignedByte(start);
+        PacketType type = packetType(firstByte, in);
+        int length = 0;
+        int header = 1;
+        int next;
+        do {
+            if (header > VariableByteInteger.MAXIMUM_BYTES) {
+                throw malformed("the remaining length has more than four bytes");
+            }
+            if (header >= readable) {
+                return null;
+            }
+            next = in.getUnsignedByte(start + header);
+            length |= (next & 0x7F) << (7 * (header - 1));
+            header++;
+        } while (next >= 0x80);
+        if (next == 0 && header > 2) {
+            throw malformed("the remaining length is longer than it must be"); // [MQTT-1.5.5-1]
+        }
+        if (header + length > (version == null ? limits.maximumConnectBytes() : limits.maximumPacketBytes())) {
+            throw new ProtocolException(ReasonCode.PACKET_TOO_LARGE, "the packet is larger than this server accepts");
+        }
+        if (readable < header + length) {
+            return null;
+        }
+        in.skipBytes(header);
+        reader.begin(in, length);
+        MqttPacket packet = decode(type, firstByte & 0x0F);
+        reader.requireNothingLeft();
+        reader.end();
+        return packet;
+    }
+
+    private PacketType packetType(int firstByte, ByteBuf in) {
+        if (version == null) {
+            ProtocolException foreign = ForeignProtocol.recognise(in);
+            if (foreign != null) {
+                throw foreign;
+            }
+        }
+        PacketType type = PacketType.ofFirstByte(firstByte, source);
+        if (version == null && type != PacketType.CONNECT) {
+            throw protocolError("the first packet is not CONNECT"); // [MQTT-3.1.0-1]
+        }
+        if (version != null && type == PacketType.CONNECT) {
+            throw protocolError("a second CONNECT"); // [MQTT-3.1.0-2]
+        }
+        return type;
+    }
+
+    private MqttPacket decode(PacketType type, int flags) {
+        MqttVersion spoken = version;
+        if (spoken == null) {
+            return decodeConnect();
+        }
+        return switch (type) {
+            case PUBLISH -> PublishCodec.decode(reader, flags, spoken, source);
+            case PUBACK, PUBREC, PUBREL, PUBCOMP -> AcknowledgementCodec.decode(reader, type, spoken);
+            case PINGREQ -> PingReqPacket.INSTANCE;
+            case PINGRESP -> PingRespPacket.INSTANCE;
+            case SUBSCRIBE -> SubscribeCodec.decode(reader, spoken);
+            case UNSUBSCRIBE -> UnsubscribeCodec.decode(reader, spoken);
+            case SUBACK, UNSUBACK -> SubscriptionAnswerCodec.decode(reader, type, spoken);
+            case CONNECT -> throw protocolError("a second CONNECT");
+            case CONNACK -> ConnAckCodec.decode(reader, spoken);
+            case DISCONNECT -> DisconnectCodec.decode(reader, spoken, source);
+            case AUTH -> AuthCodec.decode(reader, spoken);
+        };
+    }
+
+    private ConnectPacket decodeConnect() {
+        String protocolName = reader.readString();
+        int protocolLevel = reader.readByte();
+        MqttVersion named = MqttVersion.of(protocolName, protocolLevel);
+        if (named == null) {
+            version = protocolLevel < LOWEST_LEVEL_WITH_PROPERTIES ? MqttVersion.V3_1_1 : MqttVersion.V5;
+            throw new ProtocolException(
+                    ReasonCode.UNSUPPORTED_PROTOCOL_VERSION, "this server speaks MQTT 3.1, 3.1.1 and 5.0");
+        }
+        version = named;
+        return ConnectCodec.decode(reader, named);
+    }
+}

@@ -1,0 +1,159 @@
+package io.heddle.transport.codec;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.AuthPacket;
+import io.heddle.core.mqtt.packet.ConnAckPacket;
+import io.heddle.core.mqtt.packet.ConnectPacket;
+import io.heddle.core.mqtt.packet.ConnectProperties;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.PingReqPacket;
+import io.heddle.core.mqtt.packet.PingRespPacket;
+import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.mqtt.packet.PubCompPacket;
+import io.heddle.core.mqtt.packet.PubRecPacket;
+import io.heddle.core.mqtt.packet.PubRelPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.mqtt.packet.SubAckPacket;
+import io.heddle.core.mqtt.packet.SubscribePacket;
+import io.heddle.core.mqtt.packet.UnsubAckPacket;
+import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * Packets to bytes, for one peer: its version, its Maximum Packet Size and whether it wants problem information. Immutable.
+ * Encodes every packet type, in either direction.
+ */
+@HotPath
+public final class MqttEncoder {
+    /** The packet is above the peer's Maximum Packet Size and was not written [MQTT-3.1.2-24]. */
+    public static final int TOO_LARGE = -1;
+
+    private final MqttVersion version;
+    private final long maximumPacketBytes;
+    private final boolean problemInformation;
+
+    /**
+     * An encoder for the peer that sent these properties in CONNECT; {@link ConnectProperties#NONE} sets no limits.
+     */
+    public MqttEncoder(MqttVersion version, ConnectProperties properties) {
+        this.version = version;
+        this.maximumPacketBytes = properties.maximumPacketSize();
+        this.problemInformation = properties.requestProblemInformation();
+    }
+
+    /** The version that the peer speaks. */
+    public MqttVersion version() {
+        return version;
+    }
+
+    /** Whether a CONNACK of this peer's version can say this. */
+    public boolean canRefuseWith(ReasonCode reason) {
+        return version.hasProperties() || ReturnCodes.answersConnect(reason);
+    }
+
+    /** The reason itself if a CONNACK may carry it, else the nearest one. */
+    public static ReasonCode connAckReason(ReasonCode reason) {
+        if (reason == ReasonCode.SERVER_SHUTTING_DOWN) {
+            return ReasonCode.SERVER_UNAVAILABLE;
+        }
+        return ReasonCodes.CONNACK.contains(reason) ? reason : ReasonCode.PROTOCOL_ERROR;
+    }
+
+    /** The reason itself if a server's DISCONNECT may carry it, else the general one for broken rules. */
+    public static ReasonCode disconnectReason(ReasonCode reason) {
+        return ReasonCodes.SERVER_DISCONNECT.contains(reason) ? reason : ReasonCode.PROTOCOL_ERROR;
+    }
+
+    /**
+     * Appends a packet to a buffer, which grows by exactly the packet's size if it has to.
+     *
+     * @return the bytes written, or {@link #TOO_LARGE} and the buffer is as before
+     * @throws IllegalArgumentException when a text or binary field has more than 65,535 bytes
+     */
+    public int encode(MqttPacket packet, ByteBuf out) {
+        Extras extras = mayCarryExtras(packet) ? Extras.ALL : Extras.NONE;
+        int remainingLength = remainingLength(packet, extras);
+        while (isTooLarge(remainingLength)) {
+            Extras fewer = extras.fewer();
+            if (fewer == null) {
+                return TOO_LARGE;
+            }
+            extras = fewer;
+            remainingLength = remainingLength(packet, extras);
+        }
+        int size = PropertiesCodec.withLength(remainingLength) + 1;
+        out.ensureWritable(size);
+        out.writeByte(
+                packet instanceof PublishPacket publish
+                        ? PublishCodec.firstByte(publish)
+                        : PacketType.of(packet).firstByte());
+        VariableByteInteger.write(remainingLength, out);
+        write(packet, remainingLength, extras, out);
+        return size;
+    }
+
+    /** Without a wish for problem information only CONNACK and DISCONNECT explain themselves [MQTT-3.1.2-29]. */
+    private boolean mayCarryExtras(MqttPacket packet) {
+        return problemInformation || packet instanceof ConnAckPacket || packet instanceof DisconnectPacket;
+    }
+
+    private boolean isTooLarge(int remainingLength) {
+        return remainingLength > VariableByteInteger.MAXIMUM
+                || 1 + PropertiesCodec.withLength(remainingLength) > maximumPacketBytes;
+    }
+
+    private int remainingLength(MqttPacket packet, Extras extras) {
+        return switch (packet) {
+            case PublishPacket p -> PublishCodec.remainingLength(p, version);
+            case PubAckPacket p ->
+                AcknowledgementCodec.remainingLength(version, p.reason(), p.reasonString(), p.userProperties(), extras);
+            case PubRecPacket p ->
+                AcknowledgementCodec.remainingLength(version, p.reason(), p.reasonString(), p.userProperties(), extras);
+            case PubRelPacket p ->
+                AcknowledgementCodec.remainingLength(version, p.reason(), p.reasonString(), p.userProperties(), extras);
+            case PubCompPacket p ->
+                AcknowledgementCodec.remainingLength(version, p.reason(), p.reasonString(), p.userProperties(), extras);
+            case PingReqPacket p -> 0;
+            case PingRespPacket p -> 0;
+            case SubscribePacket p -> SubscribeCodec.remainingLength(p, version);
+            case SubAckPacket p -> SubscriptionAnswerCodec.remainingLength(p, version, extras);
+            case UnsubscribePacket p -> UnsubscribeCodec.remainingLength(p, version);
+            case UnsubAckPacket p -> SubscriptionAnswerCodec.remainingLength(p, version, extras);
+            case ConnectPacket p -> ConnectCodec.remainingLength(p);
+            case ConnAckPacket p -> ConnAckCodec.remainingLength(p, version, extras);
+            case DisconnectPacket p -> DisconnectCodec.remainingLength(p, version, extras);
+            case AuthPacket p -> AuthCodec.remainingLength(p, extras);
+        };
+    }
+
+    private void write(MqttPacket packet, int length, Extras extras, ByteBuf out) {
+        switch (packet) {
+            case PublishPacket p -> PublishCodec.write(p, version, out);
+            case PubAckPacket p ->
+                AcknowledgementCodec.write(
+                        p.packetId(), p.reason(), p.reasonString(), p.userProperties(), length, extras, out);
+            case PubRecPacket p ->
+                AcknowledgementCodec.write(
+                        p.packetId(), p.reason(), p.reasonString(), p.userProperties(), length, extras, out);
+            case PubRelPacket p ->
+                AcknowledgementCodec.write(
+                        p.packetId(), p.reason(), p.reasonString(), p.userProperties(), length, extras, out);
+            case PubCompPacket p ->
+                AcknowledgementCodec.write(
+                        p.packetId(), p.reason(), p.reasonString(), p.userProperties(), length, extras, out);
+            case PingReqPacket p -> {}
+            case PingRespPacket p -> {}
+            case SubscribePacket p -> SubscribeCodec.write(p, version, out);
+            case SubAckPacket p -> SubscriptionAnswerCodec.write(p, version, extras, out);
+            case UnsubscribePacket p -> UnsubscribeCodec.write(p, version, out);
+            case UnsubAckPacket p -> SubscriptionAnswerCodec.write(p, version, extras, out);
+            case ConnectPacket p -> ConnectCodec.write(p, out);
+            case ConnAckPacket p -> ConnAckCodec.write(p, version, extras, out);
+            case DisconnectPacket p -> DisconnectCodec.write(p, length, extras, out);
+            case AuthPacket p -> AuthCodec.write(p, length, extras, out);
+        }
+    }
+}

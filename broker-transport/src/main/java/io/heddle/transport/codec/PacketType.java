@@ -1,0 +1,114 @@
+package io.heddle.transport.codec;
+
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.AuthPacket;
+import io.heddle.core.mqtt.packet.ConnAckPacket;
+import io.heddle.core.mqtt.packet.ConnectPacket;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.PingReqPacket;
+import io.heddle.core.mqtt.packet.PingRespPacket;
+import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.mqtt.packet.PubCompPacket;
+import io.heddle.core.mqtt.packet.PubRecPacket;
+import io.heddle.core.mqtt.packet.PubRelPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.mqtt.packet.SubAckPacket;
+import io.heddle.core.mqtt.packet.SubscribePacket;
+import io.heddle.core.mqtt.packet.UnsubAckPacket;
+import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import java.util.Locale;
+
+/** The fifteen control packet types: number, fixed header flags and who may send them (section 2.1). */
+public enum PacketType {
+    CONNECT(1, 0, true, false),
+    CONNACK(2, 0, false, true),
+    PUBLISH(3, PacketType.ANY_FLAGS, true, true),
+    PUBACK(4, 0, true, true),
+    PUBREC(5, 0, true, true),
+    PUBREL(6, 0b0010, true, true),
+    PUBCOMP(7, 0, true, true),
+    SUBSCRIBE(8, 0b0010, true, false),
+    SUBACK(9, 0, false, true),
+    UNSUBSCRIBE(10, 0b0010, true, false),
+    UNSUBACK(11, 0, false, true),
+    PINGREQ(12, 0, true, false),
+    PINGRESP(13, 0, false, true),
+    DISCONNECT(14, 0, true, true),
+    AUTH(15, 0, true, true);
+
+    private static final int ANY_FLAGS = -1;
+    private static final PacketType[] BY_NUMBER = values();
+
+    private final int number;
+    private final int flags;
+    private final boolean fromClient;
+    private final boolean fromServer;
+    private final String tag;
+
+    PacketType(int number, int flags, boolean fromClient, boolean fromServer) {
+        this.number = number;
+        this.flags = flags;
+        this.fromClient = fromClient;
+        this.fromServer = fromServer;
+        this.tag = name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The lower-case name, for metric tags. */
+    public String tag() {
+        return tag;
+    }
+
+    /** The type of a packet. */
+    public static PacketType of(MqttPacket packet) {
+        return switch (packet) {
+            case PublishPacket p -> PUBLISH;
+            case PubAckPacket p -> PUBACK;
+            case PubRecPacket p -> PUBREC;
+            case PubRelPacket p -> PUBREL;
+            case PubCompPacket p -> PUBCOMP;
+            case PingReqPacket p -> PINGREQ;
+            case PingRespPacket p -> PINGRESP;
+            case SubscribePacket p -> SUBSCRIBE;
+            case SubAckPacket p -> SUBACK;
+            case UnsubscribePacket p -> UNSUBSCRIBE;
+            case UnsubAckPacket p -> UNSUBACK;
+            case ConnectPacket p -> CONNECT;
+            case ConnAckPacket p -> CONNACK;
+            case DisconnectPacket p -> DISCONNECT;
+            case AuthPacket p -> AUTH;
+        };
+    }
+
+    /** The number in the upper half of a packet's first byte. */
+    int number() {
+        return number;
+    }
+
+    /** The first byte of a packet whose flags are fixed. */
+    int firstByte() {
+        return (number << 4) | flags;
+    }
+
+    /**
+     * The type that a packet's first byte names.
+     *
+     * @throws ProtocolException when the type is reserved, its flags are not what the standard says [MQTT-2.1.3-1], or the
+     *     sender may not send it
+     */
+    static PacketType ofFirstByte(int firstByte, PacketSource source) {
+        int number = firstByte >>> 4;
+        if (number == 0) {
+            throw new ProtocolException(ReasonCode.MALFORMED_PACKET, "packet type 0 is reserved");
+        }
+        PacketType type = BY_NUMBER[number - 1];
+        if (type.flags != ANY_FLAGS && type.flags != (firstByte & 0x0F)) {
+            throw new ProtocolException(ReasonCode.MALFORMED_PACKET, "reserved flags in the fixed header");
+        }
+        if (source == PacketSource.CLIENT ? !type.fromClient : !type.fromServer) {
+            throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "a packet type that only the other side sends");
+        }
+        return type;
+    }
+}

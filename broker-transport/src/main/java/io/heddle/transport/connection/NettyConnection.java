@@ -1,0 +1,224 @@
+package io.heddle.transport.connection;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.client.Connection;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.ConnAckPacket;
+import io.heddle.core.mqtt.packet.ConnAckProperties;
+import io.heddle.core.mqtt.packet.ConnectProperties;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.transport.codec.MqttEncoder;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.concurrent.Future;
+import java.net.SocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outbound door of one client. Owned by its event loop. Packets are encoded into one buffer, which is written once at the
+ * end of the loop's turn, or earlier in pieces when it grows large.
+ *
+ * <p>States: open, closing (writes what is left, then ends its output and waits for the client's end, so that the client can
+ * read why), closed. Bound: {@link ConnectionLimits#outboundLimitBytes} plus one packet.
+ */
+@HotPath
+public final class NettyConnection implements Connection {
+    private static final int FIRST_BUFFER_BYTES = 256;
+    private static final int FULL_BUFFER_BYTES = 64 * 1024;
+
+    // Dependencies.
+    private final Channel channel;
+    private final NettyEventLoop eventLoop;
+    private final ConnectionLimits limits;
+    private final TransportMetrics metrics;
+    // For the connection.
+    private @Nullable MqttEncoder encoder;
+    private boolean accepted;
+    private boolean closing;
+    // For one turn of the event loop.
+    private @Nullable ByteBuf gathered;
+    private boolean flushDue;
+
+    public NettyConnection(
+            Channel channel, NettyEventLoop eventLoop, ConnectionLimits limits, TransportMetrics metrics) {
+        this.channel = channel;
+        this.eventLoop = eventLoop;
+        this.limits = limits;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public EventLoop eventLoop() {
+        return eventLoop;
+    }
+
+    @Override
+    public SocketAddress remoteAddress() {
+        return channel.remoteAddress();
+    }
+
+    /** What the client's CONNECT says about how to talk to it. Before this nothing can be sent. */
+    public void speak(MqttVersion version, ConnectProperties properties) {
+        eventLoop.assertCurrent();
+        encoder = new MqttEncoder(version, properties);
+    }
+
+    /** Whether {@link #speak} was called. */
+    public boolean isSpoken() {
+        return encoder != null;
+    }
+
+    @Override
+    public boolean send(MqttPacket packet) {
+        eventLoop.assertCurrent();
+        if (!isOpen()) {
+            return false;
+        }
+        MqttEncoder spoken = encoder;
+        if (spoken == null) {
+            throw new IllegalStateException("nothing can be sent before CONNECT told the version");
+        }
+        if (waitingBytes() >= limits.outboundLimitBytes()) {
+            refuse(packet);
+            return false;
+        }
+        ByteBuf out = gathered();
+        int size = spoken.encode(packet, out);
+        if (size == MqttEncoder.TOO_LARGE) {
+            metrics.unsentTooLarge();
+            return false;
+        }
+        metrics.sent(packet);
+        if (packet instanceof ConnAckPacket connAck) {
+            accepted = connAck.reason() == ReasonCode.SUCCESS;
+        }
+        if (out.readableBytes() >= FULL_BUFFER_BYTES) {
+            gathered = null;
+            write(out);
+        }
+        return true;
+    }
+
+    private void refuse(MqttPacket packet) {
+        if (packet instanceof PublishPacket publish && publish.qos() == QoS.AT_MOST_ONCE) {
+            metrics.unsentSlowConsumer();
+            return;
+        }
+        // The client depends on this packet, and waiting for it to read what came before would have no bound.
+        metrics.connectionOverflowed();
+        abort();
+    }
+
+    private ByteBuf gathered() {
+        ByteBuf out = gathered;
+        if (out == null) {
+            out = channel.alloc().ioBuffer(FIRST_BUFFER_BYTES);
+            gathered = out;
+        }
+        if (!flushDue) {
+            flushDue = true;
+            eventLoop.flushLater(this);
+        }
+        return out;
+    }
+
+    private long waitingBytes() {
+        ChannelOutboundBuffer written = channel.unsafe().outboundBuffer();
+        return (written == null ? 0 : written.totalPendingWriteBytes()) + gatheredBytes();
+    }
+
+    private int gatheredBytes() {
+        ByteBuf out = gathered;
+        return out == null ? 0 : out.readableBytes();
+    }
+
+    /** Writes what this turn gathered. Called by the event loop at the end of the turn, and by {@link #close}. */
+    void flush() {
+        flushDue = false;
+        ByteBuf out = gathered;
+        gathered = null;
+        if (out != null) {
+            write(out);
+        }
+        channel.flush();
+    }
+
+    private void write(ByteBuf out) {
+        if (out.isReadable()) {
+            metrics.sent(out.readableBytes());
+            // A failure comes back through the pipeline as an exception.
+            var _ = channel.write(out, channel.voidPromise());
+        } else {
+            out.release();
+        }
+    }
+
+    @Override
+    public boolean isWritable() {
+        return isOpen() && channel.isWritable() && gatheredBytes() <= limits.highWatermarkBytes();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closing && channel.isActive();
+    }
+
+    /**
+     * Tells the client why, as far as its version and the state of the conversation allow, and closes. The reason is replaced
+     * by the nearest one that the answering packet may carry.
+     */
+    public void end(ReasonCode reason, String reasonString) {
+        eventLoop.assertCurrent();
+        MqttEncoder spoken = encoder;
+        if (spoken != null && isOpen()) {
+            if (!accepted) {
+                if (spoken.canRefuseWith(reason)) {
+                    send(new ConnAckPacket(
+                            false, MqttEncoder.connAckReason(reason), ConnAckProperties.ofReasonString(reasonString)));
+                }
+            } else if (spoken.version().hasProperties()) {
+                send(DisconnectPacket.of(MqttEncoder.disconnectReason(reason), reasonString));
+            }
+        }
+        close();
+    }
+
+    @Override
+    public void close() {
+        eventLoop.assertCurrent();
+        if (closing) {
+            return;
+        }
+        closing = true;
+        flush();
+        Future<?> deadline =
+                channel.eventLoop().schedule(this::abort, limits.closeTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        channel.closeFuture().addListener(closed -> deadline.cancel(false));
+        // Reading goes on, so that unread bytes do not turn the end into a reset that destroys the last packet.
+        channel.config().setAutoRead(true);
+        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> endOutput());
+    }
+
+    /** Closes at once, without writing what is left. */
+    void abort() {
+        closing = true;
+        var _ = channel.close();
+    }
+
+    private void endOutput() {
+        if (channel instanceof DuplexChannel duplex && channel.isActive()) {
+            var _ = duplex.shutdownOutput();
+        } else {
+            abort();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.heddle.transport.connection;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.transport.codec.MqttDecoder;
+import io.heddle.transport.codec.PacketType;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transport's counters, all registered when the server is made, so that counting looks nothing up. May be called from any
+ * thread.
+ */
+@HotPath
+public final class TransportMetrics implements MqttDecoder.ReceivedBytes {
+    private final Counter opened;
+    private final Counter closed;
+    private final Counter refused;
+    private final Counter connectTimeouts;
+    private final Counter resets;
+    private final Counter overflows;
+    private final Counter faults;
+    private final Counter bytesReceived;
+    private final Counter bytesSent;
+    private final Counter writes;
+    private final Counter unsentTooLarge;
+    private final Counter unsentSlowConsumer;
+    private final Map<PacketType, Counter> packetsReceived = new EnumMap<>(PacketType.class);
+    private final Map<PacketType, Counter> packetsSent = new EnumMap<>(PacketType.class);
+    private final Map<ReasonCode, Counter> protocolErrors = new EnumMap<>(ReasonCode.class);
+
+    public TransportMetrics(MeterRegistry registry) {
+        opened = registry.counter("heddle.connections.opened");
+        closed = registry.counter("heddle.connections.closed");
+        refused = registry.counter("heddle.connections.refused", "reason", "maximum_connections");
+        connectTimeouts = registry.counter("heddle.connect.timeouts");
+        resets = registry.counter("heddle.connections.reset");
+        overflows = registry.counter("heddle.connections.overflowed");
+        faults = registry.counter("heddle.transport.faults");
+        bytesReceived = registry.counter("heddle.bytes.received");
+        writes = registry.counter("heddle.writes");
+        bytesSent = registry.counter("heddle.bytes.sent");
+        unsentTooLarge = registry.counter("heddle.packets.unsent", "reason", "packet_too_large");
+        unsentSlowConsumer = registry.counter("heddle.packets.unsent", "reason", "slow_consumer");
+        for (PacketType type : PacketType.values()) {
+            packetsReceived.put(type, registry.counter("heddle.packets.received", "type", type.tag()));
+            packetsSent.put(type, registry.counter("heddle.packets.sent", "type", type.tag()));
+        }
+        for (ReasonCode reason : ReasonCode.values()) {
+            if (reason.isError()) {
+                protocolErrors.put(reason, registry.counter("heddle.protocol.errors", "reason", reason.tag()));
+            }
+        }
+    }
+
+    void connectionOpened() {
+        opened.increment();
+    }
+
+    void connectionClosed() {
+        closed.increment();
+    }
+
+    void connectionRefused() {
+        refused.increment();
+    }
+
+    /** A client did not send CONNECT in time. */
+    public void connectTimedOut() {
+        connectTimeouts.increment();
+    }
+
+    /** A connection broke. */
+    public void connectionReset() {
+        resets.increment();
+    }
+
+    /** A client that does not read was closed at the outbound limit. */
+    void connectionOverflowed() {
+        overflows.increment();
+    }
+
+    /** An exception that nobody expected closed a connection. */
+    public void faultFound() {
+        faults.increment();
+    }
+
+    /** A client broke the protocol; the reason is an error. */
+    public void protocolError(ReasonCode reason) {
+        increment(protocolErrors.get(reason));
+    }
+
+    private static void increment(@Nullable Counter counter) {
+        if (counter == null) {
+            throw new IllegalArgumentException("no counter for this");
+        }
+        counter.increment();
+    }
+
+    @Override
+    public void received(int bytes) {
+        bytesReceived.increment(bytes);
+    }
+
+    void received(MqttPacket packet) {
+        increment(packetsReceived.get(PacketType.of(packet)));
+    }
+
+    /** One write of so many bytes. */
+    void sent(int bytes) {
+        writes.increment();
+        bytesSent.increment(bytes);
+    }
+
+    void sent(MqttPacket packet) {
+        increment(packetsSent.get(PacketType.of(packet)));
+    }
+
+    void unsentTooLarge() {
+        unsentTooLarge.increment();
+    }
+
+    void unsentSlowConsumer() {
+        unsentSlowConsumer.increment();
+    }
+}

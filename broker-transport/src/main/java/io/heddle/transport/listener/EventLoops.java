@@ -1,0 +1,96 @@
+package io.heddle.transport.listener;
+
+import io.heddle.transport.connection.NettyEventLoop;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The event loop threads of this node, {@code heddle-loop-0} and on, and one thread that accepts connections for them, {@code
+ * heddle-accept-0}. Made once, before the sessions and the server that live on them; closed after both.
+ */
+public final class EventLoops implements AutoCloseable {
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final Transport transport;
+    private final EventLoopGroup acceptors;
+    private final EventLoopGroup loops;
+    private final List<NettyEventLoop> all = new ArrayList<>();
+    private final IdentityHashMap<EventLoop, NettyEventLoop> byLoop = new IdentityHashMap<>();
+
+    /**
+     * Starts the threads.
+     *
+     * @param count how many loops, at least 1; the number of processors is a good choice
+     * @throws IllegalArgumentException when this machine does not have the transport
+     */
+    public EventLoops(Transport transport, int count) {
+        this.transport = transport.available();
+        this.acceptors = new MultiThreadIoEventLoopGroup(1, threads("heddle-accept-"), this.transport.ioHandlers());
+        this.loops = new MultiThreadIoEventLoopGroup(count, threads("heddle-loop-"), this.transport.ioHandlers());
+        for (EventExecutor executor : loops) {
+            EventLoop loop = (EventLoop) executor;
+            NettyEventLoop wrapped = new NettyEventLoop(loop, all.size());
+            all.add(wrapped);
+            byLoop.put(loop, wrapped);
+            // A loop's thread begins with its first task; beginning all of them now numbers them like the loops.
+            loop.execute(() -> {});
+        }
+    }
+
+    private static ThreadFactory threads(String prefix) {
+        AtomicInteger number = new AtomicInteger();
+        // Netty keeps its buffers and recyclers in fields of this kind of thread.
+        return task -> new FastThreadLocalThread(task, prefix + number.getAndIncrement());
+    }
+
+    /** All loops, each at its index. */
+    public List<NettyEventLoop> all() {
+        return List.copyOf(all);
+    }
+
+    /** What the loops turned out to run on; never AUTO. */
+    public Transport transport() {
+        return transport;
+    }
+
+    NettyEventLoop of(EventLoop loop) {
+        NettyEventLoop wrapped = byLoop.get(loop);
+        if (wrapped == null) {
+            throw new IllegalArgumentException("not one of these event loops: " + loop);
+        }
+        return wrapped;
+    }
+
+    EventLoopGroup acceptors() {
+        return acceptors;
+    }
+
+    EventLoopGroup loops() {
+        return loops;
+    }
+
+    Class<? extends ServerChannel> serverChannel() {
+        return transport.serverChannel();
+    }
+
+    /** Runs the tasks that are due and ends the threads; returns when they ended, or after five seconds. */
+    @Override
+    public void close() {
+        Future<?> accepting = acceptors.shutdownGracefully(0, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        Future<?> running = loops.shutdownGracefully(0, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        accepting.awaitUninterruptibly(CLOSE_TIMEOUT.toMillis());
+        running.awaitUninterruptibly(CLOSE_TIMEOUT.toMillis());
+    }
+}

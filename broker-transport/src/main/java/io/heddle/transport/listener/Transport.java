@@ -1,0 +1,59 @@
+package io.heddle.transport.listener;
+
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+
+/** How the event loops talk to the operating system. */
+public enum Transport {
+    /** epoll where there is one, else NIO. */
+    AUTO,
+    EPOLL,
+    IO_URING,
+    NIO;
+
+    /**
+     * The transport itself, with AUTO resolved.
+     *
+     * @throws IllegalArgumentException with one sentence when this machine does not have it
+     */
+    Transport available() {
+        return switch (this) {
+            case AUTO -> Epoll.isAvailable() ? EPOLL : NIO;
+            case NIO -> this;
+            case EPOLL -> require(Epoll.isAvailable());
+            case IO_URING -> require(IoUring.isAvailable());
+        };
+    }
+
+    private Transport require(boolean available) {
+        if (!available) {
+            throw new IllegalArgumentException(
+                    "this machine has no " + this + ": set the transport to AUTO, which takes what there is");
+        }
+        return this;
+    }
+
+    IoHandlerFactory ioHandlers() {
+        return switch (available()) {
+            case AUTO, NIO -> NioIoHandler.newFactory();
+            case EPOLL -> EpollIoHandler.newFactory();
+            case IO_URING -> IoUringIoHandler.newFactory();
+        };
+    }
+
+    Class<? extends ServerChannel> serverChannel() {
+        return switch (available()) {
+            case AUTO, NIO -> NioServerSocketChannel.class;
+            case EPOLL -> EpollServerSocketChannel.class;
+            case IO_URING -> IoUringServerSocketChannel.class;
+        };
+    }
+}

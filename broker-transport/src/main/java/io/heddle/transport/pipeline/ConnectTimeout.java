@@ -1,0 +1,57 @@
+package io.heddle.transport.pipeline;
+
+import io.heddle.transport.connection.TransportMetrics;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Closes a connection that does not bring a whole CONNECT in time. Stands behind the decoder and leaves the pipeline with the
+ * first packet.
+ */
+final class ConnectTimeout extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectTimeout.class);
+
+    private final Duration timeout;
+    private final TransportMetrics metrics;
+    private @Nullable Future<?> timer;
+
+    ConnectTimeout(Duration timeout, TransportMetrics metrics) {
+        this.timeout = timeout;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        timer = context.executor().schedule(() -> expire(context), timeout.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        Future<?> started = timer;
+        if (started != null) {
+            started.cancel(false);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        // The decoder lets nothing but CONNECT be first.
+        context.pipeline().remove(this);
+        context.fireChannelRead(message);
+    }
+
+    private void expire(ChannelHandlerContext context) {
+        if (context.isRemoved()) {
+            return;
+        }
+        metrics.connectTimedOut();
+        LOG.debug("No CONNECT within {} from {}", timeout, context.channel().remoteAddress());
+        var _ = context.close();
+    }
+}

@@ -1,0 +1,63 @@
+package io.heddle.transport.pipeline;
+
+import io.heddle.transport.codec.MqttDecoder;
+import io.heddle.transport.codec.PacketLimits;
+import io.heddle.transport.connection.ConnectionHandler;
+import io.heddle.transport.connection.ConnectionLimits;
+import io.heddle.transport.connection.NettyConnection;
+import io.heddle.transport.connection.NettyEventLoop;
+import io.heddle.transport.connection.OpenConnections;
+import io.heddle.transport.connection.Sessions;
+import io.heddle.transport.connection.TransportMetrics;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler.Sharable;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+import java.util.function.Function;
+
+/** The order of the handlers of an MQTT connection. One for all connections; called on the event loop of each. */
+@Sharable
+public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
+    private final Function<EventLoop, NettyEventLoop> eventLoops;
+    private final PacketLimits packetLimits;
+    private final ConnectionLimits connectionLimits;
+    private final Duration connectTimeout;
+    private final Sessions sessions;
+    private final OpenConnections openConnections;
+    private final TransportMetrics metrics;
+    private final ForeignProtocolLog foreignProtocols = new ForeignProtocolLog(System::nanoTime);
+
+    public MqttChannelInitializer(
+            Function<EventLoop, NettyEventLoop> eventLoops,
+            PacketLimits packetLimits,
+            ConnectionLimits connectionLimits,
+            Duration connectTimeout,
+            Sessions sessions,
+            OpenConnections openConnections,
+            TransportMetrics metrics) {
+        this.eventLoops = eventLoops;
+        this.packetLimits = packetLimits;
+        this.connectionLimits = connectionLimits;
+        this.connectTimeout = connectTimeout;
+        this.sessions = sessions;
+        this.openConnections = openConnections;
+        this.metrics = metrics;
+    }
+
+    @Override
+    protected void initChannel(Channel channel) {
+        NettyConnection connection =
+                new NettyConnection(channel, eventLoops.apply(channel.eventLoop()), connectionLimits, metrics);
+        if (!openConnections.admit(connection)) {
+            var _ = channel.close();
+            return;
+        }
+        MqttDecoder decoder = MqttDecoder.ofClient(packetLimits, metrics);
+        channel.pipeline()
+                .addLast("decoder", decoder)
+                .addLast("connectTimeout", new ConnectTimeout(connectTimeout, metrics))
+                .addLast("connection", new ConnectionHandler(connection, sessions, openConnections, metrics))
+                .addLast("faults", new ChannelFaults(connection, decoder, metrics, foreignProtocols));
+    }
+}

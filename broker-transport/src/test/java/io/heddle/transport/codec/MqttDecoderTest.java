@@ -1,0 +1,209 @@
+package io.heddle.transport.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.PingReqPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MqttDecoderTest {
+    private static final String PACKAGE = "io.heddle.transport.codec.GoldenPackets#";
+
+    @ParameterizedTest
+    @MethodSource(PACKAGE + "valid")
+    void validBytesAreThePacket(Golden row) {
+        try (Decoding decoding = Decoding.of(row).write(row.bytes())) {
+            assertThat(decoding.faults()).isEmpty();
+            assertThat(decoding.packets()).containsExactly(row.packet());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(PACKAGE + "violations")
+    void aViolationIsRefusedWithItsReason(Golden row) {
+        try (Decoding decoding = Decoding.of(row).write(row.bytes())) {
+            assertThat(decoding.packets()).isEmpty();
+            assertThat(decoding.onlyFault().reason()).isEqualTo(row.error());
+            if (decoding.decoder().version() != null) {
+                assertThat(decoding.decoder().version()).isEqualTo(row.version());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(PACKAGE + "violations")
+    void nothingIsDecodedBehindAViolation(Golden row) {
+        try (Decoding decoding = Decoding.of(row)) {
+            decoding.write(row.bytes()).write(row.bytes()).write(GoldenPackets.connect(row.version()));
+
+            assertThat(decoding.packets()).isEmpty();
+            assertThat(decoding.faults()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(PACKAGE + "valid")
+    void aPacketMayArriveInAnyTwoPieces(Golden row) {
+        byte[] bytes = row.bytes();
+        for (int split = 1; split < bytes.length; split++) {
+            try (Decoding decoding = Decoding.of(row)) {
+                decoding.write(Arrays.copyOf(bytes, split));
+                assertThat(decoding.packets()).as("before byte %d", split).isEmpty();
+                decoding.write(Arrays.copyOfRange(bytes, split, bytes.length));
+
+                assertThat(decoding.packets()).as("split at byte %d", split).containsExactly(row.packet());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(PACKAGE + "all")
+    void bytesOneByOneSayTheSame(Golden row) {
+        try (Decoding decoding = Decoding.of(row)) {
+            for (byte next : row.bytes()) {
+                decoding.write(next);
+            }
+            if (row.packet() != null) {
+                assertThat(decoding.packets()).containsExactly(row.packet());
+            } else {
+                // HTTP and TLS cannot be named by their first byte, but are refused by it all the same.
+                assertThat(decoding.packets()).isEmpty();
+                assertThat(decoding.faults()).hasSize(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(PACKAGE + "valid")
+    void aPacketCutShortAnywhereIsNeverABug(Golden row) {
+        byte[] bytes = row.bytes();
+        for (int length = 2; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
+            if (bytes[1] < 0) {
+                return;
+            }
+            cut[1] = (byte) (length - 2);
+            try (Decoding decoding = Decoding.of(row).write(cut)) {
+                if (decoding.packets().isEmpty()) {
+                    assertThat(decoding.onlyFault().reason().isError()).isTrue();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(MqttVersion.class)
+    void manyPacketsInOneReadComeInOrder(MqttVersion version) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        List<MqttPacket> expected = new ArrayList<>();
+        GoldenPackets.valid()
+                .filter(row -> row.version() == version && row.phase() == Golden.Phase.CLIENT)
+                .forEach(row -> {
+                    bytes.writeBytes(row.bytes());
+                    expected.add(row.packet());
+                });
+        try (Decoding decoding = Decoding.of(GoldenPackets.LIMITS, Golden.Phase.CLIENT, version)) {
+            decoding.write(bytes.toByteArray());
+
+            assertThat(decoding.packets()).isEqualTo(expected);
+            assertThat(decoding.receivedBytes()).isEqualTo(bytes.size());
+        }
+    }
+
+    @Test
+    void packetsBeforeAViolationAreStillDelivered() {
+        try (Decoding decoding = Decoding.of(GoldenPackets.LIMITS, Golden.Phase.CLIENT, MqttVersion.V5)) {
+            decoding.write(PacketBytes.of("C000 C000 C100 C000"));
+
+            assertThat(decoding.packets()).containsExactly(PingReqPacket.INSTANCE, PingReqPacket.INSTANCE);
+            assertThat(decoding.onlyFault().reason()).isEqualTo(ReasonCode.MALFORMED_PACKET);
+        }
+    }
+
+    @Test
+    void anOversizePacketTakesNoMemory() {
+        MqttDecoder decoder = MqttDecoder.ofServer(GoldenPackets.LIMITS, MqttVersion.V5, bytes -> {});
+        EmbeddedChannel channel = new EmbeddedChannel(decoder);
+        channel.config().setAllocator(noMemory());
+
+        // The header of a packet of 256 MiB.
+        channel.pipeline().fireChannelRead(Unpooled.wrappedBuffer(PacketBytes.of("30 FF FF FF 7F")));
+
+        try {
+            channel.checkException();
+            fail("the packet should have been refused");
+        } catch (io.heddle.core.mqtt.ProtocolException fault) {
+            assertThat(fault.reason()).isEqualTo(ReasonCode.PACKET_TOO_LARGE);
+        }
+    }
+
+    @Test
+    void aPacketOfExactlyTheLimitIsTaken() {
+        byte[] payload = new byte[GoldenPackets.LIMITS.maximumPacketBytes() - 3 - 3 - 1];
+        String packet = "30 { <a> {} '" + new String(payload, java.nio.charset.StandardCharsets.US_ASCII) + "' }";
+        try (Decoding decoding = Decoding.of(GoldenPackets.LIMITS, Golden.Phase.CLIENT, MqttVersion.V5)) {
+            decoding.write(PacketBytes.of(packet));
+
+            assertThat(decoding.packets()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aTopicThatIsRepeatedIsReadOnce() {
+        try (Decoding decoding = Decoding.of(GoldenPackets.LIMITS, Golden.Phase.CLIENT, MqttVersion.V3_1_1)) {
+            decoding.write(PacketBytes.of("30 { <a/b> } 30 { <a/b> } 30 { <a/c> } 30 { <é> } 30 { 0001 E9 }"));
+
+            List<MqttPacket> packets = decoding.packets();
+            assertThat(topic(packets.get(1))).isSameAs(topic(packets.get(0)));
+            assertThat(String.valueOf(topic(packets.get(2)))).isEqualTo("a/c");
+            assertThat(String.valueOf(topic(packets.get(3)))).isEqualTo("é");
+            // Latin-1 is not taken for the character that was there before.
+            assertThat(decoding.onlyFault().reason()).isEqualTo(ReasonCode.MALFORMED_PACKET);
+        }
+    }
+
+    @Test
+    void theTwoUsualMistakesAreNamed() {
+        try (Decoding http = Decoding.of(GoldenPackets.LIMITS, Golden.Phase.FIRST, MqttVersion.V5);
+                Decoding tls = Decoding.of(GoldenPackets.LIMITS, Golden.Phase.FIRST, MqttVersion.V5)) {
+            http.write(PacketBytes.of("'POST /mqtt HTTP/1.1'"));
+            tls.write(PacketBytes.of("16 03 01 0200 01"));
+
+            assertThat(http.onlyFault()).hasMessageContaining("HTTP");
+            assertThat(ForeignProtocol.isNamedBy(http.onlyFault())).isTrue();
+            assertThat(tls.onlyFault()).hasMessageContaining("TLS");
+            assertThat(ForeignProtocol.isNamedBy(tls.onlyFault())).isTrue();
+        }
+    }
+
+    private static Object topic(MqttPacket packet) {
+        return packet instanceof PublishPacket publish && publish.topic() != null ? publish.topic() : "none";
+    }
+
+    private static ByteBufAllocator noMemory() {
+        return (ByteBufAllocator) java.lang.reflect.Proxy.newProxyInstance(
+                MqttDecoderTest.class.getClassLoader(),
+                new Class<?>[] {ByteBufAllocator.class},
+                (proxy, method, args) -> {
+                    if (method.getReturnType() == ByteBuf.class) {
+                        throw new AssertionError("memory was taken: " + method.getName());
+                    }
+                    return method.invoke(ByteBufAllocator.DEFAULT, args);
+                });
+    }
+}

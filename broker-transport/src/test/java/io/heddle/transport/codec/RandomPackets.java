@@ -1,0 +1,283 @@
+package io.heddle.transport.codec;
+
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.RetainHandling;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.UserProperty;
+import io.heddle.core.mqtt.packet.AuthPacket;
+import io.heddle.core.mqtt.packet.ConnAckPacket;
+import io.heddle.core.mqtt.packet.ConnAckProperties;
+import io.heddle.core.mqtt.packet.ConnectPacket;
+import io.heddle.core.mqtt.packet.ConnectProperties;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.PingReqPacket;
+import io.heddle.core.mqtt.packet.PingRespPacket;
+import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.mqtt.packet.PubCompPacket;
+import io.heddle.core.mqtt.packet.PubRecPacket;
+import io.heddle.core.mqtt.packet.PubRelPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.mqtt.packet.SubAckPacket;
+import io.heddle.core.mqtt.packet.SubscribePacket;
+import io.heddle.core.mqtt.packet.SubscriptionRequest;
+import io.heddle.core.mqtt.packet.UnsubAckPacket;
+import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import io.heddle.core.mqtt.packet.WillMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Makes valid packets out of a random generator: the same seed, the same packets. */
+final class RandomPackets {
+    static final PacketLimits LIMITS = new PacketLimits(1 << 24, 1 << 24, 65_535, 65_535, 16);
+
+    private static final int[] ALPHABET = {'a', 'z', '0', ' ', '$', 0x7F, 0xE9, 0x3B1, 0x6E29, 0xFFFD, 0x1F321, 0x10FFFF
+    };
+
+    private final RandomGenerator random;
+    private final MqttVersion version;
+
+    RandomPackets(RandomGenerator random, MqttVersion version) {
+        this.random = random;
+        this.version = version;
+    }
+
+    private boolean v5() {
+        return version.hasProperties();
+    }
+
+    ConnectPacket connect() {
+        String userName = maybe(this::text);
+        BinaryData password = v5() || userName != null ? maybe(this::binary) : null;
+        WillMessage will = maybe(() -> new WillMessage(
+                topic(),
+                binary(),
+                qos(),
+                flag(),
+                v5() ? unsignedInt() : 0,
+                v5() ? properties() : PublishProperties.NONE));
+        return new ConnectPacket(
+                version,
+                text(),
+                flag(),
+                random.nextInt(65_536),
+                will,
+                userName,
+                password,
+                v5() ? connectProperties() : ConnectProperties.NONE);
+    }
+
+    private ConnectProperties connectProperties() {
+        String method = maybe(this::text);
+        return new ConnectProperties(
+                unsignedInt(),
+                random.nextInt(1, 65_536),
+                random.nextLong(1, 1L << 32),
+                random.nextInt(65_536),
+                flag(),
+                flag(),
+                userProperties(),
+                method,
+                method == null ? null : maybe(this::binary));
+    }
+
+    MqttPacket fromClient() {
+        return switch (random.nextInt(v5() ? 11 : 9)) {
+            case 0, 1, 2 -> publish(false);
+            case 3 -> acknowledgement();
+            case 4 -> acknowledgement();
+            case 5 -> subscribe();
+            case 6 -> new UnsubscribePacket(packetId(), v5() ? userProperties() : List.of(), some(this::text));
+            case 7 -> PingReqPacket.INSTANCE;
+            case 8 -> v5() ? disconnect(false) : DisconnectPacket.of(ReasonCode.SUCCESS, null);
+            case 9 -> auth();
+            default -> disconnect(false);
+        };
+    }
+
+    MqttPacket fromServer() {
+        return switch (random.nextInt(v5() ? 9 : 7)) {
+            case 0, 1 -> publish(v5());
+            case 2, 3 -> acknowledgement();
+            case 4 -> connAck();
+            case 5 ->
+                flag()
+                        ? new SubAckPacket(
+                                packetId(),
+                                v5() ? maybe(this::text) : null,
+                                v5() ? userProperties() : List.of(),
+                                some(() -> reason(v5() ? ReasonCodes.SUBACK : ReasonCodes.SUBACK_3)))
+                        : new UnsubAckPacket(
+                                packetId(),
+                                v5() ? maybe(this::text) : null,
+                                v5() ? userProperties() : List.of(),
+                                v5() ? some(() -> reason(ReasonCodes.UNSUBACK)) : List.of());
+            case 6 -> PingRespPacket.INSTANCE;
+            case 7 -> auth();
+            default -> disconnect(true);
+        };
+    }
+
+    private PublishPacket publish(boolean withIdentifiers) {
+        QoS qos = qos();
+        int alias = v5() && flag() ? random.nextInt(1, 65_536) : PublishPacket.NO_TOPIC_ALIAS;
+        List<Integer> identifiers = withIdentifiers && flag() ? some(() -> random.nextInt(1, 268_435_456)) : List.of();
+        return new PublishPacket(
+                alias != PublishPacket.NO_TOPIC_ALIAS && flag() ? null : topic(),
+                alias,
+                qos,
+                flag(),
+                qos != QoS.AT_MOST_ONCE && flag(),
+                qos == QoS.AT_MOST_ONCE ? PublishPacket.NO_PACKET_ID : packetId(),
+                v5() && flag() ? properties() : PublishProperties.NONE,
+                identifiers,
+                binary());
+    }
+
+    private PublishProperties properties() {
+        return new PublishProperties(
+                flag() ? unsignedInt() : PublishProperties.NO_EXPIRY,
+                maybe(this::flag),
+                maybe(this::text),
+                maybe(this::topic),
+                maybe(this::binary),
+                userProperties());
+    }
+
+    private MqttPacket acknowledgement() {
+        String reasonString = v5() ? maybe(this::text) : null;
+        List<UserProperty> userProperties = v5() ? userProperties() : List.of();
+        ReasonCode received = v5() ? reason(ReasonCodes.RECEIVED) : ReasonCode.SUCCESS;
+        ReasonCode released = v5() ? reason(ReasonCodes.RELEASED) : ReasonCode.SUCCESS;
+        return switch (random.nextInt(4)) {
+            case 0 -> new PubAckPacket(packetId(), received, reasonString, userProperties);
+            case 1 -> new PubRecPacket(packetId(), received, reasonString, userProperties);
+            case 2 -> new PubRelPacket(packetId(), released, reasonString, userProperties);
+            default -> new PubCompPacket(packetId(), released, reasonString, userProperties);
+        };
+    }
+
+    private SubscribePacket subscribe() {
+        return new SubscribePacket(
+                packetId(),
+                v5() && flag() ? random.nextInt(1, 268_435_456) : SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER,
+                v5() ? userProperties() : List.of(),
+                some(() -> new SubscriptionRequest(
+                        text(),
+                        qos(),
+                        v5() && flag(),
+                        v5() && flag(),
+                        v5() ? RetainHandling.ofNumber(random.nextInt(3)) : RetainHandling.SEND)));
+    }
+
+    private ConnAckPacket connAck() {
+        if (!v5()) {
+            return new ConnAckPacket(
+                    false,
+                    List.of(ReasonCode.SUCCESS, ReasonCode.NOT_AUTHORIZED, ReasonCode.SERVER_UNAVAILABLE)
+                            .get(random.nextInt(3)),
+                    ConnAckProperties.NONE);
+        }
+        ReasonCode reason = reason(ReasonCodes.CONNACK);
+        return new ConnAckPacket(
+                reason == ReasonCode.SUCCESS && flag(),
+                reason,
+                new ConnAckProperties(
+                        maybe(this::unsignedInt),
+                        random.nextInt(1, 65_536),
+                        qos(),
+                        flag(),
+                        random.nextLong(1, 1L << 32),
+                        maybe(this::text),
+                        random.nextInt(65_536),
+                        maybe(this::text),
+                        userProperties(),
+                        flag(),
+                        flag(),
+                        flag(),
+                        maybe(() -> random.nextInt(65_536)),
+                        maybe(this::text),
+                        maybe(this::text),
+                        maybe(this::text),
+                        maybe(this::binary)));
+    }
+
+    private DisconnectPacket disconnect(boolean server) {
+        return new DisconnectPacket(
+                reason(server ? ReasonCodes.SERVER_DISCONNECT : ReasonCodes.CLIENT_DISCONNECT),
+                server ? null : maybe(this::unsignedInt),
+                maybe(this::text),
+                userProperties(),
+                server ? maybe(this::text) : null);
+    }
+
+    private AuthPacket auth() {
+        return new AuthPacket(
+                reason(ReasonCodes.AUTH), text(), maybe(this::binary), maybe(this::text), userProperties());
+    }
+
+    private ReasonCode reason(Set<ReasonCode> allowed) {
+        return List.copyOf(allowed).stream().sorted().toList().get(random.nextInt(allowed.size()));
+    }
+
+    private List<UserProperty> userProperties() {
+        return flag() ? List.of() : some(() -> new UserProperty(text(), text()));
+    }
+
+    private <T> List<T> some(Supplier<T> element) {
+        List<T> list = new ArrayList<>();
+        int count = random.nextInt(1, 6);
+        for (int i = 0; i < count; i++) {
+            list.add(element.get());
+        }
+        return list;
+    }
+
+    private <T> @Nullable T maybe(Supplier<T> value) {
+        return flag() ? value.get() : null;
+    }
+
+    private boolean flag() {
+        return random.nextBoolean();
+    }
+
+    private QoS qos() {
+        return QoS.ofLevel(random.nextInt(3));
+    }
+
+    private int packetId() {
+        return random.nextInt(1, 65_536);
+    }
+
+    private long unsignedInt() {
+        return random.nextLong(1L << 32);
+    }
+
+    private TopicName topic() {
+        String name = text() + "/" + text();
+        return TopicName.parse(name, 65_535);
+    }
+
+    private String text() {
+        int length = random.nextInt(20) == 0 ? random.nextInt(3000) : random.nextInt(12);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < length; i++) {
+            text.appendCodePoint(ALPHABET[random.nextInt(ALPHABET.length)]);
+        }
+        return text.toString();
+    }
+
+    private BinaryData binary() {
+        byte[] bytes = new byte[random.nextInt(20) == 0 ? random.nextInt(40_000) : random.nextInt(40)];
+        random.nextBytes(bytes);
+        return BinaryData.wrap(bytes);
+    }
+}

@@ -1,0 +1,74 @@
+package io.heddle.transport.listener;
+
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.transport.codec.GoldenPackets;
+import io.heddle.transport.codec.MqttDecoder;
+import io.heddle.transport.codec.PacketLimits;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+/** A client of MQTT 5.0 that keeps the topics of what it reads, on a thread of its own, and can stop reading. */
+final class ReadingClient {
+    private final Socket socket = new Socket();
+    private final List<String> topics = new CopyOnWriteArrayList<>();
+    private final Thread reader;
+    private volatile boolean closing;
+    private volatile CountDownLatch mayRead = new CountDownLatch(0);
+
+    ReadingClient(InetSocketAddress server) throws IOException {
+        socket.setReceiveBufferSize(16 * 1024);
+        socket.connect(server, 5_000);
+        socket.getOutputStream().write(GoldenPackets.connect(MqttVersion.V5));
+        reader = Thread.ofPlatform().name("reading-client").start(this::read);
+    }
+
+    private void read() {
+        EmbeddedChannel decoding =
+                new EmbeddedChannel(MqttDecoder.ofServer(PacketLimits.DEFAULTS, MqttVersion.V5, bytes -> {}));
+        byte[] buffer = new byte[8 * 1024];
+        try {
+            for (int read = 0; read >= 0; read = socket.getInputStream().read(buffer)) {
+                decoding.writeInbound(Unpooled.copiedBuffer(buffer, 0, read));
+                for (Object next = decoding.readInbound(); next != null; next = decoding.readInbound()) {
+                    if (next instanceof PublishPacket publish) {
+                        topics.add(Objects.requireNonNull(publish.topic()).value());
+                    }
+                }
+                mayRead.await();
+            }
+        } catch (IOException | InterruptedException end) {
+            if (!closing) {
+                throw new IllegalStateException("the client could not read on", end);
+            }
+        } finally {
+            decoding.finishAndReleaseAll();
+        }
+    }
+
+    List<String> topics() {
+        return topics;
+    }
+
+    void stopReading() {
+        mayRead = new CountDownLatch(1);
+    }
+
+    void resumeReading() {
+        mayRead.countDown();
+    }
+
+    void close() throws IOException, InterruptedException {
+        closing = true;
+        socket.close();
+        resumeReading();
+        reader.join();
+    }
+}

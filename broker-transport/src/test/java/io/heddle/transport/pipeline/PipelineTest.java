@@ -1,0 +1,359 @@
+package io.heddle.transport.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.Connection;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.PingReqPacket;
+import io.heddle.core.mqtt.packet.PingRespPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.transport.codec.Golden;
+import io.heddle.transport.codec.GoldenPackets;
+import io.heddle.transport.codec.PacketBytes;
+import io.heddle.transport.testkit.RecordingSessions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PipelineTest {
+    private static final String PING = "C000";
+
+    @Test
+    void nothingIsProcessedBeforeTheSessionExists() {
+        try (Wire wire = new Wire(new RecordingSessions().thatWait())) {
+            wire.receive("10 { <MQTT> 05 02 000A {} <c> } C000 30 { <a> {} 'x' }");
+
+            RecordingSessions.Attempt attempt = wire.sessions.only();
+            assertThat(attempt.received()).isEmpty();
+            assertThat(wire.channel.config().isAutoRead()).isFalse();
+            assertThat(wire.sent()).isEmpty();
+
+            attempt.accept();
+
+            assertThat(attempt.received()).hasSize(2).first().isEqualTo(PingReqPacket.INSTANCE);
+            assertThat(wire.channel.config().isAutoRead()).isTrue();
+            assertThat(wire.sent()).isEqualTo("2003000000");
+        }
+    }
+
+    @Test
+    void aConnectionThatIsLostWhileConnectingIsToldToTheSessionAsSoonAsThereIsOne() {
+        try (Wire wire = new Wire(new RecordingSessions().thatWait())) {
+            wire.receive(GoldenPackets.connect(MqttVersion.V5));
+            var _ = wire.channel.close();
+            wire.channel.runPendingTasks();
+            RecordingSessions.Attempt attempt = wire.sessions.only();
+            assertThat(attempt.lostCount()).isZero();
+
+            attempt.accept();
+
+            assertThat(attempt.lostCount()).isEqualTo(1);
+            assertThat(wire.sent()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSessionHearsOnceThatItsConnectionIsGone() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
+            var _ = wire.channel.close();
+            wire.channel.runPendingTasks();
+            wire.channel.pipeline().fireChannelInactive();
+
+            assertThat(wire.sessions.only().lostCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRefusedClientGetsItsConnackAndNothingElse() {
+        try (Wire wire = new Wire(new RecordingSessions().thatWait())) {
+            wire.receive("10 { <MQTT> 05 02 000A {} <c> } C000");
+
+            wire.sessions.only().refuse(ReasonCode.NOT_AUTHORIZED);
+
+            assertThat(wire.sent()).isEqualTo("2003008700");
+            assertThat(wire.channel.isActive()).isFalse();
+            assertThat(wire.sessions.only().received()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.heddle.transport.codec.GoldenPackets#violations")
+    void everyViolationOfAClientIsAnsweredCountedAndCloses(Golden row) {
+        if (row.phase() == Golden.Phase.SERVER) {
+            return;
+        }
+        try (Wire wire = new Wire(new RecordingSessions())) {
+            if (row.phase() == Golden.Phase.CLIENT) {
+                wire.receive(GoldenPackets.connect(row.version()));
+                wire.sent();
+            }
+            wire.receive(row.bytes());
+
+            String answer = wire.sent();
+            assertThat(wire.channel.isActive()).isFalse();
+            ReasonCode reason = java.util.Objects.requireNonNull(row.error());
+            assertThat(wire.count("heddle.protocol.errors", "reason", reason.tag()))
+                    .isEqualTo(1);
+            assertThat(answer).matches(expectedAnswer(row, reason));
+        }
+    }
+
+    /** DISCONNECT or CONNACK with the reason for MQTT 5.0; before it, CONNACK where there is a return code. */
+    private static String expectedAnswer(Golden row, ReasonCode reason) {
+        String code = String.format("%02x", reason.code());
+        if (row.phase() == Golden.Phase.CLIENT) {
+            return row.version() == MqttVersion.V5 ? "e0.." + code + "..1f.*" : "";
+        }
+        if (reason == ReasonCode.UNSUPPORTED_PROTOCOL_VERSION) {
+            return row.version() == MqttVersion.V5 ? "20..0084..1f.*" : "20020001";
+        }
+        // Before the version is known there is no one to answer.
+        return row.version() == MqttVersion.V5 ? "(20..00" + code + "..1f.*)?" : "";
+    }
+
+    @Test
+    void aMalformedConnectOfMqtt5IsAnsweredWithItsReason() {
+        try (Wire wire = new Wire(new RecordingSessions())) {
+            wire.receive("10 { <MQTT> 05 02 0000 { 21 0000 } <c> }");
+
+            assertThat(wire.sent()).startsWith("20").contains("0082");
+            assertThat(wire.sessions.attempts()).isEmpty();
+        }
+    }
+
+    @Test
+    void aFaultWhileConnectingIsAnsweredWithConnack() {
+        try (Wire wire = new Wire(new RecordingSessions().thatWait())) {
+            wire.receive("10 { <MQTT> 05 02 000A {} <c> } C100");
+
+            assertThat(wire.sent()).startsWith("20").contains("0081");
+            assertThat(wire.channel.isActive()).isFalse();
+
+            wire.sessions.only().accept();
+            assertThat(wire.sessions.only().lostCount()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(MqttVersion.class)
+    void whatASessionDoesNotAllowIsAnsweredAsWell(MqttVersion version) {
+        RecordingSessions sessions = new RecordingSessions().thatAnswer((connection, packet) -> {
+            throw new ProtocolException(ReasonCode.QOS_NOT_SUPPORTED, "no");
+        });
+        try (Wire wire = Wire.connected(sessions, version)) {
+            wire.receive(PING);
+
+            assertThat(wire.sent())
+                    .isEqualTo(
+                            version == MqttVersion.V5 ? PacketBytes.hex(PacketBytes.of("E0 { 9B { 1F <no> } }")) : "");
+            assertThat(wire.channel.isActive()).isFalse();
+            assertThat(wire.sessions.only().lostCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatASessionDoesNotAllowInPacketsThatWaitedIsAnsweredAsWell() {
+        RecordingSessions sessions = new RecordingSessions().thatWait().thatAnswer((connection, packet) -> {
+            throw new ProtocolException(ReasonCode.TOPIC_ALIAS_INVALID, "no");
+        });
+        try (Wire wire = new Wire(sessions)) {
+            wire.receive("10 { <MQTT> 05 02 000A {} <c> } C000 C000");
+
+            wire.sessions.only().accept();
+
+            assertThat(wire.sent()).isEqualTo("2003000000" + PacketBytes.hex(PacketBytes.of("E0 { 94 { 1F <no> } }")));
+            assertThat(wire.sessions.only().received()).hasSize(1);
+            assertThat(wire.sessions.only().lostCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aBugClosesItsConnectionAndIsCounted() {
+        RecordingSessions sessions = new RecordingSessions().thatAnswer((connection, packet) -> {
+            throw new IllegalStateException("planted by a test");
+        });
+        try (Wire wire = Wire.connected(sessions, MqttVersion.V5)) {
+            wire.receive(PING);
+
+            assertThat(wire.channel.isActive()).isFalse();
+            assertThat(wire.count("heddle.transport.faults")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aBrokenConnectionIsNotABug() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
+            wire.channel.pipeline().fireExceptionCaught(new IOException("Connection reset by peer"));
+            wire.channel.runPendingTasks();
+
+            assertThat(wire.channel.isActive()).isFalse();
+            assertThat(wire.count("heddle.transport.faults")).isZero();
+            assertThat(wire.count("heddle.connections.reset")).isEqualTo(1);
+            assertThat(wire.sessions.only().lostCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aClientThatDoesNotConnectInTimeIsClosedAndCounted() {
+        try (Wire wire = new Wire(new RecordingSessions())) {
+            wire.receive("10 0F 0004 'MQ'");
+            wire.advance(Wire.CONNECT_TIMEOUT.minusMillis(1));
+            assertThat(wire.channel.isActive()).isTrue();
+
+            wire.advance(Duration.ofMillis(1));
+
+            assertThat(wire.channel.isActive()).isFalse();
+            assertThat(wire.count("heddle.connect.timeouts")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theConnectTimeoutLeavesWithConnect() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V3_1_1)) {
+            assertThat(wire.channel.pipeline().names()).doesNotContain("connectTimeout");
+            wire.advance(Wire.CONNECT_TIMEOUT.multipliedBy(2));
+
+            assertThat(wire.channel.isActive()).isTrue();
+            assertThat(wire.count("heddle.connect.timeouts")).isZero();
+        }
+    }
+
+    @Test
+    void theAnswersOfOneTurnLeaveInOneWrite() {
+        RecordingSessions sessions =
+                new RecordingSessions().thatAnswer((connection, packet) -> connection.send(PingRespPacket.INSTANCE));
+        try (Wire wire = Wire.connected(sessions, MqttVersion.V5)) {
+            wire.receive("C000 C000 C000");
+
+            assertThat(wire.writes()).containsExactly("d000d000d000");
+            assertThat(wire.count("heddle.packets.received", "type", "pingreq")).isEqualTo(3);
+            assertThat(wire.count("heddle.packets.sent", "type", "pingresp")).isEqualTo(3);
+            assertThat(wire.count("heddle.bytes.sent")).isEqualTo(5 + 6);
+            assertThat(wire.count("heddle.bytes.received")).isEqualTo(16 + 6);
+        }
+    }
+
+    @Test
+    void closeWritesWhatWasSentBeforeAndIsIdempotent() {
+        RecordingSessions sessions = new RecordingSessions().thatAnswer((connection, packet) -> {
+            connection.send(PingRespPacket.INSTANCE);
+            connection.close();
+            connection.close();
+            assertThat(connection.isOpen()).isFalse();
+            assertThat(connection.send(PingRespPacket.INSTANCE)).isFalse();
+        });
+        try (Wire wire = Wire.connected(sessions, MqttVersion.V5)) {
+            wire.receive("C000 C000");
+
+            assertThat(wire.sent()).isEqualTo("d000");
+            assertThat(wire.channel.isActive()).isFalse();
+            assertThat(wire.sessions.only().received()).hasSize(1);
+            assertThat(wire.sessions.only().lostCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aPacketAboveTheClientsMaximumIsNotSent() {
+        try (Wire wire = new Wire(new RecordingSessions())) {
+            wire.receive("10 { <MQTT> 05 02 000A { 27 00000014 } <c> }");
+            wire.sent();
+            Connection connection = wire.sessions.only().connection();
+
+            assertThat(connection.send(message(QoS.AT_MOST_ONCE, 100))).isFalse();
+            assertThat(connection.send(message(QoS.AT_MOST_ONCE, 4))).isTrue();
+
+            assertThat(wire.sent()).isEqualTo("3008000161" + "00" + "00000000");
+            assertThat(wire.count("heddle.packets.unsent", "reason", "packet_too_large"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aConnectionThatGatheredALotIsNotWritable() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
+            Connection connection = wire.sessions.only().connection();
+            assertThat(connection.isWritable()).isTrue();
+
+            connection.send(message(QoS.AT_MOST_ONCE, 1100));
+            assertThat(connection.isWritable()).isFalse();
+
+            wire.sent();
+            assertThat(connection.isWritable()).isTrue();
+        }
+    }
+
+    @Test
+    void atTheOutboundLimitMessagesOfQos0AreRefusedAndOthersClose() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
+            RecordingSessions.Attempt session = wire.sessions.only();
+            Connection connection = session.connection();
+            assertThat(connection.send(message(QoS.AT_MOST_ONCE, 4096))).isTrue();
+
+            assertThat(connection.send(message(QoS.AT_MOST_ONCE, 1))).isFalse();
+            assertThat(connection.isOpen()).isTrue();
+            assertThat(wire.count("heddle.packets.unsent", "reason", "slow_consumer"))
+                    .isEqualTo(1);
+
+            assertThat(connection.send(PingRespPacket.INSTANCE)).isFalse();
+            wire.channel.runPendingTasks();
+            assertThat(wire.channel.isActive()).isFalse();
+            assertThat(wire.count("heddle.connections.overflowed")).isEqualTo(1);
+            assertThat(session.lostCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void timersOfTheEventLoopRunOnceAndCanBeCancelled() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
+            var loop = wire.sessions.only().connection().eventLoop();
+            AtomicReference<String> ran = new AtomicReference<>("");
+            long start = loop.nanoTime();
+            loop.schedule(Duration.ofSeconds(1), () -> ran.updateAndGet(before -> before + "a"));
+            loop.schedule(Duration.ofSeconds(1), () -> ran.updateAndGet(before -> before + "b"))
+                    .cancel();
+
+            wire.advance(Duration.ofSeconds(3));
+
+            assertThat(ran.get()).isEqualTo("a");
+            assertThat(loop.nanoTime() - start).isEqualTo(Duration.ofSeconds(3).toNanos());
+        }
+    }
+
+    @Test
+    void hintsAboutForeignProtocolsAreGivenOnceAMinute() {
+        AtomicLong now = new AtomicLong(5);
+        ForeignProtocolLog log = new ForeignProtocolLog(now::get);
+        ProtocolException fault = new ProtocolException(ReasonCode.PROTOCOL_ERROR, "this is not MQTT");
+
+        assertThat(log.hint(fault, "client")).isTrue();
+        assertThat(log.hint(fault, "client")).isFalse();
+        now.addAndGet(Duration.ofMinutes(1).toNanos());
+        assertThat(log.hint(fault, "client")).isTrue();
+    }
+
+    private static MqttPacket message(QoS qos, int payloadBytes) {
+        return new PublishPacket(
+                TopicName.parse("a", 1),
+                PublishPacket.NO_TOPIC_ALIAS,
+                qos,
+                false,
+                false,
+                PublishPacket.NO_PACKET_ID,
+                PublishProperties.NONE,
+                List.of(),
+                BinaryData.wrap(new byte[payloadBytes]));
+    }
+}

@@ -1,0 +1,99 @@
+package io.heddle.transport.pipeline;
+
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.transport.codec.GoldenPackets;
+import io.heddle.transport.codec.PacketBytes;
+import io.heddle.transport.connection.ConnectionLimits;
+import io.heddle.transport.connection.NettyEventLoop;
+import io.heddle.transport.connection.OpenConnections;
+import io.heddle.transport.connection.TransportMetrics;
+import io.heddle.transport.testkit.RecordingSessions;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/** The whole pipeline of one connection without a network, and a clock that a test moves. */
+final class Wire implements AutoCloseable {
+    static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    static final ConnectionLimits LIMITS = new ConnectionLimits(512, 1024, 4096, Duration.ofSeconds(2));
+
+    final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    final RecordingSessions sessions;
+    final EmbeddedChannel channel = new EmbeddedChannel();
+
+    Wire(RecordingSessions sessions) {
+        this.sessions = sessions;
+        channel.freezeTime();
+        TransportMetrics metrics = new TransportMetrics(registry);
+        Map<Object, NettyEventLoop> loops = new HashMap<>();
+        channel.pipeline()
+                .addLast(new MqttChannelInitializer(
+                        loop -> loops.computeIfAbsent(loop, key -> new NettyEventLoop(loop, 0)),
+                        GoldenPackets.LIMITS,
+                        LIMITS,
+                        CONNECT_TIMEOUT,
+                        sessions,
+                        new OpenConnections(10, metrics, registry),
+                        metrics));
+    }
+
+    /** A connection whose client has connected. */
+    static Wire connected(RecordingSessions sessions, MqttVersion version) {
+        Wire wire = new Wire(sessions);
+        wire.receive(GoldenPackets.connect(version));
+        wire.sent();
+        return wire;
+    }
+
+    void receive(byte... bytes) {
+        // Direct, so that the leak detector watches it.
+        channel.writeInbound(channel.alloc().directBuffer(bytes.length).writeBytes(bytes));
+    }
+
+    void receive(String notation) {
+        receive(PacketBytes.of(notation));
+    }
+
+    /** What was written since the last call: one element a write. */
+    List<String> writes() {
+        channel.runPendingTasks();
+        List<String> writes = new ArrayList<>();
+        for (ByteBuf next = channel.readOutbound(); next != null; next = channel.readOutbound()) {
+            if (next.isReadable()) {
+                writes.add(ByteBufUtil.hexDump(next));
+            }
+            next.release();
+        }
+        return writes;
+    }
+
+    /** What was sent since the last call. */
+    String sent() {
+        return String.join("", writes());
+    }
+
+    void advance(Duration time) {
+        channel.advanceTimeBy(time.toNanos(), TimeUnit.NANOSECONDS);
+        channel.runScheduledPendingTasks();
+        channel.runPendingTasks();
+    }
+
+    double count(String meter, String... tags) {
+        return Objects.requireNonNull(registry.find(meter).tags(tags).counter(), meter)
+                .count();
+    }
+
+    @Override
+    public void close() {
+        channel.finishAndReleaseAll();
+        registry.close();
+    }
+}

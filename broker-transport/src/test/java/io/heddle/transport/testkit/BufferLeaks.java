@@ -1,0 +1,88 @@
+package io.heddle.transport.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.util.ResourceLeakDetector;
+import io.netty.util.ResourceLeakDetectorFactory;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** Fails a test class when a buffer that was made while it ran was collected without having been released. */
+public final class BufferLeaks implements BeforeAllCallback, AfterAllCallback {
+    private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
+
+    static {
+        // Before Netty's buffer classes are loaded, which ask for their detector once.
+        ResourceLeakDetectorFactory.setResourceLeakDetectorFactory(new RecordingFactory());
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        assertThat(ResourceLeakDetector.getLevel()).isEqualTo(ResourceLeakDetector.Level.PARANOID);
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws InterruptedException {
+        assertThat(findAll()).as("leaked buffers").isEmpty();
+    }
+
+    /** The leaks found since the last call. */
+    static Queue<String> findAll() throws InterruptedException {
+        collectGarbage();
+        // The detector looks at what was collected whenever a buffer is made.
+        ByteBuf probe = PooledByteBufAllocator.DEFAULT.directBuffer(1);
+        probe.release();
+        Queue<String> found = new ConcurrentLinkedQueue<>(LEAKS);
+        LEAKS.clear();
+        return found;
+    }
+
+    private static void collectGarbage() throws InterruptedException {
+        ReferenceQueue<Object> collected = new ReferenceQueue<>();
+        PhantomReference<Object> sentinel = new PhantomReference<>(new Object(), collected);
+        do {
+            System.gc();
+        } while (collected.remove(100) == null);
+        // The queue is filled by one thread in the order of discovery, so one more round is behind every leak of the
+        // first.
+        System.gc();
+        sentinel.clear();
+    }
+
+    private static final class RecordingFactory extends ResourceLeakDetectorFactory {
+        @Override
+        @SuppressWarnings("deprecation") // The abstract method is deprecated and must be there nevertheless.
+        public <T> ResourceLeakDetector<T> newResourceLeakDetector(
+                Class<T> resource, int samplingInterval, long maximumActive) {
+            return new RecordingDetector<>(resource, samplingInterval);
+        }
+    }
+
+    private static final class RecordingDetector<T> extends ResourceLeakDetector<T> {
+        RecordingDetector(Class<?> resource, int samplingInterval) {
+            super(resource, samplingInterval);
+        }
+
+        @Override
+        protected boolean needReport() {
+            return true;
+        }
+
+        @Override
+        protected void reportTracedLeak(String resourceType, String records) {
+            LEAKS.add(resourceType + records);
+        }
+
+        @Override
+        protected void reportUntracedLeak(String resourceType) {
+            LEAKS.add(resourceType);
+        }
+    }
+}

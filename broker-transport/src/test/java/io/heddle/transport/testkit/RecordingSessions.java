@@ -1,0 +1,120 @@
+package io.heddle.transport.testkit;
+
+import io.heddle.core.client.Connection;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.ConnAckPacket;
+import io.heddle.core.mqtt.packet.ConnAckProperties;
+import io.heddle.core.mqtt.packet.ConnectPacket;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.transport.connection.Sessions;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * Stands behind the door and records what comes through it. Accepts at once, or, when told to wait, when a test says so. Any
+ * thread may look; the rest runs on the event loops.
+ */
+public final class RecordingSessions implements Sessions {
+    private final List<Attempt> attempts = new CopyOnWriteArrayList<>();
+    private volatile boolean waiting;
+    private volatile BiConsumer<Connection, MqttPacket> answer = (connection, packet) -> {};
+
+    /** One CONNECT and what came of it. */
+    public static final class Attempt implements Session {
+        private final Connection connection;
+        private final ConnectPacket packet;
+        private final Consumer<Session> established;
+        private final BiConsumer<Connection, MqttPacket> answer;
+        private final List<MqttPacket> received = new CopyOnWriteArrayList<>();
+        private final AtomicInteger lost = new AtomicInteger();
+
+        private Attempt(
+                Connection connection,
+                ConnectPacket packet,
+                Consumer<Session> established,
+                BiConsumer<Connection, MqttPacket> answer) {
+            this.connection = connection;
+            this.packet = packet;
+            this.established = established;
+            this.answer = answer;
+        }
+
+        /** Sends CONNACK and hands the session over, as core does. Event loop only. */
+        public void accept() {
+            connection.send(new ConnAckPacket(false, ReasonCode.SUCCESS, ConnAckProperties.NONE));
+            established.accept(this);
+        }
+
+        /** Sends a refusing CONNACK and closes, as core does. Event loop only. */
+        public void refuse(ReasonCode reason) {
+            connection.send(new ConnAckPacket(false, reason, ConnAckProperties.NONE));
+            connection.close();
+        }
+
+        @Override
+        public void receive(MqttPacket packet) {
+            received.add(packet);
+            answer.accept(connection, packet);
+        }
+
+        @Override
+        public void connectionLost() {
+            lost.incrementAndGet();
+        }
+
+        public Connection connection() {
+            return connection;
+        }
+
+        public ConnectPacket packet() {
+            return packet;
+        }
+
+        public List<MqttPacket> received() {
+            return received;
+        }
+
+        /** How often the session was told that its connection is gone. */
+        public int lostCount() {
+            return lost.get();
+        }
+    }
+
+    /** From now on a CONNECT is answered when a test calls {@link Attempt#accept}. */
+    public RecordingSessions thatWait() {
+        waiting = true;
+        return this;
+    }
+
+    /** What a session does with each packet; it may throw. */
+    public RecordingSessions thatAnswer(BiConsumer<Connection, MqttPacket> answer) {
+        this.answer = answer;
+        return this;
+    }
+
+    @Override
+    public void connect(Connection connection, ConnectPacket packet, Consumer<Session> established) {
+        connection.eventLoop().assertCurrent();
+        Attempt attempt = new Attempt(connection, packet, established, answer);
+        attempts.add(attempt);
+        if (!waiting) {
+            attempt.accept();
+        }
+    }
+
+    /** Every CONNECT so far. */
+    public List<Attempt> attempts() {
+        return attempts;
+    }
+
+    /** The only CONNECT. */
+    public Attempt only() {
+        if (attempts.size() != 1) {
+            throw new AssertionError("expected one CONNECT, but there were " + attempts.size());
+        }
+        return attempts.getFirst();
+    }
+}

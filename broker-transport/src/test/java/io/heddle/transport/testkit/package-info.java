@@ -1,0 +1,10 @@
+/**
+ * What the transport's tests share: the check for leaked buffers and a recording fake behind the door to the sessions.
+ *
+ * <p>{@link io.heddle.transport.testkit.BufferLeaks} watches every test class by itself. Nothing here is needed outside this
+ * module.
+ */
+@NullMarked
+package io.heddle.transport.testkit;
+
+import org.jspecify.annotations.NullMarked;
