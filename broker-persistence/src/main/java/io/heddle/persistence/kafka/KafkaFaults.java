@@ -1,0 +1,102 @@
+package io.heddle.persistence.kafka;
+
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.SettingRule;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
+import org.apache.kafka.common.errors.PolicyViolationException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
+
+/** What a fault of Kafka at start means for the person who set it up. */
+final class KafkaFaults {
+    private final KafkaSettings settings;
+
+    KafkaFaults(KafkaSettings settings) {
+        this.settings = settings;
+    }
+
+    /** The bootstrap servers are not addresses, or no name among them is known. */
+    StartupException badSettings(Throwable fault) {
+        Throwable root = fault.getCause() == null ? fault : fault.getCause();
+        return new StartupException(
+                "Kafka's client does not accept heddle.kafka.bootstrap-servers=" + settings.bootstrapServers()
+                        + " or heddle.kafka.properties.* (" + root.getMessage()
+                        + "): set it to host:port of at least one of Kafka's brokers",
+                fault);
+    }
+
+    /** Connecting failed. */
+    StartupException connecting(Throwable fault) {
+        String sentence = switch (fault) {
+            case SslAuthenticationException tls ->
+                at() + " and Heddle do not agree on TLS (" + tls.getMessage()
+                        + "): correct heddle.kafka.properties.ssl.*";
+            case AuthenticationException refused ->
+                at() + " refuses Heddle's account (" + refused.getMessage()
+                        + "): correct heddle.kafka.properties.sasl.jaas.config";
+            case AuthorizationException forbidden ->
+                at() + " does not let Heddle's account describe it (" + forbidden.getMessage()
+                        + "): grant it DESCRIBE on the cluster";
+            case TimeoutException silent -> silence();
+            case org.apache.kafka.common.errors.TimeoutException silent -> silence();
+            default ->
+                at() + " can't be used (" + fault.getMessage()
+                        + "): correct heddle.kafka.bootstrap-servers and heddle.kafka.properties.*";
+        };
+        return new StartupException(sentence, fault);
+    }
+
+    /** A topic is missing and could not be created in time. */
+    StartupException creating(KafkaTopics.Topic topic, int brokers, Throwable fault) {
+        String sentence = switch (fault) {
+            case InvalidReplicationFactorException tooLarge ->
+                at() + " has " + brokers + (brokers == 1 ? " broker" : " brokers")
+                        + ", but heddle.kafka.replication-factor is " + settings.replicationFactor()
+                        + ": set it to " + brokers + " or less, or start more brokers";
+            case AuthorizationException forbidden ->
+                at() + " does not let Heddle's account create or read topic " + topic.name()
+                        + ": grant it all operations on topics with the prefix heddle.";
+            case PolicyViolationException policy ->
+                at() + " does not allow topic " + topic.name() + " (" + policy.getMessage()
+                        + "): relax that policy for topics with the prefix heddle.";
+            case AuthenticationException refused ->
+                String.valueOf(connecting(refused).getMessage());
+            default ->
+                at() + " did not create topic " + topic.name() + " within "
+                        + SettingRule.seconds(settings.connectTimeout()) + " (" + fault.getMessage()
+                        + "): look at Kafka's log, or raise heddle.kafka.connect-timeout";
+        };
+        return new StartupException(sentence, fault);
+    }
+
+    /** A topic was made with another number of partitions. */
+    StartupException partitions(KafkaTopics.Topic topic, int stored) {
+        return new StartupException(
+                at() + " keeps " + stored + (stored == 1 ? " partition" : " partitions") + " of " + topic.name()
+                        + ", but "
+                        + topic.partitionsSetting() + " is " + topic.partitions() + ": set it back to " + stored
+                        + ", because what is stored can't be moved by a node that starts",
+                null);
+    }
+
+    /** A topic has a setting that breaks a promise. */
+    StartupException configuration(KafkaTopics.Topic topic, String key, String needed, String found) {
+        return new StartupException(
+                at() + " keeps topic " + topic.name() + " with " + key + "=" + found + ", which loses messages: run "
+                        + "kafka-configs.sh --alter --entity-type topics --entity-name " + topic.name()
+                        + " --add-config " + key + "=" + needed,
+                null);
+    }
+
+    private String silence() {
+        return "Kafka does not answer at " + settings.bootstrapServers() + " within "
+                + SettingRule.seconds(settings.connectTimeout())
+                + ": start it, or set heddle.kafka.bootstrap-servers to where it is";
+    }
+
+    private String at() {
+        return "Kafka at " + settings.bootstrapServers();
+    }
+}

@@ -1,0 +1,73 @@
+package io.heddle.persistence.kafka;
+
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.SettingRule;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeSet;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+
+/**
+ * Where Kafka is and how the broker keeps its data there.
+ *
+ * @param bootstrapServers {@code heddle.kafka.bootstrap-servers}: {@code host:port}, several separated by commas
+ * @param connectTimeout {@code heddle.kafka.connect-timeout}: how long to wait for Kafka and its topics at start
+ * @param replicationFactor {@code heddle.kafka.replication-factor}: copies of each topic that is created
+ * @param bucketCount {@code heddle.buckets.count}: chosen at the cluster's first start, then fixed
+ * @param properties {@code heddle.kafka.properties.*}: settings of Kafka's client, for TLS and SASL
+ */
+public record KafkaSettings(
+        String bootstrapServers,
+        Duration connectTimeout,
+        int replicationFactor,
+        int bucketCount,
+        Map<String, String> properties) {
+    public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(15);
+    public static final int DEFAULT_REPLICATION_FACTOR = 1;
+    public static final int DEFAULT_BUCKET_COUNT = 16;
+
+    public KafkaSettings {
+        SettingRule.notBlank("heddle.kafka.bootstrap-servers", bootstrapServers, "localhost:9092");
+        SettingRule.between(
+                "heddle.kafka.connect-timeout", connectTimeout, Duration.ofSeconds(1), Duration.ofMinutes(5));
+        SettingRule.between("heddle.kafka.replication-factor", replicationFactor, 1, 15);
+        SettingRule.between("heddle.buckets.count", bucketCount, 1, 1_024);
+        if (properties.containsKey(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)) {
+            throw new StartupException(
+                    "heddle.kafka.properties.bootstrap.servers is not a setting: use heddle.kafka.bootstrap-servers",
+                    null);
+        }
+        properties = Map.copyOf(properties);
+    }
+
+    /** Settings with the defaults for all that has one. */
+    public static KafkaSettings of(String bootstrapServers) {
+        return new KafkaSettings(
+                bootstrapServers, DEFAULT_CONNECT_TIMEOUT, DEFAULT_REPLICATION_FACTOR, DEFAULT_BUCKET_COUNT, Map.of());
+    }
+
+    /** Replicas that must have a record before it is acknowledged: the majority, so that any one lost broker loses nothing. */
+    int minInSyncReplicas() {
+        return replicationFactor / 2 + 1;
+    }
+
+    Properties adminProperties() {
+        Properties all = new Properties();
+        all.putAll(properties);
+        int timeoutMillis = Math.toIntExact(connectTimeout.toMillis());
+        all.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis);
+        all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.min(timeoutMillis, 5_000));
+        all.put(AdminClientConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, Math.min(timeoutMillis, 5_000));
+        return all;
+    }
+
+    /** Only the names of the client's settings: their values may be passwords. */
+    @Override
+    public String toString() {
+        return "KafkaSettings[" + bootstrapServers + ", connectTimeout=" + connectTimeout + ", replicationFactor="
+                + replicationFactor + ", bucketCount=" + bucketCount + ", properties="
+                + new TreeSet<>(properties.keySet()) + "]";
+    }
+}

@@ -1,0 +1,92 @@
+package io.heddle.persistence.password;
+
+import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.persistence.SettingRule;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.concurrent.Semaphore;
+import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
+import org.bouncycastle.crypto.params.Argon2Parameters;
+
+/**
+ * Argon2id with OWASP's parameters: 19 MiB, two passes, one lane. Thread-safe. Not more than {@code concurrency} hashes are
+ * computed at once; further callers wait in order, so its memory is bounded by concurrency × 19 MiB (× 64 MiB for the largest
+ * stored parameters that are accepted).
+ *
+ * <p>Metrics: {@code heddle.password.hash} (timer, with the wait) and {@code heddle.password.waiting} (callers in line).
+ */
+public final class Argon2PasswordHash implements PasswordHash {
+    private static final int MEMORY = 19_456;
+    private static final int ITERATIONS = 2;
+    private static final int PARALLELISM = 1;
+    private static final int SALT_BYTES = 16;
+    private static final int HASH_BYTES = 32;
+
+    private final SecureRandom random;
+    private final Semaphore permits;
+    private final Timer timer;
+
+    /**
+     * A hash with a bound.
+     *
+     * @param concurrency how many are computed at once, at least 1; beyond the number of processors it only costs memory
+     * @param random where salts come from
+     */
+    public Argon2PasswordHash(int concurrency, SecureRandom random, MeterRegistry registry) {
+        SettingRule.between("heddle.authentication.password-hash.concurrency", concurrency, 1, 1_024);
+        this.random = random;
+        this.permits = new Semaphore(concurrency, true);
+        this.timer = Timer.builder("heddle.password.hash")
+                .description("Computing one password hash, waiting included")
+                .register(registry);
+        Gauge.builder("heddle.password.waiting", permits, Semaphore::getQueueLength)
+                .description("Callers that wait to compute a password hash")
+                .register(registry);
+    }
+
+    @Override
+    public String hash(BinaryData password) {
+        byte[] salt = new byte[SALT_BYTES];
+        random.nextBytes(salt);
+        PhcString parameters = new PhcString(
+                MEMORY, ITERATIONS, PARALLELISM, BinaryData.wrap(salt), BinaryData.wrap(new byte[HASH_BYTES]));
+        return parameters
+                .withHash(BinaryData.wrap(compute(password, parameters)))
+                .text();
+    }
+
+    @Override
+    public boolean matches(BinaryData password, String hash) {
+        PhcString stored = PhcString.parse(hash);
+        return stored != null
+                && MessageDigest.isEqual(
+                        compute(password, stored), stored.hash().array());
+    }
+
+    /** The hash of a password with the parameters, the salt and the length of another. */
+    private byte[] compute(BinaryData password, PhcString like) {
+        Timer.Sample sample = Timer.start();
+        // Not interruptible: the wait is as short as the hashes before it.
+        permits.acquireUninterruptibly();
+        try {
+            Argon2BytesGenerator generator = new Argon2BytesGenerator();
+            generator.init(new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)
+                    .withVersion(Argon2Parameters.ARGON2_VERSION_13)
+                    .withMemoryAsKB(like.memory())
+                    .withIterations(like.iterations())
+                    .withParallelism(like.parallelism())
+                    .withSalt(like.salt().array())
+                    .build());
+            byte[] hash = new byte[like.hash().length()];
+            generator.generateBytes(password.array(), hash);
+            return hash;
+        } finally {
+            permits.release();
+            sample.stop(timer);
+        }
+    }
+}

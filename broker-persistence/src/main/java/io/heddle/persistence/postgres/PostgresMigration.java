@@ -1,0 +1,106 @@
+package io.heddle.persistence.postgres;
+
+import io.heddle.core.lifecycle.StartupException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.output.MigrateResult;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the database to this version's schema, before the pool opens. Nodes that start together take turns: Flyway holds a lock
+ * in the database. A schema that a newer Heddle has already extended is left as it is, so that nodes can be renewed one by one.
+ */
+final class PostgresMigration {
+    private static final Logger log = LoggerFactory.getLogger(PostgresMigration.class);
+
+    // NULLS NOT DISTINCT.
+    private static final int OLDEST_VERSION = 15;
+
+    private final PostgresSettings settings;
+    private final DataSource source;
+
+    PostgresMigration(PostgresSettings settings, DataSource source) {
+        this.settings = settings;
+        this.source = source;
+    }
+
+    void run() {
+        try (Connection connection = source.getConnection()) {
+            checkVersion(connection.getMetaData().getDatabaseMajorVersion());
+            checkWritable(connection);
+            checkMayCreate(connection);
+        } catch (SQLException e) {
+            throw PostgresFaults.atStart(settings, e);
+        }
+        try {
+            MigrateResult result = Flyway.configure(PostgresMigration.class.getClassLoader())
+                    .dataSource(source)
+                    .locations("classpath:db/migration")
+                    .failOnMissingLocations(true)
+                    .validateMigrationNaming(true)
+                    .load()
+                    .migrate();
+            if (result.migrationsExecuted > 0) {
+                log.info(
+                        "PostgreSQL at {}: schema brought to version {}",
+                        settings.address(),
+                        result.targetSchemaVersion);
+            }
+        } catch (FlywayException e) {
+            throw explain(e);
+        }
+    }
+
+    private void checkVersion(int version) {
+        if (version < OLDEST_VERSION) {
+            throw new StartupException(
+                    "PostgreSQL at " + settings.address() + " is version " + version + ", but Heddle needs "
+                            + OLDEST_VERSION + " or later: upgrade it, or point heddle.postgres.url at a newer one",
+                    null);
+        }
+    }
+
+    private void checkWritable(Connection connection) throws SQLException {
+        if (isTrue(connection, "SELECT pg_is_in_recovery()")) {
+            throw new StartupException(
+                    "PostgreSQL at " + settings.address()
+                            + " is a read-only replica: point heddle.postgres.url at the primary",
+                    null);
+        }
+    }
+
+    /** Flyway would find out too, but only after some seconds of trying again. */
+    private void checkMayCreate(Connection connection) throws SQLException {
+        boolean empty = isTrue(connection, "SELECT to_regclass('flyway_schema_history') IS NULL");
+        if (empty && !isTrue(connection, "SELECT has_schema_privilege(current_schema(), 'CREATE')")) {
+            throw PostgresFaults.mayNotCreate(settings, null);
+        }
+    }
+
+    private static boolean isTrue(Connection connection, String question) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(question);
+                ResultSet answer = statement.executeQuery()) {
+            return answer.next() && answer.getBoolean(1);
+        }
+    }
+
+    private StartupException explain(FlywayException fault) {
+        for (@Nullable Throwable cause = fault.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql) {
+                return PostgresFaults.atStart(settings, sql);
+            }
+        }
+        return new StartupException(
+                "PostgreSQL at " + settings.address() + " has a schema that does not fit this version of Heddle ("
+                        + String.valueOf(fault.getMessage()).lines().findFirst().orElse("no reason given")
+                        + "): point heddle.postgres.url at Heddle's own database, or restore it from a backup",
+                fault);
+    }
+}

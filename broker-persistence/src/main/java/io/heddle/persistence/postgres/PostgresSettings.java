@@ -1,0 +1,86 @@
+package io.heddle.persistence.postgres;
+
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.SettingRule;
+import java.time.Duration;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * Where PostgreSQL is and how it is used.
+ *
+ * @param url {@code heddle.postgres.url}: {@code jdbc:postgresql://host:port/database}, options of the driver after a {@code ?}
+ * @param user {@code heddle.postgres.user}
+ * @param password {@code heddle.postgres.password}, may be empty
+ * @param poolSize {@code heddle.postgres.pool-size}: connections at most
+ * @param connectTimeout {@code heddle.postgres.connect-timeout}: how long to wait for a connection
+ * @param queryTimeout {@code heddle.postgres.query-timeout}: how long to wait for an answer
+ */
+public record PostgresSettings(
+        String url, String user, String password, int poolSize, Duration connectTimeout, Duration queryTimeout) {
+    public static final int DEFAULT_POOL_SIZE = 8;
+    public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    public static final Duration DEFAULT_QUERY_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final String EXAMPLE = "jdbc:postgresql://localhost:5432/heddle";
+
+    public PostgresSettings {
+        SettingRule.notBlank("heddle.postgres.url", url, EXAMPLE);
+        SettingRule.notBlank("heddle.postgres.user", user, "heddle");
+        SettingRule.between("heddle.postgres.pool-size", poolSize, 1, 200);
+        SettingRule.between(
+                "heddle.postgres.connect-timeout", connectTimeout, Duration.ofSeconds(1), Duration.ofMinutes(5));
+        SettingRule.between(
+                "heddle.postgres.query-timeout", queryTimeout, Duration.ofSeconds(1), Duration.ofMinutes(5));
+        // The text is not repeated: it may hold a password.
+        if (!url.startsWith("jdbc:postgresql:")) {
+            throw new StartupException(
+                    "heddle.postgres.url does not begin with jdbc:postgresql: - write it like " + EXAMPLE, null);
+        }
+        if (url.contains("?password=") || url.contains("&password=")) {
+            throw new StartupException(
+                    "heddle.postgres.url contains a password, which ends up in logs: move it to heddle.postgres.password",
+                    null);
+        }
+    }
+
+    /** Settings with the defaults for all that has one. */
+    public static PostgresSettings of(String url, String user, String password) {
+        return new PostgresSettings(
+                url, user, password, DEFAULT_POOL_SIZE, DEFAULT_CONNECT_TIMEOUT, DEFAULT_QUERY_TIMEOUT);
+    }
+
+    /** The URL without the driver's options, for sentences and the log. */
+    public String address() {
+        int options = url.indexOf('?');
+        return options < 0 ? url : url.substring(0, options);
+    }
+
+    /**
+     * Plain connections without a pool and without a limit to the time of a statement.
+     *
+     * @throws StartupException when the driver can't read the URL
+     */
+    PGSimpleDataSource dataSource() {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        try {
+            source.setUrl(url);
+        } catch (IllegalArgumentException e) {
+            throw new StartupException(
+                    "heddle.postgres.url is not a URL of the PostgreSQL driver: write it like " + EXAMPLE, e);
+        }
+        source.setUser(user);
+        source.setPassword(password);
+        source.setConnectTimeout(Math.toIntExact(connectTimeout.toSeconds()));
+        source.setLoginTimeout(Math.toIntExact(connectTimeout.toSeconds()));
+        source.setApplicationName("heddle");
+        source.setTcpKeepAlive(true);
+        return source;
+    }
+
+    /** Without the password and the URL's options. */
+    @Override
+    public String toString() {
+        return "PostgresSettings[" + address() + ", user=" + user + ", poolSize=" + poolSize + ", connectTimeout="
+                + connectTimeout + ", queryTimeout=" + queryTimeout + "]";
+    }
+}

@@ -1,0 +1,69 @@
+package io.heddle.persistence.redis;
+
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.SettingRule;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** What a fault of Redis at start means for the person who set it up. */
+final class RedisFaults {
+    private final RedisSettings settings;
+
+    RedisFaults(RedisSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Connecting to a server, or asking it about itself, failed. */
+    StartupException connecting(String address, Throwable fault) {
+        Throwable root = fault;
+        for (@Nullable Throwable cause = fault; cause != null; cause = cause.getCause()) {
+            root = cause;
+            if (cause instanceof RedisCommandExecutionException answer) {
+                return new StartupException(refused(address, String.valueOf(answer.getMessage())), fault);
+            }
+        }
+        String reason = root instanceof RedisCommandTimeoutException
+                ? "no answer within " + SettingRule.seconds(settings.commandTimeout())
+                : String.valueOf(root.getMessage());
+        return new StartupException(
+                "Redis does not answer at " + address + " (" + reason
+                        + "): start it, or set heddle.redis.url to where it is",
+                fault);
+    }
+
+    private static String refused(String address, String answer) {
+        int space = answer.indexOf(' ');
+        // The first word of an error is its code; the rest is for people and differs between versions.
+        return switch (space < 0 ? answer : answer.substring(0, space)) {
+            case "NOAUTH" ->
+                "Redis at " + address + " wants a password: give it in heddle.redis.url as redis://:password@host:port";
+            case "WRONGPASS" ->
+                "Redis at " + address
+                        + " refuses the password: correct it in heddle.redis.url (redis://[user]:password@host:port)";
+            case "NOPERM" ->
+                "Redis at " + address + " does not let this user do what Heddle needs (" + answer
+                        + "): grant it with ACL SETUSER, or name another user in heddle.redis.url";
+            case "LOADING" -> "Redis at " + address + " is still loading its data: start Heddle again in a moment";
+            default ->
+                "Redis at " + address + " refuses to work with Heddle (" + answer
+                        + "): correct heddle.redis.url, or the server's settings";
+        };
+    }
+
+    /** Several servers that are not a cluster. */
+    StartupException notCluster(String address) {
+        return new StartupException(
+                "heddle.redis.url names several servers (" + settings.address() + "), but the one at " + address
+                        + " is not part of a Redis Cluster: name just the one to use",
+                null);
+    }
+
+    /** A Redis with another cluster's data. */
+    StartupException foreign(String found, String expected) {
+        return new StartupException(
+                "Redis at " + settings.address() + " belongs to another Heddle cluster (id " + found + ", expected "
+                        + expected + "): set heddle.redis.url to this cluster's Redis, or empty it",
+                null);
+    }
+}

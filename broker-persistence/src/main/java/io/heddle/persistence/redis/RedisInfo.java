@@ -1,0 +1,97 @@
+package io.heddle.persistence.redis;
+
+import io.heddle.core.lifecycle.StartupException;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one Redis server says about itself, by the command INFO. That one command is enough, so managed services that forbid CONFIG
+ * serve as well.
+ */
+final class RedisInfo {
+    private static final Logger log = LoggerFactory.getLogger(RedisInfo.class);
+
+    private static final int OLDEST_MAJOR = 6;
+    private static final int OLDEST_MINOR = 2;
+    private static final String NO_EVICTION = "noeviction";
+
+    private final String address;
+    private final Map<String, String> facts;
+
+    private RedisInfo(String address, Map<String, String> facts) {
+        this.address = address;
+        this.facts = facts;
+    }
+
+    /**
+     * Reads the answer to INFO.
+     *
+     * @param address which server it is from, for the sentences
+     */
+    static RedisInfo parse(String address, String answer) {
+        Map<String, String> facts = new HashMap<>();
+        answer.lines().forEach(line -> {
+            int colon = line.indexOf(':');
+            if (colon > 0 && !line.startsWith("#")) {
+                facts.put(line.substring(0, colon), line.substring(colon + 1).strip());
+            }
+        });
+        return new RedisInfo(address, facts);
+    }
+
+    /** Whether the server is a node of a Redis Cluster. */
+    boolean isClusterNode() {
+        return fact("cluster_enabled").equals("1");
+    }
+
+    /**
+     * Refuses a server that the broker can't rely on, and warns of one that forgets when it stops.
+     *
+     * @throws StartupException when it is too old, evicts keys or is a replica
+     */
+    void verify() {
+        verifyVersion();
+        String role = fact("role");
+        if (!role.equals("master")) {
+            throw new StartupException(
+                    "Redis at " + address + " is a replica (role " + role
+                            + ") and takes no writes: set heddle.redis.url to its primary",
+                    null);
+        }
+        String policy = fact("maxmemory_policy");
+        if (!policy.equals(NO_EVICTION)) {
+            throw new StartupException(
+                    "Redis at " + address + " throws keys away when its memory is full (maxmemory-policy is " + policy
+                            + "), and with them queued messages: run redis-cli CONFIG SET maxmemory-policy "
+                            + NO_EVICTION
+                            + ", and set it in redis.conf too",
+                    null);
+        }
+        if (!fact("aof_enabled").equals("1")) {
+            log.warn(
+                    "Redis at {} has no append-only file: after a restart of Redis the queues are built again from Kafka, which"
+                            + " takes time; set appendonly yes in redis.conf",
+                    address);
+        }
+    }
+
+    private void verifyVersion() {
+        String version = fact("redis_version");
+        String[] numbers = version.split("[^0-9]", 3);
+        boolean readable = numbers.length >= 2 && !numbers[0].isEmpty() && !numbers[1].isEmpty();
+        int major = readable ? Integer.parseInt(numbers[0]) : 0;
+        int minor = readable ? Integer.parseInt(numbers[1]) : 0;
+        if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
+            throw new StartupException(
+                    "Redis at " + address + " is version " + version + ", but Heddle needs " + OLDEST_MAJOR + "."
+                            + OLDEST_MINOR + " or later: upgrade it, or point heddle.redis.url at a newer one",
+                    null);
+        }
+    }
+
+    private String fact(String name) {
+        return facts.getOrDefault(name, "unknown");
+    }
+}

@@ -1,0 +1,98 @@
+package io.heddle.persistence.redis;
+
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.SettingRule;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Where Redis is and how long to wait for it.
+ *
+ * @param url {@code heddle.redis.url}: {@code redis://[[user]:password@]host[:port]}, {@code rediss://} for TLS; for a Redis Cluster
+ *     some of its nodes, separated by commas, where only the first needs the scheme and the password. Holds a secret.
+ * @param connectTimeout {@code heddle.redis.connect-timeout}
+ * @param commandTimeout {@code heddle.redis.command-timeout}
+ */
+public record RedisSettings(String url, Duration connectTimeout, Duration commandTimeout) {
+    public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    public static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(5);
+
+    // Stricter than Lettuce, which reads a port that is no number as part of the host's name.
+    private static final Pattern FORMAT = Pattern.compile(
+            "(?i)rediss?://([^@/?#]*@)?(\\[[0-9a-f:.]+]|[^@:/?#\\[\\]]+)(:[0-9]{1,5})?(/[0-9]*)?(\\?.*)?");
+
+    public RedisSettings {
+        SettingRule.notBlank("heddle.redis.url", url, "redis://localhost:6379");
+        SettingRule.between(
+                "heddle.redis.connect-timeout", connectTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
+        SettingRule.between(
+                "heddle.redis.command-timeout", commandTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
+        parse(url, commandTimeout);
+    }
+
+    /** Settings with the defaults for all that has one. */
+    public static RedisSettings of(String url) {
+        return new RedisSettings(url, DEFAULT_CONNECT_TIMEOUT, DEFAULT_COMMAND_TIMEOUT);
+    }
+
+    /** The servers that the URL names, at least one. */
+    List<RedisURI> uris() {
+        return parse(url, commandTimeout);
+    }
+
+    /** Hosts and ports without the password, for sentences and the log. */
+    public String address() {
+        return uris().stream().map(RedisSettings::address).collect(Collectors.joining(","));
+    }
+
+    static String address(RedisURI uri) {
+        return uri.getHost() + ":" + uri.getPort();
+    }
+
+    private static List<RedisURI> parse(String url, Duration commandTimeout) {
+        List<RedisURI> uris = new ArrayList<>();
+        String prefix = "";
+        for (String part : url.split(",", -1)) {
+            String each = part.strip();
+            if (uris.isEmpty()) {
+                int password = each.lastIndexOf('@');
+                int scheme = each.indexOf("://");
+                prefix = each.substring(0, password >= 0 ? password + 1 : scheme >= 0 ? scheme + 3 : 0);
+            }
+            RedisURI uri = parseOne(each.contains("://") ? each : prefix + each);
+            uri.setTimeout(commandTimeout);
+            uris.add(uri);
+        }
+        return uris;
+    }
+
+    private static RedisURI parseOne(String text) {
+        if (!FORMAT.matcher(text).matches()) {
+            throw malformed();
+        }
+        try {
+            return RedisURI.create(text);
+        } catch (IllegalArgumentException e) {
+            // Not passed on: its message repeats the password.
+            throw malformed();
+        }
+    }
+
+    private static StartupException malformed() {
+        return new StartupException(
+                "heddle.redis.url is not a Redis URL: write redis://[[user]:password@]host[:port], rediss:// for TLS, and further"
+                        + " nodes of a Redis Cluster after commas",
+                null);
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return "RedisSettings[" + address() + ", connectTimeout=" + connectTimeout + ", commandTimeout="
+                + commandTimeout + "]";
+    }
+}

@@ -1,0 +1,53 @@
+package io.heddle.persistence.kafka;
+
+import static io.heddle.persistence.Startup.sentenceOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KafkaSettingsTest {
+    @Test
+    void theDefaults() {
+        assertThat(KafkaSettings.of("kafka:9092"))
+                .isEqualTo(new KafkaSettings("kafka:9092", Duration.ofSeconds(15), 1, 16, Map.of()));
+    }
+
+    @Test
+    void secretsAreNotShown() {
+        KafkaSettings settings = new KafkaSettings(
+                "kafka:9092", Duration.ofSeconds(15), 1, 16, Map.of("sasl.jaas.config", "password=hidden"));
+
+        assertThat(settings.toString())
+                .contains("kafka:9092", "sasl.jaas.config")
+                .doesNotContain("hidden");
+        assertThat(settings.adminProperties()).containsEntry("sasl.jaas.config", "password=hidden");
+    }
+
+    @Test
+    void aWrongSettingIsNamed() {
+        sentenceOf(() -> KafkaSettings.of(" ")).contains("heddle.kafka.bootstrap-servers");
+        sentenceOf(() -> settings(Duration.ZERO, 1, 16, Map.of())).contains("heddle.kafka.connect-timeout");
+        sentenceOf(() -> settings(Duration.ofSeconds(5), 0, 16, Map.of())).contains("heddle.kafka.replication-factor");
+        sentenceOf(() -> settings(Duration.ofSeconds(5), 1, 0, Map.of())).contains("heddle.buckets.count");
+        sentenceOf(() -> settings(Duration.ofSeconds(5), 1, 16, Map.of("bootstrap.servers", "other:9092")))
+                .contains("heddle.kafka.bootstrap-servers");
+    }
+
+    // The majority: with it, a record that was acknowledged is on a broker that survives the loss of any other.
+    @ParameterizedTest
+    @CsvSource({"1,1", "2,2", "3,2", "4,3", "5,3"})
+    void theMajorityOfReplicasMustHaveARecord(int replicationFactor, int minInSyncReplicas) {
+        assertThat(settings(Duration.ofSeconds(5), replicationFactor, 16, Map.of())
+                        .minInSyncReplicas())
+                .isEqualTo(minInSyncReplicas);
+    }
+
+    private static KafkaSettings settings(
+            Duration connectTimeout, int replicationFactor, int bucketCount, Map<String, String> properties) {
+        return new KafkaSettings("kafka:9092", connectTimeout, replicationFactor, bucketCount, properties);
+    }
+}

@@ -1,0 +1,261 @@
+package io.heddle.persistence.postgres;
+
+import static io.heddle.persistence.Startup.sentenceOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heddle.core.StoreUnavailableException;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PostgresDatabaseIT {
+    private final MeterRegistry registry = new SimpleMeterRegistry();
+    private final TestDatabase testDatabase = TestDatabase.create();
+
+    @AfterEach
+    void drop() {
+        testDatabase.close();
+    }
+
+    @Test
+    void opensAnEmptyDatabaseAndOpensItAgain() {
+        try (PostgresDatabase first = open(testDatabase.settings())) {
+            first.check();
+        }
+        try (PostgresDatabase second = open(testDatabase.settings())) {
+            second.check();
+            assertThat(new PostgresCredentials(second).count()).isZero();
+        }
+        assertThat(registry.get("heddle.store.check")
+                        .tags("store", "postgres", "outcome", "up")
+                        .timer()
+                        .count())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void nodesThatStartTogetherMakeOneSchemaAndOneIdentity() throws Exception {
+        Callable<UUID> node = () -> {
+            try (PostgresDatabase database = open(testDatabase.settings())) {
+                return new PostgresClusterIdentity(database).id();
+            }
+        };
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<UUID>> ids = executor.invokeAll(List.of(node, node, node));
+
+            UUID first = ids.getFirst().get();
+            for (Future<UUID> id : ids) {
+                assertThat(id.get()).isEqualTo(first);
+            }
+        }
+    }
+
+    @Test
+    void theIdentityStaysThroughRestarts() {
+        UUID first;
+        try (PostgresDatabase database = open(testDatabase.settings())) {
+            first = new PostgresClusterIdentity(database).id();
+        }
+        try (PostgresDatabase database = open(testDatabase.settings())) {
+            assertThat(new PostgresClusterIdentity(database).id()).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void aServerThatIsNotThereIsNamedWithItsSetting() throws IOException {
+        int nobody;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            nobody = socket.getLocalPort();
+        }
+        String url = "jdbc:postgresql://127.0.0.1:" + nobody + "/heddle";
+
+        sentenceOf(() -> open(PostgresSettings.of(url, "heddle", "secret")))
+                .contains(url, "Connection refused", "heddle.postgres.url", "start it")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void aServerThatNeverAnswersIsGivenUpInTime() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String url = "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/heddle";
+            PostgresSettings settings =
+                    new PostgresSettings(url, "heddle", "", 8, Duration.ofSeconds(1), Duration.ofSeconds(1));
+
+            sentenceOf(() -> open(settings)).contains("does not answer", url, "heddle.postgres.url");
+        }
+    }
+
+    @Test
+    void aWrongPasswordIsToldFromTheRest() {
+        PostgresSettings right = testDatabase.settings();
+
+        sentenceOf(() -> open(PostgresSettings.of(right.url(), right.user(), "wrong-password")))
+                .contains("refuses user '" + right.user() + "'", "heddle.postgres.user", "heddle.postgres.password")
+                .doesNotContain("wrong-password");
+    }
+
+    @Test
+    void aMissingDatabaseIsToldFromTheRest() {
+        PostgresSettings right = testDatabase.settings();
+        String url = testDatabase.url("nosuchdatabase");
+
+        sentenceOf(() -> open(PostgresSettings.of(url, right.user(), right.password())))
+                .contains(url, "no such database", "CREATE DATABASE", "heddle.postgres.url");
+    }
+
+    @Test
+    void aUserWhoMayNotCreateTablesIsToldFromTheRest() {
+        String role = "reader_" + testDatabase.name();
+        testDatabase.execute("CREATE ROLE " + role + " LOGIN PASSWORD 'reader'");
+        try {
+            sentenceOf(() -> open(PostgresSettings.of(testDatabase.settings().url(), role, "reader")))
+                    .contains("does not let user '" + role + "' create tables", "grant", "heddle.postgres.user");
+        } finally {
+            testDatabase.execute("DROP ROLE " + role);
+        }
+    }
+
+    @Test
+    void somebodyElsesDatabaseIsLeftAlone() {
+        testDatabase.execute("CREATE TABLE somebody_elses (id int)");
+
+        sentenceOf(() -> open(testDatabase.settings()))
+                .contains(testDatabase.settings().address(), "does not fit", "heddle.postgres.url");
+    }
+
+    @Test
+    void aFullPoolIsUnavailabilityAfterTheConnectTimeout() throws Exception {
+        PostgresSettings one = withPool(1, Duration.ofSeconds(10));
+        CountDownLatch borrowed = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        try (PostgresDatabase database = open(one);
+                ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Boolean> holder = executor.submit(() -> database.call("hold the only connection", connection -> {
+                borrowed.countDown();
+                awaitUninterruptibly(release);
+                return connection.isValid(1);
+            }));
+            borrowed.await();
+
+            assertThatThrownBy(database::check).isInstanceOf(StoreUnavailableException.class);
+            assertThat(registry.get("heddle.store.check")
+                            .tags("store", "postgres", "outcome", "down")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
+
+            release.countDown();
+            assertThat(holder.get()).isTrue();
+            database.check();
+        }
+    }
+
+    @Test
+    void aStatementThatTakesTooLongIsUnavailability() {
+        try (PostgresDatabase database = open(withPool(2, Duration.ofSeconds(1)))) {
+            assertThatThrownBy(() -> sql(database, "SELECT pg_sleep(30)"))
+                    .isInstanceOf(StoreUnavailableException.class);
+            database.check();
+        }
+    }
+
+    @Test
+    void aConnectionThatTheServerEndsIsReplaced() {
+        try (PostgresDatabase database = open(withPool(1, Duration.ofSeconds(5)))) {
+            assertThatThrownBy(() -> sql(database, "SELECT pg_terminate_backend(pg_backend_pid())"))
+                    .isInstanceOf(StoreUnavailableException.class);
+            database.check();
+        }
+    }
+
+    @Test
+    void whatTheServerRefusesKeepsItsStateAndChangesNothing() {
+        try (PostgresDatabase database = open(testDatabase.settings())) {
+            assertThatThrownBy(() -> sql(database, "SELEC 1"))
+                    .isInstanceOfSatisfying(
+                            PostgresException.class,
+                            bug -> assertThat(bug.sqlState()).isEqualTo("42601"));
+            assertThatThrownBy(() -> database.inTransaction("fail half-way", connection -> {
+                        try (Statement statement = connection.createStatement()) {
+                            statement.execute(
+                                    "INSERT INTO client_credentials (id, client_id, client_type, password_hash)"
+                                            + " VALUES (gen_random_uuid(), 'a', 'DEVICE', 'hash')");
+                            return statement.execute("SELEC 1");
+                        }
+                    }))
+                    .isInstanceOf(PostgresException.class);
+            assertThat(new PostgresCredentials(database).count()).isZero();
+        }
+    }
+
+    @Test
+    void theSchemaRefusesWhatTheCodeShouldNeverWrite() {
+        try (PostgresDatabase database = open(testDatabase.settings())) {
+            for (String values : List.of(
+                    "NULL, NULL, 'DEVICE', 'hash'",
+                    "'', NULL, 'DEVICE', 'hash'",
+                    "'a', NULL, 'TOASTER', 'hash'",
+                    "'a', NULL, 'DEVICE', ''")) {
+                assertThatThrownBy(() -> sql(
+                                database,
+                                "INSERT INTO client_credentials (id, client_id, user_name, client_type, password_hash)"
+                                        + " VALUES (gen_random_uuid(), " + values + ")"))
+                        .as(values)
+                        .isInstanceOfSatisfying(
+                                PostgresException.class,
+                                bug -> assertThat(bug.sqlState()).isEqualTo("23514"));
+            }
+            assertThatThrownBy(() -> sql(
+                            database,
+                            "INSERT INTO cluster_identity (only_row, cluster_id) VALUES (false, gen_random_uuid())"))
+                    .isInstanceOf(PostgresException.class);
+        }
+    }
+
+    private PostgresDatabase open(PostgresSettings settings) {
+        return PostgresDatabase.open(settings, registry);
+    }
+
+    private PostgresSettings withPool(int size, Duration queryTimeout) {
+        PostgresSettings base = testDatabase.settings();
+        return new PostgresSettings(
+                base.url(), base.user(), base.password(), size, Duration.ofSeconds(1), queryTimeout);
+    }
+
+    private static boolean sql(PostgresDatabase database, String sql) {
+        return database.call("test", connection -> {
+            try (Statement statement = connection.createStatement()) {
+                return statement.execute(sql);
+            }
+        });
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                latch.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.heddle.persistence.postgres;
+
+import static io.heddle.persistence.Startup.sentenceOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PostgresSettingsTest {
+    private static final String URL = "jdbc:postgresql://db:5432/heddle";
+
+    @Test
+    void theDefaults() {
+        assertThat(PostgresSettings.of(URL, "heddle", "secret"))
+                .isEqualTo(new PostgresSettings(
+                        URL, "heddle", "secret", 8, Duration.ofSeconds(5), Duration.ofSeconds(10)));
+    }
+
+    @Test
+    void thePasswordIsNotShown() {
+        PostgresSettings settings = PostgresSettings.of(URL + "?sslpassword=hidden", "heddle", "secret");
+
+        assertThat(settings.toString()).contains(URL).doesNotContain("secret", "hidden");
+        assertThat(settings.address()).isEqualTo(URL);
+    }
+
+    @Test
+    void aWrongSettingIsNamed() {
+        sentenceOf(() -> PostgresSettings.of("", "heddle", "")).contains("heddle.postgres.url");
+        sentenceOf(() -> PostgresSettings.of("mysql://db", "heddle", ""))
+                .contains("heddle.postgres.url", "jdbc:postgresql:");
+        sentenceOf(() -> PostgresSettings.of("jdbc:postgresql://db:port/x", "heddle", "")
+                        .dataSource())
+                .contains("heddle.postgres.url");
+        sentenceOf(() -> PostgresSettings.of(URL, " ", "")).contains("heddle.postgres.user");
+        sentenceOf(() -> new PostgresSettings(URL, "u", "", 0, Duration.ofSeconds(5), Duration.ofSeconds(5)))
+                .contains("heddle.postgres.pool-size", "0");
+        sentenceOf(() -> new PostgresSettings(URL, "u", "", 8, Duration.ZERO, Duration.ofSeconds(5)))
+                .contains("heddle.postgres.connect-timeout", "0s");
+        sentenceOf(() -> new PostgresSettings(URL, "u", "", 8, Duration.ofSeconds(5), Duration.ofMillis(10)))
+                .contains("heddle.postgres.query-timeout", "10ms");
+    }
+
+    @Test
+    void aPasswordInTheUrlIsRefusedWithoutRepeatingIt() {
+        sentenceOf(() -> PostgresSettings.of(URL + "?user=x&password=hidden", "heddle", ""))
+                .contains("heddle.postgres.password")
+                .doesNotContain("hidden");
+    }
+}

@@ -1,0 +1,58 @@
+package io.heddle.persistence.postgres;
+
+import io.heddle.standalone.Endpoints;
+import io.heddle.standalone.testkit.TestServers;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+
+/** A database of its own for a test class, dropped at the end. The test server's user must be allowed to create databases. */
+final class TestDatabase implements AutoCloseable {
+    private final Endpoints endpoints = TestServers.shared();
+    private final String name = "heddle_test_" + UUID.randomUUID().toString().replace("-", "");
+
+    private TestDatabase() {}
+
+    static TestDatabase create() {
+        TestDatabase database = new TestDatabase();
+        execute(database.endpoints.postgresUrl(), database.endpoints, "CREATE DATABASE " + database.name);
+        return database;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** The settings for this database as its owner. */
+    PostgresSettings settings() {
+        return PostgresSettings.of(url(name), endpoints.postgresUser(), endpoints.postgresPassword());
+    }
+
+    /** The URL of another database on the same server. */
+    String url(String database) {
+        String shared = endpoints.postgresUrl();
+        return shared.substring(0, shared.lastIndexOf('/') + 1) + database;
+    }
+
+    /** Runs SQL here as the owner, outside the code under test. */
+    void execute(String sql) {
+        execute(url(name), endpoints, sql);
+    }
+
+    @Override
+    public void close() {
+        execute(endpoints.postgresUrl(), endpoints, "DROP DATABASE " + name + " WITH (FORCE)");
+    }
+
+    private static void execute(String url, Endpoints endpoints, String sql) {
+        try (Connection connection =
+                        DriverManager.getConnection(url, endpoints.postgresUser(), endpoints.postgresPassword());
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+}

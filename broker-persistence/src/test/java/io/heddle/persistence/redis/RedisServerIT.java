@@ -1,0 +1,232 @@
+package io.heddle.persistence.redis;
+
+import static io.heddle.persistence.Startup.sentenceOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.standalone.testkit.TestServers;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RedisServerIT {
+    private static final String USER = "heddle-test";
+    private static final UUID OURS = UUID.fromString("6f0c1b9e-7f57-4f0e-9f0a-0d8b4ec3a001");
+    private static final UUID THEIRS = UUID.fromString("6f0c1b9e-7f57-4f0e-9f0a-0d8b4ec3a002");
+
+    private final RedisSettings settings = RedisSettings.of(TestServers.shared().redisUrl());
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final RedisClient client = RedisClient.create(settings.uris().getFirst());
+    private final RedisCommands<String, String> admin = client.connect().sync();
+
+    @BeforeEach
+    void forgetTheCluster() {
+        admin.del(RedisKeys.CLUSTER);
+    }
+
+    @AfterEach
+    void restore() {
+        admin.configSet("maxmemory-policy", "noeviction");
+        admin.aclDeluser(USER);
+        admin.del(RedisKeys.CLUSTER);
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+    }
+
+    @Test
+    void opensAndGivesASignOfLife() {
+        try (RedisServer redis = open(settings)) {
+            redis.check();
+            assertThat(redis.isClustered()).isFalse();
+        }
+        assertThat(checks("up")).isEqualTo(1);
+    }
+
+    @Test
+    void aServerThatEvictsIsRefused() {
+        admin.configSet("maxmemory-policy", "allkeys-lru");
+
+        sentenceOf(() -> open(settings))
+                .contains(settings.address(), "allkeys-lru", "CONFIG SET maxmemory-policy noeviction");
+    }
+
+    @Test
+    void aServerThatForbidsConfigServes() {
+        user(">right +@all -config");
+
+        try (RedisServer redis = open(as("right"))) {
+            redis.check();
+        }
+    }
+
+    @Test
+    void aUserWhoMayNotDoWhatIsNeededIsToldFromTheRest() {
+        user(">right +@all -info");
+
+        sentenceOf(() -> open(as("right"))).contains(settings.address(), "ACL SETUSER", "heddle.redis.url");
+    }
+
+    @Test
+    void aWrongPasswordIsToldFromTheRest() {
+        user(">right +@all");
+
+        sentenceOf(() -> open(as("wrong-password")))
+                .contains(settings.address(), "refuses the password", "heddle.redis.url")
+                .doesNotContain("wrong-password");
+    }
+
+    @Test
+    void aMissingPasswordIsToldFromTheRest() {
+        String withPassword = TestServers.shared().redisUrl();
+        assertThat(withPassword).contains("@");
+        String without = "redis://" + withPassword.substring(withPassword.lastIndexOf('@') + 1);
+
+        sentenceOf(() -> open(RedisSettings.of(without))).contains("wants a password", "heddle.redis.url");
+    }
+
+    @Test
+    void aServerThatIsNotThereIsNamedWithItsSetting() throws IOException {
+        int nobody = freePort();
+
+        sentenceOf(() -> open(RedisSettings.of("redis://:hidden@127.0.0.1:" + nobody)))
+                .contains("127.0.0.1:" + nobody, "refused", "heddle.redis.url")
+                .doesNotContain("hidden");
+    }
+
+    @Test
+    void aServerThatNeverAnswersIsGivenUpInTime() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            RedisSettings impatient = new RedisSettings(
+                    "redis://127.0.0.1:" + silent.getLocalPort(), Duration.ofMillis(300), Duration.ofMillis(300));
+
+            sentenceOf(() -> open(impatient)).contains("does not answer", "heddle.redis.url");
+        }
+    }
+
+    @Test
+    void severalServersThatAreNoClusterAreRefused() {
+        String url = TestServers.shared().redisUrl();
+
+        sentenceOf(() -> open(RedisSettings.of(url + "," + url)))
+                .contains("not part of a Redis Cluster", "name just the one");
+    }
+
+    @Test
+    void aClosedConnectionIsUnavailability() {
+        RedisServer redis = open(settings);
+        redis.close();
+
+        assertThatThrownBy(redis::check).isInstanceOf(StoreUnavailableException.class);
+        assertThat(checks("down")).isEqualTo(1);
+    }
+
+    @Test
+    void aNewRedisBecomesTheClustersAndStaysIt() {
+        try (RedisServer redis = open(settings)) {
+            RedisClusterIdentity identity = new RedisClusterIdentity(redis);
+            identity.claim(OURS);
+            identity.claim(OURS);
+
+            assertThat(admin.hgetall(RedisKeys.CLUSTER)).containsOnlyKeys("id").containsValue(OURS.toString());
+        }
+    }
+
+    @Test
+    void anotherClustersRedisIsRefusedAndLeftAlone() {
+        try (RedisServer redis = open(settings)) {
+            RedisClusterIdentity identity = new RedisClusterIdentity(redis);
+            identity.claim(THEIRS);
+
+            sentenceOf(() -> identity.claim(OURS))
+                    .isEqualTo("Redis at " + settings.address() + " belongs to another Heddle cluster (id " + THEIRS
+                            + ", expected " + OURS
+                            + "): set heddle.redis.url to this cluster's Redis, or empty it");
+            assertThat(admin.hget(RedisKeys.CLUSTER, "id")).isEqualTo(THEIRS.toString());
+        }
+    }
+
+    @Test
+    void aRedisThatLostItsDataIsMarkedAgain() {
+        try (RedisServer redis = open(settings)) {
+            RedisClusterIdentity identity = new RedisClusterIdentity(redis);
+            identity.claim(OURS);
+            admin.del(RedisKeys.CLUSTER);
+            identity.claim(OURS);
+
+            assertThat(admin.hget(RedisKeys.CLUSTER, "id")).isEqualTo(OURS.toString());
+        }
+    }
+
+    @Test
+    void ofTwoClustersThatStartTogetherOneGetsTheRedis() throws Exception {
+        try (RedisServer redis = open(settings);
+                ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            RedisClusterIdentity identity = new RedisClusterIdentity(redis);
+            List<Future<Boolean>> claims = executor.invokeAll(List.of(claim(identity, OURS), claim(identity, THEIRS)));
+
+            assertThat(claims.get(0).get()).isNotEqualTo(claims.get(1).get());
+        }
+    }
+
+    private static Callable<Boolean> claim(RedisClusterIdentity identity, UUID id) {
+        return () -> {
+            try {
+                identity.claim(id);
+                return true;
+            } catch (StartupException refused) {
+                return false;
+            }
+        };
+    }
+
+    /** Makes a user of its own for a test: rules are what follows its name in ACL SETUSER. */
+    private void user(String rules) {
+        StringCodec codec = StringCodec.UTF8;
+        CommandArgs<String, String> args = new CommandArgs<>(codec);
+        args.add("SETUSER").add(USER).add("reset").add("on").add("~*").add("&*");
+        for (String rule : rules.split(" ", -1)) {
+            args.add(rule);
+        }
+        assertThat(admin.dispatch(CommandType.ACL, new StatusOutput<>(codec), args))
+                .isEqualTo("OK");
+    }
+
+    private RedisSettings as(String password) {
+        return RedisSettings.of("redis://" + USER + ":" + password + "@" + settings.address());
+    }
+
+    private RedisServer open(RedisSettings settings) {
+        return RedisServer.open(settings, registry);
+    }
+
+    private long checks(String outcome) {
+        return registry.get("heddle.store.check")
+                .tags("store", "redis", "outcome", outcome)
+                .timer()
+                .count();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.heddle.persistence.redis;
+
+import static io.heddle.persistence.Startup.sentenceOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RedisSettingsTest {
+    @Test
+    void theDefaults() {
+        assertThat(RedisSettings.of("redis://redis"))
+                .isEqualTo(new RedisSettings("redis://redis", Duration.ofSeconds(5), Duration.ofSeconds(5)));
+        assertThat(RedisSettings.of("redis://redis").address()).isEqualTo("redis:6379");
+    }
+
+    @Test
+    void thePasswordIsNotShown() {
+        RedisSettings settings = RedisSettings.of("redis://user:hidden@redis:6380");
+
+        assertThat(settings.toString()).contains("redis:6380").doesNotContain("hidden");
+        assertThat(settings.address()).isEqualTo("redis:6380");
+    }
+
+    @Test
+    void furtherNodesNeedNeitherSchemeNorPassword() {
+        List<RedisURI> uris = RedisSettings.of(
+                        "rediss://user:hid%40den@one:7000, two:7001,rediss://user:other@three:7002")
+                .uris();
+
+        assertThat(uris).extracting(RedisSettings::address).containsExactly("one:7000", "two:7001", "three:7002");
+        assertThat(uris).allMatch(RedisURI::isSsl);
+        assertThat(uris).extracting(RedisSettingsTest::password).containsExactly("hid@den", "hid@den", "other");
+        assertThat(RedisSettings.of("redis://one,two:7001").address()).isEqualTo("one:6379,two:7001");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis",
+                "hidden@redis:6379",
+                "http://:hidden@redis:6379",
+                "redis://:hidden@",
+                "redis://:hidden@redis:port",
+                "redis://:hidden@redis:6379,",
+                "redis-sentinel://:hidden@redis:26379#mymaster"
+            })
+    void whatIsNotARedisUrlIsRefusedWithoutRepeatingIt(String url) {
+        sentenceOf(() -> RedisSettings.of(url))
+                .contains("heddle.redis.url", "redis://")
+                .doesNotContain("hidden");
+    }
+
+    @Test
+    void aWrongTimeoutIsNamed() {
+        sentenceOf(() -> RedisSettings.of("")).contains("heddle.redis.url");
+        sentenceOf(() -> new RedisSettings("redis://redis", Duration.ZERO, Duration.ofSeconds(5)))
+                .contains("heddle.redis.connect-timeout");
+        sentenceOf(() -> new RedisSettings("redis://redis", Duration.ofSeconds(5), Duration.ofHours(1)))
+                .contains("heddle.redis.command-timeout");
+    }
+
+    private static String password(RedisURI uri) {
+        RedisCredentials credentials =
+                uri.getCredentialsProvider().resolveCredentials().block();
+        return credentials == null ? "" : new String(credentials.getPassword());
+    }
+}
