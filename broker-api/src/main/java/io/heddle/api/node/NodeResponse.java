@@ -1,0 +1,33 @@
+package io.heddle.api.node;
+
+import io.heddle.core.lifecycle.NodeStatus;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A node, as JSON.
+ *
+ * @param state one of NEW, STARTING, READY, STOPPING, STOPPED
+ * @param startedAt ISO 8601, UTC
+ * @param uptime whole seconds
+ */
+record NodeResponse(
+        String version,
+        String state,
+        Instant startedAt,
+        long uptime,
+        List<String> listeners,
+        long connectedClients,
+        long subscriptions) {
+
+    static NodeResponse of(NodeStatus status) {
+        return new NodeResponse(
+                status.version(),
+                status.state().name(),
+                status.startedAt(),
+                status.uptime().toSeconds(),
+                status.listeners(),
+                status.connectedClients(),
+                status.subscriptions());
+    }
+}

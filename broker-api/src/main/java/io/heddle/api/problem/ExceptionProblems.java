@@ -1,0 +1,85 @@
+package io.heddle.api.problem;
+
+import io.heddle.core.StoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.web.firewall.RequestRejectedException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.ServletWebRequest;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import org.springframework.web.util.DisconnectedClientHelper;
+
+/**
+ * Turns exceptions of controllers, and of Spring on the way to them, into problems. Spring decides the status and headers of
+ * its own exceptions; their texts, which quote the request, are not used.
+ */
+@RestControllerAdvice
+public final class ExceptionProblems extends ResponseEntityExceptionHandler {
+    private static final Logger log = LoggerFactory.getLogger(ExceptionProblems.class);
+    private static final String RETRY_AFTER_SECONDS = "5";
+
+    private final FaultReports faults;
+
+    /** Reports there what is unexpected. */
+    public ExceptionProblems(FaultReports faults) {
+        this.faults = faults;
+    }
+
+    @ExceptionHandler
+    @Nullable
+    ResponseEntity<Object> storeUnavailable(StoreUnavailableException failure, WebRequest request) {
+        log.debug("A request needs a store that does not answer", failure);
+        HttpHeaders headers = new HttpHeaders();
+        headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        return answer(Problem.of(HttpStatus.SERVICE_UNAVAILABLE), headers, request);
+    }
+
+    /** The firewall looks at headers and parameters only when somebody reads them, which may be as late as here. */
+    @ExceptionHandler
+    @Nullable
+    ResponseEntity<Object> rejected(RequestRejectedException rejected, WebRequest request) {
+        return answer(Problem.of(HttpStatus.BAD_REQUEST), new HttpHeaders(), request);
+    }
+
+    @ExceptionHandler
+    @Nullable
+    ResponseEntity<Object> unexpected(Exception fault, WebRequest request) {
+        if (DisconnectedClientHelper.isClientDisconnectedException(fault)) {
+            log.debug("The client left before its answer was written", fault);
+            return null;
+        }
+        return answer(faults.report(fault), new HttpHeaders(), request);
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleExceptionInternal(
+            Exception exception,
+            @Nullable Object body,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        boolean ours = status.isSameCodeAs(HttpStatus.INTERNAL_SERVER_ERROR);
+        return answer(ours ? faults.report(exception) : Problem.of(status), headers, request);
+    }
+
+    private static @Nullable ResponseEntity<Object> answer(Problem problem, HttpHeaders headers, WebRequest request) {
+        if (request instanceof ServletWebRequest servlet
+                && servlet.getResponse() != null
+                && servlet.getResponse().isCommitted()) {
+            // Half an answer is out already; what follows would be taken for its continuation.
+            return null;
+        }
+        return ResponseEntity.status(problem.status())
+                .headers(headers)
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(problem);
+    }
+}

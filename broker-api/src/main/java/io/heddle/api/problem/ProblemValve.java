@@ -1,0 +1,46 @@
+package io.heddle.api.problem;
+
+import java.io.IOException;
+import java.io.Writer;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ErrorReportValve;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+
+/**
+ * Answers for Tomcat what never reaches a filter, such as a request that is not HTTP. Stands in for Tomcat's own valve, which
+ * would write a page of HTML.
+ */
+public final class ProblemValve extends ErrorReportValve {
+    private static final Logger log = LoggerFactory.getLogger(ProblemValve.class);
+
+    private final ProblemWriter writer;
+
+    /** Writes there. */
+    public ProblemValve(ProblemWriter writer) {
+        this.writer = writer;
+    }
+
+    @Override
+    protected void report(Request request, Response response, @Nullable Throwable failure) {
+        int status = response.getStatus();
+        if (status < 400 || response.getContentWritten() > 0 || !response.setErrorReported()) {
+            return;
+        }
+        try {
+            response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+            response.setCharacterEncoding("UTF-8");
+            Writer body = response.getReporter();
+            if (body != null) {
+                body.write(writer.json(Problem.of(HttpStatusCode.valueOf(status))));
+                response.finishResponse();
+            }
+        } catch (IOException gone) {
+            log.debug("The client left before its refusal was written", gone);
+        }
+    }
+}

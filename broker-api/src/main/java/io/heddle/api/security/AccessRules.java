@@ -1,0 +1,64 @@
+package io.heddle.api.security;
+
+import io.heddle.api.problem.ProblemWriter;
+import io.heddle.core.administration.AdminRole;
+import jakarta.servlet.DispatcherType;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.header.writers.CrossOriginResourcePolicyHeaderWriter.CrossOriginResourcePolicy;
+import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
+
+/** Who may do what over HTTP, and the headers of every answer. What no rule names needs an administrator. */
+public final class AccessRules {
+    private static final String[] OPEN = {"/actuator/health", "/actuator/health/**"};
+    private static final String ADMIN = AdminRole.ADMIN.name();
+    private static final String VIEWER = AdminRole.VIEWER.name();
+
+    private final AuthenticationManager signIn;
+    private final SecurityProblems problems;
+    private final JsonWrites jsonWrites;
+
+    /** With these to check passwords and to refuse. */
+    public AccessRules(AuthenticationManager signIn, SecurityProblems problems, ProblemWriter writer) {
+        this.signIn = signIn;
+        this.problems = problems;
+        this.jsonWrites = new JsonWrites(writer);
+    }
+
+    /** The one chain of filters that every request passes. */
+    public SecurityFilterChain chain(HttpSecurity http) {
+        return http.authenticationManager(signIn)
+                .authorizeHttpRequests(rules -> rules
+                        // Only the container dispatches so, to say what went wrong.
+                        .dispatcherTypeMatchers(DispatcherType.ERROR)
+                        .permitAll()
+                        .requestMatchers(HttpMethod.GET, OPEN)
+                        .permitAll()
+                        .requestMatchers(HttpMethod.HEAD, OPEN)
+                        .permitAll()
+                        .requestMatchers(HttpMethod.GET)
+                        .hasAnyRole(ADMIN, VIEWER)
+                        .requestMatchers(HttpMethod.HEAD)
+                        .hasAnyRole(ADMIN, VIEWER)
+                        .anyRequest()
+                        .hasRole(ADMIN))
+                .httpBasic(basic -> basic.authenticationEntryPoint(problems))
+                .exceptionHandling(
+                        refusals -> refusals.authenticationEntryPoint(problems).accessDeniedHandler(problems))
+                .addFilterAfter(jsonWrites, AuthorizationFilter.class)
+                .csrf(AbstractHttpConfigurer::disable)
+                .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                .requestCache(AbstractHttpConfigurer::disable)
+                .logout(AbstractHttpConfigurer::disable)
+                .headers(headers -> headers.contentSecurityPolicy(
+                                policy -> policy.policyDirectives("default-src 'none'; frame-ancestors 'none'"))
+                        .referrerPolicy(policy -> policy.policy(ReferrerPolicy.NO_REFERRER))
+                        .crossOriginResourcePolicy(policy -> policy.policy(CrossOriginResourcePolicy.SAME_ORIGIN)))
+                .build();
+    }
+}

@@ -1,0 +1,31 @@
+package io.heddle.api.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.api.testkit.ApiClient;
+import io.heddle.api.testkit.ApiServer;
+import io.heddle.core.administration.AdminRole;
+import java.net.http.HttpResponse;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+final class NodeControllerTest {
+    @Test
+    void theNodeIsShownAsJson() throws Exception {
+        try (ApiServer server = new ApiServer();
+                ApiClient client = server.client()) {
+            server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
+
+            HttpResponse<String> response = client.get("/api/v1/node", "vera", "looking");
+
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+            JsonMapper json = JsonMapper.shared();
+            assertThat(json.readTree(response.body())).isEqualTo(json.readTree("""
+                    {"version": "1.2.3", "state": "READY", "startedAt": "2026-11-01T10:00:00Z", "uptime": 90,
+                     "listeners": ["mqtt://127.0.0.1:1883"], "connectedClients": 3, "subscriptions": 7}
+                    """));
+            assertThat(client.get("/test/thread", "vera", "looking").body()).isEqualTo("true");
+        }
+    }
+}

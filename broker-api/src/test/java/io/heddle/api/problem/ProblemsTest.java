@@ -1,0 +1,206 @@
+package io.heddle.api.problem;
+
+import static io.heddle.api.testkit.ApiClient.problem;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.heddle.api.testkit.ApiClient;
+import io.heddle.api.testkit.ApiServer;
+import io.heddle.core.administration.AdminRole;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+final class ProblemsTest {
+    private static final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+
+    private static ApiServer server;
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private ApiClient client;
+
+    @BeforeAll
+    static void start() {
+        server = new ApiServer();
+        server.administrators().put("ada", "right", AdminRole.ADMIN, server.passwordHash());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void listen() {
+        client = server.client();
+        logged.start();
+        root.addAppender(logged);
+    }
+
+    @AfterEach
+    void stopListening() {
+        root.detachAppender(logged);
+        server.administrators().recover();
+        client.close();
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return client.get(path, "ada", "right");
+    }
+
+    private static String exchange(String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(request.getBytes(ISO_8859_1));
+            socket.shutdownOutput();
+            return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+        }
+    }
+
+    private List<ILoggingEvent> errors() {
+        return List.copyOf(logged.list).stream()
+                .filter(event -> event.getLevel().isGreaterOrEqual(Level.ERROR))
+                .toList();
+    }
+
+    private void assertLoggedOnce(String errorId) {
+        assertThat(errors()).singleElement().satisfies(event -> {
+            assertThat(event.getFormattedMessage()).contains(errorId);
+            assertThat(event.getThrowableProxy()).isNotNull();
+        });
+        assertThat(errorId).isNotBlank();
+    }
+
+    @Test
+    void aBugOfAControllerIsLoggedOnceWithTheIdThatTheProblemCarries() throws Exception {
+        assertLoggedOnce(problem(get("/test/bug"), 500).path("errorId").asString());
+    }
+
+    @Test
+    void aBugOfAFilterIsLoggedOnceWithTheIdThatTheProblemCarries() throws Exception {
+        server.administrators().breakWith(new IllegalStateException("password=hunter2"));
+
+        assertLoggedOnce(problem(get("/api/v1/node"), 500).path("errorId").asString());
+    }
+
+    @Test
+    void aStoreThatIsDownIsAskedAgainLater() throws Exception {
+        HttpResponse<String> response = get("/test/store");
+
+        problem(response, 503);
+        assertThat(response.headers().firstValue("Retry-After")).hasValue("5");
+        assertThat(errors()).isEmpty();
+    }
+
+    @Test
+    void aStatusWithoutABodyGetsOne() throws Exception {
+        problem(get("/test/status"), 410);
+    }
+
+    @Test
+    void theWrongMethodNamesTheRightOnes() throws Exception {
+        HttpResponse<String> response = client.send(client.request("/api/v1/node", "ada", "right")
+                .header("Content-Type", "application/json")
+                .DELETE());
+
+        problem(response, 405);
+        assertThat(response.headers().firstValue("Allow").orElse("")).contains("GET");
+    }
+
+    @Test
+    void aFormatThatWeDoNotHaveIsStillRefusedAsAProblem() throws Exception {
+        problem(client.send(client.request("/api/v1/node", "ada", "right").header("Accept", "image/png")), 406);
+        problem(client.send(client.request("/nothing", "ada", "right").header("Accept", "text/html")), 404);
+        problem(client.send(client.request("/nothing").header("Accept", "text/html")), 401);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1/%3Cscript%3Ealert(42)%3C/script%3E",
+                "/alert(42)?alert(42)=alert(42)",
+                "/test/number?value=alert(42)",
+                "/test/number?alert(42)",
+                "/test//alert(42)",
+                "/test/..;/alert(42)",
+                "/test/%00alert(42)",
+                "/test/parameters?%01alert(42)=1"
+            })
+    void nothingOfTheRequestComesBack(String path) throws Exception {
+        HttpResponse<String> response = get(path);
+
+        assertThat(response.statusCode()).isIn(400, 404);
+        problem(response, response.statusCode());
+        assertThat(response.body()).doesNotContain("alert", "<", "%3C", "/test", "value");
+        assertThat(errors()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"size\": \"alert(42)\"}", "{\"alert(42)", "alert(42)", "[]", "", "{\"size\": 1e99}"})
+    void aBodyThatIsNotWhatWeExpectIsTheClientsFault(String body) throws Exception {
+        int before = server.stub().changes();
+
+        HttpResponse<String> response = client.send(client.request("/test/things", "ada", "right")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body)));
+
+        problem(response, 400);
+        assertThat(response.body()).doesNotContain("alert", "size");
+        assertThat(server.stub().changes()).isEqualTo(before);
+        assertThat(errors()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /alert(42)\u0001 HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /{alert(42)} HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: alert(42) x\r\n\r\n",
+                "GET / HTTP/1.1\r\n\r\n",
+                "GET / HTTP/9.9\r\nHost: x\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: alert(42)\r\n\r\n",
+                "TRACE /alert(42) HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /%%% HTTP/1.1\r\nHost: x\r\n\r\n",
+                "\u0016\u0003\u0001\u0002alert(42)\r\n\r\n"
+            })
+    void whatTomcatRefusesIsAProblemTooAndDoesNotTellTheServer(String request) throws Exception {
+        String answer = exchange(request);
+
+        assertThat(answer).matches("(?s)HTTP/1\\.1 (400|401|405|501|505) .*");
+        assertThat(answer).contains("Content-Type: application/problem+json").contains("\"type\":\"about:blank\"");
+        assertThat(answer).doesNotContain("alert", "Tomcat", "html", "Exception", "exception");
+    }
+
+    @Test
+    void aHeaderThatTheFirewallRejectsLateIsTheClientsFaultToo() throws Exception {
+        String answer = exchange("GET /test/number?value=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: "
+                + ApiClient.basic("ada", "right") + "\r\nAccept: alert(42)\u0085\r\n\r\n");
+
+        assertThat(answer).startsWith("HTTP/1.1 400 ").contains("Content-Type: application/problem+json");
+        assertThat(answer).doesNotContain("alert");
+        assertThat(errors()).isEmpty();
+    }
+
+    @Test
+    void headersThatAreTooLargeAreAProblem() throws Exception {
+        HttpResponse<String> response =
+                client.send(client.request("/api/v1/node", "ada", "right").header("X-Large", "x".repeat(64 * 1024)));
+
+        assertThat(response.statusCode()).isIn(400, 431);
+        problem(response, response.statusCode());
+    }
+}

@@ -1,0 +1,150 @@
+package io.heddle.api.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.heddle.api.testkit.Administrators;
+import io.heddle.core.administration.AdminRole;
+import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.testkit.PlainPasswordHash;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.Authentication;
+
+final class AdministratorAuthenticationTest {
+    private final Administrators administrators = new Administrators();
+    private final GatedHash hash = new GatedHash();
+    private final ManualTicker clock = new ManualTicker();
+    private final SignInSettings settings =
+            new SignInSettings(3, Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofSeconds(60), 2);
+    private final AdministratorAuthentication authentication = new AdministratorAuthentication(
+            administrators, hash, settings, new SimpleMeterRegistry(), new SecureRandom(), clock);
+
+    /** A slow hash whose end the test decides. */
+    private static final class GatedHash implements PasswordHash {
+        private final PlainPasswordHash plain = new PlainPasswordHash();
+        private final Semaphore gate = new Semaphore(0);
+        private final AtomicInteger running = new AtomicInteger();
+        private final AtomicInteger verifications = new AtomicInteger();
+
+        @Override
+        public String hash(BinaryData password) {
+            return plain.hash(password);
+        }
+
+        @Override
+        public boolean matches(BinaryData password, String stored) {
+            verifications.incrementAndGet();
+            running.incrementAndGet();
+            gate.acquireUninterruptibly();
+            running.decrementAndGet();
+            return plain.matches(password, stored);
+        }
+    }
+
+    private Authentication signIn(String userName, String password) {
+        return authentication.authenticate(UsernamePasswordAuthenticationToken.unauthenticated(userName, password));
+    }
+
+    @Test
+    void theAnswerHasTheRoleAndNoPassword() {
+        administrators.put("ada", "right", AdminRole.VIEWER, hash);
+        hash.gate.release();
+
+        Authentication signedIn = signIn("ada", "right");
+
+        assertThat(signedIn.isAuthenticated()).isTrue();
+        assertThat(signedIn.getName()).isEqualTo("ada");
+        assertThat(signedIn.getCredentials()).isNull();
+        assertThat(signedIn.getAuthorities()).extracting(Object::toString).containsExactly("ROLE_VIEWER");
+    }
+
+    @Test
+    void onlySoManyPasswordsAreVerifiedAtOnceAndParallelGuessesDoNotOutrunTheLimit() throws Exception {
+        administrators.put("ada", "right", AdminRole.ADMIN, hash);
+        List<Future<Authentication>> guesses = new ArrayList<>();
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 20; i++) {
+                String guess = "guess " + i;
+                guesses.add(executor.submit(() -> signIn("ada", guess)));
+            }
+            await().until(() -> hash.running.get() == 2);
+            assertThat(hash.verifications).hasValue(2);
+            hash.gate.release(100);
+        }
+
+        int refused = 0;
+        for (Future<Authentication> guess : guesses) {
+            try {
+                guess.get();
+                throw new AssertionError("a wrong password signed in");
+            } catch (ExecutionException expected) {
+                if (expected.getCause() instanceof BadCredentialsException) {
+                    refused++;
+                } else {
+                    assertThat(expected).hasCauseInstanceOf(SignInLimitedException.class);
+                }
+            }
+        }
+        // Three are allowed; one more may have been under way beside the third.
+        assertThat(refused).isBetween(3, 4);
+        assertThat(hash.verifications).hasValue(refused);
+    }
+
+    @Test
+    void requestsThatComeTogetherVerifyTheirPasswordOnceOrTwiceNotEach() throws Exception {
+        administrators.put("ada", "right", AdminRole.ADMIN, hash);
+        List<Future<Authentication>> requests = new ArrayList<>();
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 20; i++) {
+                requests.add(executor.submit(() -> signIn("ada", "right")));
+            }
+            await().until(() -> hash.running.get() == 2);
+            hash.gate.release(100);
+        }
+
+        for (Future<Authentication> request : requests) {
+            assertThat(request.get().isAuthenticated()).isTrue();
+        }
+        assertThat(hash.verifications).hasValue(2);
+    }
+
+    @Test
+    void aRememberedPasswordIsVerifiedAgainAfterItsTime() {
+        administrators.put("ada", "right", AdminRole.ADMIN, hash);
+        hash.gate.release(100);
+        signIn("ada", "right");
+
+        clock.advance(Duration.ofSeconds(59));
+        signIn("ada", "right");
+        assertThat(hash.verifications).hasValue(1);
+
+        clock.advance(Duration.ofSeconds(2));
+        signIn("ada", "right");
+        assertThat(hash.verifications).hasValue(2);
+    }
+
+    @Test
+    void aNameCannotBorrowFromItsPassword() {
+        administrators.put("ab", "c", AdminRole.ADMIN, hash);
+        administrators.put("a", "x", AdminRole.ADMIN, hash);
+        hash.gate.release(100);
+        signIn("ab", "c");
+
+        assertThatThrownBy(() -> signIn("a", "bc")).isInstanceOf(BadCredentialsException.class);
+    }
+}

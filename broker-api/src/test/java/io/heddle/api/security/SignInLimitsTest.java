@@ -1,0 +1,96 @@
+package io.heddle.api.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+final class SignInLimitsTest {
+    private static final String HERE = "192.0.2.1";
+
+    private final ManualTicker clock = new ManualTicker();
+    private final SignInLimits limits = new SignInLimits(
+            new SignInSettings(3, Duration.ofSeconds(60), Duration.ofSeconds(90), Duration.ofSeconds(60), 1), clock);
+
+    private void fail(int times, String userName, String address) {
+        for (int i = 0; i < times; i++) {
+            limits.failed(userName, address);
+        }
+    }
+
+    @Test
+    void theLimitLocksForTheLockoutAndThenForgets() {
+        fail(2, "ada", HERE);
+        assertThat(limits.refusedFor("ada", "elsewhere")).isNull();
+
+        clock.advance(Duration.ofSeconds(30));
+        fail(1, "ada", HERE);
+        assertThat(limits.refusedFor("ada", "elsewhere")).isEqualTo(Duration.ofSeconds(90));
+        assertThat(limits.refusedFor("bob", HERE)).isEqualTo(Duration.ofSeconds(90));
+        assertThat(limits.refusedFor("bob", "elsewhere")).isNull();
+
+        clock.advance(Duration.ofSeconds(89));
+        assertThat(limits.refusedFor("ada", HERE)).isEqualTo(Duration.ofSeconds(1));
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(limits.refusedFor("ada", HERE)).isNull();
+
+        fail(2, "ada", HERE);
+        assertThat(limits.refusedFor("ada", HERE)).isNull();
+    }
+
+    @Test
+    void failuresFarApartDoNotAddUp() {
+        for (int i = 0; i < 10; i++) {
+            fail(1, "ada", HERE);
+            clock.advance(Duration.ofSeconds(31));
+            assertThat(limits.refusedFor("ada", HERE)).as("failure %d", i).isNull();
+        }
+    }
+
+    @Test
+    void attemptsUnderWayWhenTheLockoutBeginsDoNotProlongIt() {
+        fail(3, "ada", HERE);
+        clock.advance(Duration.ofSeconds(80));
+        fail(1, "ada", HERE);
+
+        assertThat(limits.refusedFor("ada", HERE)).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void successForgetsTheNamesFailuresButNotTheAddresss() {
+        fail(2, "ada", HERE);
+        limits.succeeded("ada");
+        fail(1, "ada", HERE);
+
+        assertThat(limits.refusedFor("ada", "elsewhere")).isNull();
+        assertThat(limits.refusedFor("ada", HERE)).isNotNull();
+    }
+
+    @Test
+    void anIpv6NetworkCountsAsOneAddress() {
+        fail(1, "a", "2001:db8:0:1::1");
+        fail(1, "b", "2001:db8:0:1:ffff::2");
+        fail(1, "c", "2001:db8:0:1:0:0:0:3");
+
+        assertThat(limits.refusedFor("d", "2001:db8:0:1::4")).isNotNull();
+        assertThat(limits.refusedFor("d", "2001:db8:0:2::4")).isNull();
+    }
+
+    @Test
+    void anAddressMayBeAnyText() {
+        fail(3, "ada", "");
+        fail(3, "bob", "not an address");
+
+        assertThat(limits.refusedFor("x", "")).isNotNull();
+        assertThat(limits.refusedFor("x", "not an address")).isNotNull();
+    }
+
+    @Test
+    void aLockedAddressStaysLockedHoweverManyNamesItTries() {
+        for (int i = 0; i < 3 * SignInLimits.MAX_ENTRIES; i++) {
+            limits.failed("name-" + i, HERE);
+        }
+
+        assertThat(limits.refusedFor("ada", HERE)).isNotNull();
+    }
+}

@@ -1,0 +1,186 @@
+package io.heddle.api.security;
+
+import static io.heddle.api.testkit.ApiClient.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.api.testkit.ApiClient;
+import io.heddle.api.testkit.ApiServer;
+import io.heddle.core.administration.AdminRole;
+import java.net.http.HttpResponse;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Signing in as a client sees it. Each test has a user and an address of its own. */
+final class SignInTest {
+    private static final String NODE = "/api/v1/node";
+
+    private static ApiServer server;
+    private final String user = "user-" + UUID.randomUUID();
+    private ApiClient client;
+
+    @BeforeAll
+    static void start() {
+        server = new ApiServer();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void createUser() {
+        client = server.client();
+        server.administrators().put(user, "right", AdminRole.ADMIN, server.passwordHash());
+    }
+
+    @AfterEach
+    void recover() {
+        server.administrators().recover();
+        client.close();
+    }
+
+    private static double counted(String outcome) {
+        return server.registry()
+                .get("heddle.admin.sign.in")
+                .tag("outcome", outcome)
+                .counter()
+                .count();
+    }
+
+    @Test
+    void aVerifiedPasswordIsNotHashedAgainForAWhile() throws Exception {
+        double accepted = counted("accepted");
+        double remembered = counted("remembered");
+        int before = server.passwordHash().verifications();
+
+        for (int i = 0; i < 5; i++) {
+            assertThat(client.get(NODE, user, "right").statusCode()).isEqualTo(200);
+        }
+
+        assertThat(server.passwordHash().verifications()).isEqualTo(before + 1);
+        assertThat(counted("accepted")).isEqualTo(accepted + 1);
+        assertThat(counted("remembered")).isEqualTo(remembered + 4);
+    }
+
+    @Test
+    void aWrongPasswordIsHashedEachTimeAlsoAfterARightOne() throws Exception {
+        double refused = counted("refused");
+        client.get(NODE, user, "right");
+        int before = server.passwordHash().verifications();
+
+        problem(client.get(NODE, user, "wrong"), 401);
+        problem(client.get(NODE, user, "wrong"), 401);
+
+        assertThat(server.passwordHash().verifications()).isEqualTo(before + 2);
+        assertThat(counted("refused")).isEqualTo(refused + 2);
+    }
+
+    @Test
+    void anUnknownNameCostsAndLooksLikeAWrongPassword() throws Exception {
+        int before = server.passwordHash().verifications();
+
+        HttpResponse<String> unknown = client.get(NODE, "unknown-" + user, "right");
+        assertThat(server.passwordHash().verifications()).isEqualTo(before + 1);
+        HttpResponse<String> wrong = client.get(NODE, user, "wrong");
+
+        assertThat(problem(unknown, 401)).isEqualTo(problem(wrong, 401));
+        assertThat(unknown.headers().map().keySet())
+                .isEqualTo(wrong.headers().map().keySet());
+    }
+
+    @Test
+    void aNewPasswordADemotionAndARemovalTakeEffectAtOnce() throws Exception {
+        assertThat(client.get(NODE, user, "right").statusCode()).isEqualTo(200);
+
+        server.administrators().put(user, "new", AdminRole.VIEWER, server.passwordHash());
+        problem(client.get(NODE, user, "right"), 401);
+        assertThat(client.get(NODE, user, "new").statusCode()).isEqualTo(200);
+        problem(
+                client.send(client.request("/test/things", user, "new")
+                        .header("Content-Type", "application/json")
+                        .DELETE()),
+                403);
+
+        server.administrators().remove(user);
+        problem(client.get(NODE, user, "new"), 401);
+    }
+
+    @Test
+    void tenWrongPasswordsForOneNameLockItWhereverTheyComeFrom() throws Exception {
+        double limited = counted("limited");
+        for (int i = 0; i < 10; i++) {
+            try (ApiClient guesser = server.client()) {
+                problem(guesser.get(NODE, user, "guess " + i), 401);
+            }
+        }
+        int before = server.passwordHash().verifications();
+
+        HttpResponse<String> locked = client.get(NODE, user, "right");
+
+        problem(locked, 429);
+        assertThat(Long.parseLong(locked.headers().firstValue("Retry-After").orElseThrow()))
+                .isBetween(1L, 60L);
+        assertThat(server.passwordHash().verifications())
+                .as("nobody looks at the password")
+                .isEqualTo(before);
+        assertThat(counted("limited")).isEqualTo(limited + 1);
+    }
+
+    @Test
+    void tenWrongPasswordsFromOneAddressLockItWhateverTheName() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            problem(client.get(NODE, "guess-" + i + user, "right"), 401);
+        }
+
+        problem(client.get(NODE, user, "right"), 429);
+        try (ApiClient elsewhere = server.client()) {
+            assertThat(elsewhere.get(NODE, user, "right").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aLockoutDoesNotThrowOutWhoJustSignedIn() throws Exception {
+        assertThat(client.get(NODE, user, "right").statusCode()).isEqualTo(200);
+        try (ApiClient guesser = server.client()) {
+            for (int i = 0; i < 10; i++) {
+                problem(guesser.get(NODE, user, "guess " + i), 401);
+            }
+            problem(guesser.get(NODE, user, "guess"), 429);
+        }
+
+        assertThat(client.get(NODE, user, "right").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void requestsWithoutCredentialsLockNobodyOut() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            problem(client.get(NODE), 401);
+        }
+
+        assertThat(client.get(NODE, user, "right").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aStoreThatIsDownIsNeverAYesAndLocksNobodyOut() throws Exception {
+        double unavailable = counted("unavailable");
+        assertThat(client.get(NODE, user, "right").statusCode()).isEqualTo(200);
+        server.administrators().goDown();
+
+        for (int i = 0; i < 11; i++) {
+            HttpResponse<String> response = client.get(NODE, user, i % 2 == 0 ? "right" : "wrong");
+            problem(response, 503);
+            assertThat(response.headers().firstValue("Retry-After")).hasValue("5");
+        }
+        assertThat(client.get("/actuator/health").statusCode()).isEqualTo(200);
+        problem(client.get(NODE), 401);
+        assertThat(counted("unavailable")).isEqualTo(unavailable + 11);
+
+        server.administrators().recover();
+        assertThat(client.get(NODE, user, "right").statusCode()).isEqualTo(200);
+    }
+}

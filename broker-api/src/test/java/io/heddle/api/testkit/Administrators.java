@@ -1,0 +1,60 @@
+package io.heddle.api.testkit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.administration.AdminRole;
+import io.heddle.core.administration.AdminUser;
+import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.mqtt.BinaryData;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Several administrators in memory, in a store that can be switched off or broken. */
+public final class Administrators implements AdminUsers {
+    private final Map<String, AdminUser> users = new ConcurrentHashMap<>();
+    private volatile @Nullable RuntimeException failure;
+
+    /** Adds or replaces one. */
+    public void put(String userName, String password, AdminRole role, PasswordHash passwordHash) {
+        String hash = passwordHash.hash(BinaryData.wrap(password.getBytes(UTF_8)));
+        users.put(userName, new AdminUser(UUID.randomUUID(), userName, hash, role));
+    }
+
+    /** Removes one. */
+    public void remove(String userName) {
+        users.remove(userName);
+    }
+
+    /** From now on the store does not answer. */
+    public void goDown() {
+        failure = new StoreUnavailableException("PostgreSQL at secret-host", new IllegalStateException("refused"));
+    }
+
+    /** From now on the store throws what no store should. */
+    public void breakWith(RuntimeException bug) {
+        failure = bug;
+    }
+
+    /** From now on the store answers again. */
+    public void recover() {
+        failure = null;
+    }
+
+    @Override
+    public @Nullable AdminUser find(String userName) {
+        RuntimeException thrown = failure;
+        if (thrown != null) {
+            throw thrown;
+        }
+        return users.get(userName);
+    }
+
+    @Override
+    public boolean createIfNone(AdminUser first) {
+        throw new UnsupportedOperationException("the HTTP interface does not create the first administrator");
+    }
+}

@@ -1,0 +1,109 @@
+package io.heddle.api.testkit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.heddle.api.config.ApiConfiguration;
+import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.lifecycle.Broker;
+import io.heddle.core.lifecycle.Node;
+import io.heddle.core.lifecycle.NodeStatus;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** A running server on a free loopback port. Close it. */
+public final class ApiServer implements AutoCloseable {
+    /** What GET /api/v1/node shows. */
+    public static final NodeStatus STATUS = new NodeStatus(
+            "1.2.3",
+            Broker.State.READY,
+            Instant.parse("2026-11-01T10:00:00Z"),
+            Duration.ofMillis(90_900),
+            List.of("mqtt://127.0.0.1:1883"),
+            3,
+            7);
+
+    // 127.0.0.1 is everybody's; the tests' clients come from 127.0.1.1 and on.
+    private static final AtomicInteger nextAddress = new AtomicInteger(256);
+
+    private final Administrators administrators = new Administrators();
+    private final CountingPasswordHash passwordHash = new CountingPasswordHash();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final StubController stub = new StubController();
+    private final ServletWebServerApplicationContext context;
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(ApiConfiguration.class)
+    static class Application {}
+
+    /** Starts it, with settings as {@code --key=value}. */
+    public ApiServer(String... settings) {
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setDefaultProperties(Map.of(
+                "server.port", "0",
+                "server.address", "127.0.0.1",
+                "spring.threads.virtual.enabled", "true",
+                "spring.main.banner-mode", "off",
+                "logging.level.root", "warn",
+                "management.endpoints.web.exposure.include", "*",
+                "management.endpoint.health.probes.enabled", "true"));
+        ApplicationContextInitializer<GenericApplicationContext> beans = target -> {
+            target.registerBean(AdminUsers.class, () -> administrators);
+            target.registerBean(PasswordHash.class, () -> passwordHash);
+            target.registerBean(MeterRegistry.class, () -> registry);
+            target.registerBean(Node.class, () -> () -> STATUS);
+            target.registerBean(StubController.class, () -> stub);
+        };
+        application.addInitializers(beans);
+        this.context = (ServletWebServerApplicationContext) application.run(settings);
+    }
+
+    /** The administrators it asks. */
+    public Administrators administrators() {
+        return administrators;
+    }
+
+    /** How it verifies passwords. */
+    public CountingPasswordHash passwordHash() {
+        return passwordHash;
+    }
+
+    /** Where it counts. */
+    public MeterRegistry registry() {
+        return registry;
+    }
+
+    /** What only tests serve. */
+    public StubController stub() {
+        return stub;
+    }
+
+    /** Where it listens. */
+    public int port() {
+        return requireNonNull(context.getWebServer()).getPort();
+    }
+
+    /** A client from a loopback address that no other client has. */
+    public ApiClient client() {
+        int address = nextAddress.incrementAndGet();
+        return new ApiClient(port(), new byte[] {127, 0, (byte) (address >> 8), (byte) address});
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

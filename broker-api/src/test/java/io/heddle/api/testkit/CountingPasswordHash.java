@@ -1,0 +1,28 @@
+package io.heddle.api.testkit;
+
+import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.testkit.PlainPasswordHash;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts how often a password was verified, which is what costs. */
+public final class CountingPasswordHash implements PasswordHash {
+    private final PlainPasswordHash plain = new PlainPasswordHash();
+    private final AtomicInteger verifications = new AtomicInteger();
+
+    /** Calls of {@link #matches} so far. */
+    public int verifications() {
+        return verifications.get();
+    }
+
+    @Override
+    public String hash(BinaryData password) {
+        return plain.hash(password);
+    }
+
+    @Override
+    public boolean matches(BinaryData password, String hash) {
+        verifications.incrementAndGet();
+        return plain.matches(password, hash);
+    }
+}
