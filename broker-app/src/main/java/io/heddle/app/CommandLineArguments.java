@@ -1,0 +1,63 @@
+package io.heddle.app;
+
+import io.heddle.core.lifecycle.StartupException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The launcher's options, translated to settings: {@code --mqtt-port 1884} is {@code --heddle.mqtt.port=1884}. Settings may
+ * be given directly as well.
+ */
+final class CommandLineArguments {
+    private static final Map<String, List<String>> OPTIONS = Map.of(
+            "--mqtt-port", List.of("heddle.mqtt.port"),
+            "--http-port", List.of("heddle.http.port"),
+            "--data-dir", List.of("heddle.standalone.data-dir"),
+            "--bind", List.of("heddle.mqtt.bind", "heddle.http.bind"));
+
+    /** Settings of the platform below the broker that an operator may reach for. */
+    private static final List<String> SETTING_PREFIXES =
+            List.of("--heddle.", "--spring.", "--server.", "--management.", "--logging.");
+
+    private CommandLineArguments() {}
+
+    /**
+     * Settings only, each as {@code --key=value}.
+     *
+     * @throws StartupException naming the first argument that is neither an option nor a setting
+     */
+    static String[] toSettings(String[] arguments) {
+        List<String> settings = new ArrayList<>();
+        for (int i = 0; i < arguments.length; i++) {
+            String argument = arguments[i];
+            int equals = argument.indexOf('=');
+            List<String> keys = OPTIONS.get(equals < 0 ? argument : argument.substring(0, equals));
+            if (keys != null) {
+                String value = equals >= 0 ? argument.substring(equals + 1) : next(arguments, i++);
+                keys.forEach(key -> settings.add("--" + key + "=" + required(argument, value)));
+            } else if (equals > 0 && SETTING_PREFIXES.stream().anyMatch(argument::startsWith)) {
+                settings.add(argument);
+            } else if (SETTING_PREFIXES.stream().anyMatch(argument::startsWith)) {
+                throw new StartupException(
+                        "The setting " + argument + " has no value: write " + argument + "=value", null);
+            } else {
+                throw new StartupException(
+                        "Unknown argument " + argument + ": see ./heddle --help for the options", null);
+            }
+        }
+        return settings.toArray(String[]::new);
+    }
+
+    private static @Nullable String next(String[] arguments, int index) {
+        return index + 1 < arguments.length ? arguments[index + 1] : null;
+    }
+
+    private static String required(String option, @Nullable String value) {
+        if (value == null || value.isBlank()) {
+            throw new StartupException("The option " + option + " needs a value: see ./heddle --help", null);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,161 @@
+package io.heddle.app;
+
+import io.heddle.api.config.ApiConfiguration;
+import io.heddle.app.settings.HeddleSettings;
+import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.administration.FirstAdministrator;
+import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.delivery.Dispatcher;
+import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.lifecycle.Broker;
+import io.heddle.core.lifecycle.Node;
+import io.heddle.core.publish.PublishService;
+import io.heddle.core.routing.Router;
+import io.heddle.core.session.ConnectedClients;
+import io.heddle.core.session.SessionMetrics;
+import io.heddle.core.session.SubscribeService;
+import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.persistence.password.Argon2PasswordHash;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.info.BuildProperties;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+/** Says {@code new}: every part of a broker is made here, once, and handed to the parts that use it. */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@EnableConfigurationProperties(HeddleSettings.class)
+@Import(ApiConfiguration.class)
+class HeddleConfiguration {
+    @Bean
+    SubscriptionTrie subscriptionTrie() {
+        return new SubscriptionTrie();
+    }
+
+    @Bean
+    SessionMetrics sessionMetrics(MeterRegistry metrics) {
+        return new SessionMetrics(metrics);
+    }
+
+    @Bean
+    ConnectedClients connectedClients(SessionMetrics metrics) {
+        return new ConnectedClients(metrics);
+    }
+
+    @Bean
+    PublishService publishService(SubscriptionTrie trie, MeterRegistry metrics) {
+        return new PublishService(new Router(trie), new Dispatcher(new DirectDelivery()), metrics);
+    }
+
+    @Bean
+    SubscribeService subscribeService(SubscriptionTrie trie, HeddleSettings settings, SessionMetrics metrics) {
+        return new SubscribeService(trie, settings.mqtt().toSessionSettings(settings.session()), metrics);
+    }
+
+    @Bean
+    PasswordHash passwordHash(HeddleSettings settings, MeterRegistry metrics) {
+        return new Argon2PasswordHash(settings.authentication().passwordChecks(), new SecureRandom(), metrics);
+    }
+
+    @Bean
+    Stores stores(HeddleSettings settings, MeterRegistry metrics) {
+        return new Stores(settings, metrics);
+    }
+
+    @Bean
+    MqttListeners mqttListeners(
+            HeddleSettings settings,
+            Environment environment,
+            Stores stores,
+            PasswordHash passwordHash,
+            ConnectedClients connectedClients,
+            SubscribeService subscribeService,
+            PublishService publishService,
+            SessionMetrics sessionMetrics,
+            MeterRegistry metrics) {
+        return new MqttListeners(
+                settings,
+                environment.acceptsProfiles(StandaloneServers.PROFILE),
+                stores,
+                passwordHash,
+                connectedClients,
+                subscribeService,
+                publishService,
+                sessionMetrics,
+                metrics);
+    }
+
+    @Bean
+    AdminUsers adminUsers(Stores stores) {
+        return stores.administrators();
+    }
+
+    @Bean
+    Administrator administrator(AdminUsers users, PasswordHash passwordHash) {
+        return new Administrator(new FirstAdministrator(users, passwordHash, new SecureRandom()));
+    }
+
+    /** Stopped by the program before the context closes, or at the latest by the context. */
+    @Bean(destroyMethod = "stop")
+    Broker broker(
+            HeddleSettings settings,
+            Environment environment,
+            StandaloneServers servers,
+            Stores stores,
+            Administrator administrator,
+            MqttListeners listeners,
+            ServletWebServerApplicationContext web,
+            MeterRegistry metrics) {
+        Gauge.builder("heddle.standalone.restarts", servers, StandaloneServers::restarts)
+                .register(metrics);
+        Announcement announcement = new Announcement(
+                settings,
+                environment.acceptsProfiles(StandaloneServers.PROFILE),
+                listeners,
+                administrator,
+                () -> Objects.requireNonNull(web.getWebServer(), "the web server is started before the broker")
+                        .getPort());
+        return new Broker(List.of(servers, stores, administrator, listeners, listeners.selfCheck(), announcement));
+    }
+
+    @Bean
+    Node node(
+            BuildProperties build,
+            Broker broker,
+            MqttListeners listeners,
+            ConnectedClients clients,
+            SubscriptionTrie trie) {
+        return new RunningNode(String.valueOf(build.getVersion()), broker, listeners, clients, trie, Clock.systemUTC());
+    }
+
+    @Bean
+    HealthIndicator brokerHealthIndicator(Broker broker) {
+        return new BrokerHealth(broker);
+    }
+
+    @Bean
+    HealthIndicator kafkaHealthIndicator(Stores stores) {
+        return new StoreHealth(stores::checkKafka);
+    }
+
+    @Bean
+    HealthIndicator redisHealthIndicator(Stores stores) {
+        return new StoreHealth(stores::checkRedis);
+    }
+
+    @Bean
+    HealthIndicator postgresHealthIndicator(Stores stores) {
+        return new StoreHealth(stores::checkPostgres);
+    }
+}

@@ -1,0 +1,153 @@
+package io.heddle.app;
+
+import io.heddle.app.console.Console;
+import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.settings.StandaloneSettings;
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.lifecycle.StartupPhase;
+import io.heddle.standalone.Endpoints;
+import io.heddle.standalone.Server;
+import io.heddle.standalone.Servers;
+import io.heddle.standalone.StandaloneException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.Profiles;
+
+/**
+ * The servers that the profile {@code standalone} brings along. They begin to start as soon as the settings are known, while
+ * the rest of the program is still being put together; the first start-up phase waits for them. A server whose address is set
+ * is somebody else's and is not started. Thread-safe.
+ */
+final class StandaloneServers
+        implements ApplicationListener<ApplicationEnvironmentPreparedEvent>,
+                ApplicationContextInitializer<GenericApplicationContext>,
+                StartupPhase {
+    static final Profiles PROFILE = Profiles.of("standalone");
+    private static final Duration READY_WITHIN = Duration.ofSeconds(90);
+    private static final Map<Server, String> ADDRESS_SETTINGS = new EnumMap<>(Map.of(
+            Server.KAFKA, "heddle.kafka.bootstrap-servers",
+            Server.REDIS, "heddle.redis.url",
+            Server.POSTGRESQL, "heddle.postgres.url"));
+
+    private volatile @Nullable Servers servers;
+
+    @Override
+    public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
+        ConfigurableEnvironment environment = event.getEnvironment();
+        if (!environment.acceptsProfiles(PROFILE)) {
+            return;
+        }
+        List<Server> wanted = new ArrayList<>();
+        ADDRESS_SETTINGS.forEach((server, setting) -> {
+            if (!environment.containsProperty(setting)) {
+                wanted.add(server);
+            }
+        });
+        StandaloneSettings settings =
+                Binder.get(environment).bindOrCreate(HeddleSettings.PREFIX + ".standalone", StandaloneSettings.class);
+        System.setProperty(
+                "heddle.log.directory", settings.dataDirectory().resolve("log").toString());
+        if (wanted.isEmpty()) {
+            return;
+        }
+        Servers starting = start(settings, wanted);
+        servers = starting;
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource("standalone servers", addresses(starting, wanted)));
+    }
+
+    private static Servers start(StandaloneSettings settings, List<Server> wanted) {
+        try {
+            return Servers.builder(settings.dataDirectory())
+                    .only(wanted.getFirst(), wanted.subList(1, wanted.size()).toArray(Server[]::new))
+                    .onGiveUp(StandaloneServers::giveUp)
+                    .start();
+        } catch (StandaloneException e) {
+            throw new StartupException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** A server that dies again and again: the broker cannot go on, and a supervisor or a person has to know. */
+    private static void giveUp(String sentence) {
+        Console.printError(sentence);
+        Thread.ofPlatform().name("heddle-give-up").start(() -> System.exit(1));
+    }
+
+    private static Map<String, Object> addresses(Servers servers, List<Server> wanted) {
+        Endpoints endpoints = servers.endpoints();
+        Map<String, Object> addresses = new HashMap<>();
+        for (Server server : wanted) {
+            switch (server) {
+                case KAFKA -> addresses.put("heddle.kafka.bootstrap-servers", endpoints.kafkaBootstrapServers());
+                case REDIS -> addresses.put("heddle.redis.url", endpoints.redisUrl());
+                case POSTGRESQL -> {
+                    addresses.put("heddle.postgres.url", endpoints.postgresUrl());
+                    addresses.put("heddle.postgres.user", endpoints.postgresUser());
+                    addresses.put("heddle.postgres.password", endpoints.postgresPassword());
+                }
+            }
+        }
+        return addresses;
+    }
+
+    @Override
+    public void initialize(GenericApplicationContext context) {
+        context.registerBean(StandaloneServers.class, () -> this);
+    }
+
+    /** How often a server died and was started again. */
+    long restarts() {
+        Servers started = servers;
+        return started == null ? 0 : started.restarts();
+    }
+
+    /** What runs for this broker: null without the profile, or when every server is somebody else's. */
+    @Nullable
+    Servers servers() {
+        return servers;
+    }
+
+    @Override
+    public String name() {
+        return "Kafka, Redis and PostgreSQL";
+    }
+
+    /** Waits until the servers answer. */
+    @Override
+    public void start() {
+        Servers starting = servers;
+        if (starting == null) {
+            return;
+        }
+        try {
+            starting.awaitReady(READY_WITHIN);
+        } catch (StandaloneException e) {
+            throw new StartupException(String.valueOf(e.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartupException("The start was interrupted", e);
+        }
+    }
+
+    /** Stops the servers; does nothing when none runs. */
+    @Override
+    public void stop() {
+        Servers running = servers;
+        if (running != null) {
+            running.close();
+        }
+    }
+}

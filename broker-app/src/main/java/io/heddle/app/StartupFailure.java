@@ -1,0 +1,87 @@
+package io.heddle.app;
+
+import io.heddle.app.settings.HeddleSettings;
+import io.heddle.core.lifecycle.StartupException;
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.web.server.PortInUseException;
+
+/** Turns whatever kept the broker from starting into one sentence for the operator; the whole story goes to the log. */
+final class StartupFailure {
+    private static final Logger log = LoggerFactory.getLogger(StartupFailure.class);
+
+    private StartupFailure() {}
+
+    /** What is wrong, where, and what to do. */
+    static String sentence(Throwable failure) {
+        String sentence = known(failure);
+        if (sentence != null) {
+            log.debug("Cannot start", failure);
+            return "Heddle cannot start: " + sentence;
+        }
+        log.error("Cannot start", failure);
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return "Heddle cannot start because of an unexpected error, which is in the log: " + root;
+    }
+
+    private static @Nullable String known(Throwable failure) {
+        StartupException startup = find(failure, StartupException.class);
+        if (startup != null) {
+            return startup.getMessage();
+        }
+        UnboundConfigurationPropertiesException unknown = find(failure, UnboundConfigurationPropertiesException.class);
+        if (unknown != null) {
+            return unknownSettings(unknown.getUnboundProperties());
+        }
+        PortInUseException portInUse = find(failure, PortInUseException.class);
+        if (portInUse != null) {
+            return "the HTTP port " + portInUse.getPort()
+                    + " is in use: choose another with --http-port (heddle.http.port), 0 picks a free one";
+        }
+        BindException notBound = find(failure, BindException.class);
+        return notBound == null ? null : wrongValue(notBound);
+    }
+
+    private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (type.isInstance(each)) {
+                return type.cast(each);
+            }
+        }
+        return null;
+    }
+
+    private static String unknownSettings(Set<ConfigurationProperty> unknown) {
+        String names = unknown.stream()
+                .map(property -> property.getName().toString())
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return "unknown setting " + names + ": correct or remove it; docs/settings.md lists all settings";
+    }
+
+    private static String wrongValue(BindException notBound) {
+        ConfigurationProperty property = notBound.getProperty();
+        String name = property == null
+                ? String.valueOf(notBound.getName())
+                : property.getName().toString();
+        Class<?> type = notBound.getTarget().getType().resolve(Object.class);
+        String kind = Number.class.isAssignableFrom(type) || (type.isPrimitive() && type != boolean.class)
+                ? "a number"
+                : type == boolean.class || type == Boolean.class
+                        ? "true or false"
+                        : Collection.class.isAssignableFrom(type) ? "a list" : "a " + type.getSimpleName();
+        // The value itself is not repeated: it may be a secret that was given to the wrong key.
+        return "the setting " + name + " does not have a usable value: it must be " + kind + "; "
+                + HeddleSettings.PREFIX + " settings are described in docs/settings.md";
+    }
+}

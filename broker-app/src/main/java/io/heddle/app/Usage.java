@@ -1,0 +1,24 @@
+package io.heddle.app;
+
+/** The text of {@code --help}. */
+final class Usage {
+    static final String TEXT = """
+            Heddle, a clustered MQTT broker.
+
+            Usage: ./heddle [options] [--heddle.any.setting=value ...]
+                   ./heddle credentials add|list|remove [options]
+
+            Starts a broker together with its own Kafka, Redis and PostgreSQL.
+
+              --mqtt-port PORT   port for MQTT, 0 picks a free one (default 1883)
+              --http-port PORT   port for REST, health and metrics, 0 picks a free one (default 8080)
+              --data-dir DIR     where everything is kept (default ~/.heddle)
+              --bind ADDRESS     address of all listeners (default 127.0.0.1); other than a loopback address it switches
+                                 anonymous access off
+              --help             this text; for credentials: ./heddle credentials --help
+
+            Every setting of docs/settings.md can be given as --key=value or in the environment
+            (heddle.mqtt.port is HEDDLE_MQTT_PORT). Stop with Ctrl-C.""";
+
+    private Usage() {}
+}

@@ -1,0 +1,61 @@
+package io.heddle.app.credentials;
+
+import io.heddle.app.console.Console;
+import io.heddle.core.authentication.StoredCredentials;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.persistence.password.Argon2PasswordHash;
+import io.heddle.persistence.postgres.PostgresCredentials;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.security.SecureRandom;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Stores credentials, or replaces those for the same client id and user name. */
+@Command(
+        name = "add",
+        description = "Stores credentials; the password is asked for, or read as one line from standard input.",
+        mixinStandardHelpOptions = true)
+final class AddCredentials implements Callable<Integer> {
+    @Mixin
+    private final ClientOptions client = new ClientOptions();
+
+    @Mixin
+    private final DatabaseOptions database = new DatabaseOptions();
+
+    @Option(
+            names = "--type",
+            paramLabel = "TYPE",
+            description = "device or application (default: ${DEFAULT-VALUE})",
+            defaultValue = "device")
+    @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.
+    private String type;
+
+    @Override
+    public Integer call() {
+        client.requireOne();
+        ClientType clientType = clientType(type);
+        BinaryData password = PasswordPrompt.read();
+        String hash = new Argon2PasswordHash(1, new SecureRandom(), new SimpleMeterRegistry()).hash(password);
+        return database.with(open -> {
+            new PostgresCredentials(open)
+                    .put(new StoredCredentials(
+                            UUID.randomUUID(), client.clientId(), client.userName, clientType, hash));
+            Console.print("Stored for " + ClientOptions.describe(client.clientId(), client.userName) + ", type "
+                    + clientType.name().toLowerCase(Locale.ROOT));
+            return 0;
+        });
+    }
+
+    private static ClientType clientType(String text) {
+        return switch (text) {
+            case "device" -> ClientType.DEVICE;
+            case "application" -> ClientType.APPLICATION;
+            default -> throw new IllegalArgumentException("--type must be device or application, not " + text);
+        };
+    }
+}

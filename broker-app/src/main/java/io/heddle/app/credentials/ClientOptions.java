@@ -1,0 +1,39 @@
+package io.heddle.app.credentials;
+
+import io.heddle.core.client.ClientId;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Whom credentials are for. */
+final class ClientOptions {
+    @Option(names = "--client-id", paramLabel = "ID", description = "the client id they are for; without it, any")
+    @Nullable
+    String clientId;
+
+    @Option(names = "--username", paramLabel = "NAME", description = "the user name they are for; without it, any")
+    @Nullable
+    String userName;
+
+    @Nullable
+    ClientId clientId() {
+        return clientId == null ? null : new ClientId(clientId);
+    }
+
+    void requireOne() {
+        if (isBlank(clientId) && isBlank(userName)) {
+            throw new IllegalArgumentException("give --client-id, --username or both");
+        }
+    }
+
+    private static boolean isBlank(@Nullable String text) {
+        return text == null || text.isBlank();
+    }
+
+    /** For a person. */
+    static String describe(@Nullable ClientId clientId, @Nullable String userName) {
+        if (clientId == null) {
+            return "user " + userName;
+        }
+        return userName == null ? "client " + clientId : "client " + clientId + ", user " + userName;
+    }
+}

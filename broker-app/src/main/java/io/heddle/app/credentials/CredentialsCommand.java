@@ -1,0 +1,52 @@
+package io.heddle.app.credentials;
+
+import io.heddle.app.console.Console;
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.standalone.StandaloneException;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command and its subcommands. */
+@Command(
+        name = "heddle credentials",
+        description = "Stores, lists and removes what MQTT clients connect with.",
+        subcommands = {AddCredentials.class, ListCredentials.class, RemoveCredentials.class},
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "(add | list | remove)")
+public final class CredentialsCommand implements Runnable {
+    /** The word that selects this command. */
+    public static final String NAME = "credentials";
+
+    private CredentialsCommand() {}
+
+    /**
+     * Runs the command.
+     *
+     * @param arguments what follows the command's name
+     * @return the exit status: 0 done, 1 not done, 2 wrong arguments
+     */
+    public static int run(List<String> arguments) {
+        CommandLine commandLine = new CommandLine(new CredentialsCommand());
+        commandLine.setOut(new PrintWriter(System.out, true, System.out.charset()));
+        commandLine.setErr(new PrintWriter(System.err, true, System.err.charset()));
+        commandLine.setExecutionExceptionHandler((failure, _, _) -> {
+            if (failure instanceof StartupException
+                    || failure instanceof StandaloneException
+                    || failure instanceof StoreUnavailableException
+                    || failure instanceof IllegalArgumentException) {
+                Console.printError("Nothing was changed: " + failure.getMessage());
+                return 1;
+            }
+            throw failure;
+        });
+        return commandLine.execute(arguments.toArray(String[]::new));
+    }
+
+    @Override
+    public void run() {
+        CommandLine.usage(this, System.out);
+    }
+}

@@ -1,0 +1,78 @@
+package io.heddle.app.credentials;
+
+import io.heddle.app.settings.StandaloneSettings;
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.postgres.PostgresDatabase;
+import io.heddle.persistence.postgres.PostgresSettings;
+import io.heddle.standalone.DataDirectory;
+import io.heddle.standalone.Endpoints;
+import io.heddle.standalone.Server;
+import io.heddle.standalone.Servers;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * Where the credentials are: in the PostgreSQL that was named, else in that of the broker that runs on the data directory,
+ * else in one that is started on the data directory for as long as the command takes.
+ */
+final class DatabaseOptions {
+    private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+    private static final Map<String, String> ENVIRONMENT = System.getenv();
+
+    @Option(
+            names = "--data-dir",
+            paramLabel = "DIR",
+            description = "the broker's data directory (default: ${DEFAULT-VALUE})",
+            defaultValue = "~/.heddle")
+    @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.
+    private String dataDirectory;
+
+    @Option(
+            names = "--heddle.postgres.url",
+            paramLabel = "URL",
+            description = "a PostgreSQL of your own; its user and password come from HEDDLE_POSTGRES_USER and"
+                    + " HEDDLE_POSTGRES_PASSWORD")
+    @Nullable
+    String postgresUrl = ENVIRONMENT.get("HEDDLE_POSTGRES_URL");
+
+    /** Opens the database, does something with it and closes it. */
+    int with(ToIntFunction<PostgresDatabase> action) {
+        String url = postgresUrl;
+        if (url != null) {
+            return with(
+                    PostgresSettings.of(
+                            url,
+                            ENVIRONMENT.getOrDefault("HEDDLE_POSTGRES_USER", "heddle"),
+                            ENVIRONMENT.getOrDefault("HEDDLE_POSTGRES_PASSWORD", "")),
+                    action);
+        }
+        Path directory = new StandaloneSettings(dataDirectory).dataDirectory();
+        Endpoints running = DataDirectory.runningEndpoints(directory).orElse(null);
+        if (running != null) {
+            return with(settings(running), action);
+        }
+        try (Servers servers =
+                Servers.builder(directory).only(Server.POSTGRESQL).start()) {
+            servers.awaitReady(READY_WITHIN);
+            return with(settings(servers.endpoints()), action);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartupException("the command was interrupted", e);
+        }
+    }
+
+    private static PostgresSettings settings(Endpoints endpoints) {
+        return PostgresSettings.of(endpoints.postgresUrl(), endpoints.postgresUser(), endpoints.postgresPassword());
+    }
+
+    private static int with(PostgresSettings settings, ToIntFunction<PostgresDatabase> action) {
+        try (PostgresDatabase database = PostgresDatabase.open(settings, new SimpleMeterRegistry())) {
+            return action.applyAsInt(database);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.heddle.app.credentials;
+
+import io.heddle.app.console.Console;
+import io.heddle.persistence.postgres.PostgresCredentials;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Removes the credentials for exactly this client id and user name. */
+@Command(name = "remove", description = "Removes credentials.", mixinStandardHelpOptions = true)
+final class RemoveCredentials implements Callable<Integer> {
+    @Mixin
+    private final ClientOptions client = new ClientOptions();
+
+    @Mixin
+    private final DatabaseOptions database = new DatabaseOptions();
+
+    @Override
+    public Integer call() {
+        client.requireOne();
+        return database.with(open -> {
+            String whom = ClientOptions.describe(client.clientId(), client.userName);
+            if (new PostgresCredentials(open).remove(client.clientId(), client.userName)) {
+                Console.print("Removed those of " + whom);
+                return 0;
+            }
+            Console.printError("No credentials are stored for exactly " + whom + ": see ./heddle credentials list");
+            return 1;
+        });
+    }
+}

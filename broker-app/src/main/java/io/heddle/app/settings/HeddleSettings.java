@@ -1,0 +1,35 @@
+package io.heddle.app.settings;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * All settings.
+ *
+ * @param mqtt the MQTT listener
+ * @param http the listener of the REST API, health and metrics
+ * @param session limits of sessions
+ * @param authentication who may connect
+ * @param administration who may administer
+ * @param kafka the log
+ * @param buckets how device clients are spread
+ * @param redis the device queues
+ * @param postgres credentials and administrators
+ * @param standalone the servers that the one-command broker brings along
+ */
+@ConfigurationProperties(prefix = HeddleSettings.PREFIX, ignoreUnknownFields = false)
+public record HeddleSettings(
+        @DefaultValue @NestedConfigurationProperty MqttSettings mqtt,
+        @DefaultValue @NestedConfigurationProperty HttpSettings http,
+        @DefaultValue @NestedConfigurationProperty SessionLimits session,
+        @DefaultValue @NestedConfigurationProperty AuthenticationSettings authentication,
+        @DefaultValue @NestedConfigurationProperty AdministrationSettings administration,
+        @DefaultValue @NestedConfigurationProperty KafkaConnection kafka,
+        @DefaultValue @NestedConfigurationProperty BucketSettings buckets,
+        @DefaultValue @NestedConfigurationProperty RedisConnection redis,
+        @DefaultValue @NestedConfigurationProperty PostgresConnection postgres,
+        @DefaultValue @NestedConfigurationProperty StandaloneSettings standalone) {
+    /** What every key begins with. */
+    public static final String PREFIX = "heddle";
+}

@@ -1,0 +1,29 @@
+package io.heddle.app.architecture;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Words for rules about calls. A method reference counts as a call. Types are named, so that they need not be there. */
+final class Calls {
+    private Calls() {}
+
+    /** To methods (or "&lt;init>") with one of these names, declared by a type or one of its subtypes. */
+    static DescribedPredicate<JavaAccess<?>> to(String owner, String... names) {
+        return DescribedPredicate.describe(
+                owner + "." + String.join("/", names) + " is called",
+                access -> access.getTargetOwner().isAssignableTo(owner)
+                        && List.of(names).contains(access.getName()));
+    }
+
+    /** Those whose parameters fulfil a condition. */
+    static DescribedPredicate<JavaAccess<?>> withParameters(String description, Predicate<List<JavaClass>> condition) {
+        return DescribedPredicate.describe(
+                description,
+                access -> access.getTarget() instanceof CodeUnitAccessTarget target
+                        && condition.test(target.getRawParameterTypes()));
+    }
+}

@@ -1,0 +1,77 @@
+package io.heddle.app.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Documents do not speak of classes that are gone. */
+class DocumentedTypesTest {
+    /** Names of the JDK, of libraries and of products. Keep it small: documents are about our own classes. */
+    private static final Set<String> FOREIGN = Set.of(
+            "ArchUnit",
+            "ByteBuf",
+            "CompletableFuture",
+            "ConcurrentHashMap",
+            "HikariCP",
+            "KafkaConsumer",
+            "KafkaProducer",
+            "NullAway",
+            "NullMarked",
+            "PostgreSQL",
+            "SuppressWarnings");
+
+    @Test
+    void everyTypeThatADocumentNamesExists() {
+        Set<String> known = DocumentedTypes.declared(Project.here());
+        Set<String> unknown = new TreeSet<>();
+        for (Path document : Project.here().documents()) {
+            for (String name : DocumentedTypes.mentioned(Project.read(document))) {
+                if (!known.contains(name) && !FOREIGN.contains(name)) {
+                    unknown.add(Project.name(document) + " names `" + name + "`");
+                }
+            }
+        }
+
+        assertThat(unknown)
+                .as("type names in documents that no source declares: correct the document, or add a library's name to"
+                        + " DocumentedTypesTest.FOREIGN")
+                .isEmpty();
+    }
+
+    @Test
+    void typeNamesAreFoundInAllTheWaysThatDocumentsWriteThem() {
+        String markdown = """
+                The `SubscriptionTrie` (see `core.routing.Router`, `RoutingPlan.clear()`, `HotPath`) and `Map<ClientId, NodeId>`.
+                Not code: WeavingLoom. One word is MQTT's, not ours: `Session`, `Will Message`, `CONNECT`, `QoS 1`.
+                Patterns: `*Test`, `*ContractTest`, `<Port>Contract`, `InMemory*`, `MqttServer.java`, `docs/ReadMe.md`,
+                `heddle.mqtt.port`, `KAFKA_HOME`, `@NullMarked`, `-Dheddle.child=kafka`.
+
+                ```
+                `TranscriptOnly`
+                ```
+                """;
+
+        assertThat(DocumentedTypes.mentioned(markdown))
+                .containsExactlyInAnyOrder(
+                        "SubscriptionTrie",
+                        "Router",
+                        "RoutingPlan",
+                        "HotPath",
+                        "ClientId",
+                        "NodeId",
+                        "QoS",
+                        "MqttServer",
+                        "NullMarked");
+    }
+
+    @Test
+    void aTypeThatIsGoneIsFound() {
+        Set<String> gone = DocumentedTypes.mentioned("`SubscriptionTrie` replaced the `SubscriptionWeb`.");
+        gone.removeAll(DocumentedTypes.declared(Project.here()));
+
+        assertThat(gone).containsExactly("SubscriptionWeb");
+    }
+}

@@ -1,0 +1,109 @@
+package io.heddle.app.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Classes that run on an event loop do not block. Direct calls only: what such a class hands to another thread is behind a
+ * port or an executor, and belongs to a package that is not listed here.
+ */
+final class EventLoopRules {
+    private static final String[] ON_EVENT_LOOPS = {
+        "io.heddle.transport..",
+        "io.heddle.core.subscription..",
+        "io.heddle.core.routing..",
+        "io.heddle.core.delivery..",
+        "io.heddle.core.publish..",
+        "io.heddle.core.session.."
+    };
+
+    /** Classes in those packages that run elsewhere, with the reason. Their nested classes are not excepted. */
+    private static final Map<String, String> ELSEWHERE = Map.of(
+            "io.heddle.transport.listener.MqttServer",
+            "start and stop block the thread that starts and stops the broker, before and after there are connections",
+            "io.heddle.transport.listener.EventLoops",
+            "closing waits, on the thread that stops the broker, for the loops to end",
+            "io.heddle.transport.listener.TlsContexts",
+            "certificates are read from files on the thread that starts the broker");
+
+    private static final Set<String> BLOCKING_TYPES = Set.of(
+            "java.nio.file.Files",
+            "java.nio.channels.FileChannel",
+            "java.io.FileInputStream",
+            "java.io.FileOutputStream",
+            "java.io.FileReader",
+            "java.io.FileWriter",
+            "java.io.RandomAccessFile",
+            "java.net.Socket",
+            "java.net.ServerSocket",
+            "java.net.URLConnection",
+            "io.heddle.core.administration.AdminUsers",
+            "io.heddle.core.authentication.CredentialsStore",
+            "io.heddle.core.authentication.PasswordHash");
+
+    private static final List<DescribedPredicate<JavaAccess<?>>> BLOCKING_CALLS = List.of(
+            Calls.to("java.lang.Thread", "sleep", "join"),
+            Calls.to("java.lang.Object", "wait"),
+            Calls.to("java.lang.Process", "waitFor"),
+            Calls.to("java.util.concurrent.TimeUnit", "sleep"),
+            Calls.to("java.util.concurrent.Future", "get", "join"),
+            Calls.to("java.util.concurrent.CountDownLatch", "await"),
+            Calls.to("java.util.concurrent.CyclicBarrier", "await"),
+            Calls.to("java.util.concurrent.Phaser", "awaitAdvance", "arriveAndAwaitAdvance"),
+            Calls.to("java.util.concurrent.Exchanger", "exchange"),
+            Calls.to(
+                    "java.util.concurrent.locks.Condition",
+                    "await",
+                    "awaitNanos",
+                    "awaitUntil",
+                    "awaitUninterruptibly"),
+            Calls.to("java.util.concurrent.locks.LockSupport", "park", "parkNanos", "parkUntil"),
+            Calls.to("java.util.concurrent.Semaphore", "acquire", "acquireUninterruptibly"),
+            Calls.to("java.util.concurrent.ExecutorService", "invokeAll", "invokeAny", "awaitTermination", "close"),
+            Calls.to("java.util.concurrent.BlockingQueue", "put", "take"),
+            Calls.to("java.util.concurrent.BlockingDeque", "putFirst", "putLast", "takeFirst", "takeLast"),
+            timed(Calls.to("java.util.concurrent.BlockingQueue", "offer", "poll")),
+            Calls.to("java.util.concurrent.TransferQueue", "transfer"),
+            Calls.to("java.net.http.HttpClient", "send"),
+            Calls.to(
+                    "io.netty.util.concurrent.Future", "sync", "syncUninterruptibly", "await", "awaitUninterruptibly"));
+
+    static final ArchRule EVENT_LOOPS_DO_NOT_BLOCK = noClasses()
+            .that(resideInAnyPackage(ON_EVENT_LOOPS)
+                    .and(describe("run on event loops", type -> !ELSEWHERE.containsKey(type.getName()))))
+            .should()
+            .accessTargetWhere(describe(
+                    "a blocking method is called",
+                    access -> BLOCKING_CALLS.stream().anyMatch(call -> call.test(access))))
+            .orShould()
+            .dependOnClassesThat(describe("block", EventLoopRules::blocks))
+            .because(
+                    "an event loop serves thousands of connections, and while it waits none of them is served. Hand the work"
+                            + " to an executor and come back with eventLoop.execute; a class that never runs on a loop is named, with"
+                            + " its reason, in EventLoopRules.ELSEWHERE")
+            .allowEmptyShould(true);
+
+    private EventLoopRules() {}
+
+    private static boolean blocks(JavaClass type) {
+        return BLOCKING_TYPES.contains(type.getName())
+                || type.getPackageName().startsWith("java.sql")
+                || type.getPackageName().startsWith("javax.sql");
+    }
+
+    private static DescribedPredicate<JavaAccess<?>> timed(DescribedPredicate<JavaAccess<?>> call) {
+        return call.and(Calls.withParameters(
+                "with a timeout",
+                parameters -> parameters.stream().anyMatch(type -> type.isEquivalentTo(TimeUnit.class))));
+    }
+}

@@ -1,0 +1,48 @@
+package io.heddle.app.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.lang.ArchRule;
+
+/** What classes and packages may not be called. */
+final class NameRules {
+    static final ArchRule NAMES_SAY_WHAT_A_CLASS_OWNS = noClasses()
+            .that()
+            .resideInAPackage(WallRules.HEDDLE)
+            .should()
+            .haveSimpleNameEndingWith("Impl")
+            .orShould()
+            .haveNameMatching(".*[.$][^.$]*Util[^.$]*")
+            .orShould()
+            .haveSimpleNameContaining("Helper")
+            .orShould()
+            .haveSimpleNameContaining("Manager")
+            .orShould()
+            .haveNameMatching(".*[.$]I[A-Z][^.$]*")
+            .because("a class is a noun that owns something: such a name says only that somebody did not know what. An"
+                    + " adapter is named by its technology, an interface by what it promises")
+            .allowEmptyShould(true);
+
+    static final ArchRule PACKAGES_ARE_CAPABILITIES = classes()
+            .that()
+            .resideInAPackage(WallRules.HEDDLE)
+            .should()
+            .resideOutsideOfPackages(
+                    "..util..",
+                    "..utils..",
+                    "..common..",
+                    "..service..",
+                    "..services..",
+                    "..impl..",
+                    "..model..",
+                    "..dto..",
+                    "..helper..",
+                    "..manager..",
+                    "..misc..")
+            .because(
+                    "packages are capabilities named by MQTT's nouns; a package named by a kind of class collects strangers")
+            .allowEmptyShould(true);
+
+    private NameRules() {}
+}

@@ -1,0 +1,14 @@
+package io.heddle.app.architecture;
+
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.LocationProvider;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What {@link HouseRulesTest} looks at: the broker modules' own classes, no tests and no fixtures. */
+public final class ProductionClasses implements LocationProvider {
+    @Override
+    public Set<Location> get(Class<?> testClass) {
+        return Project.here().productionClasses().stream().map(Location::of).collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,125 @@
+package io.heddle.app.architecture;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * The checked-out project, as the architecture tests read it.
+ *
+ * @param root the folder with the Maven wrapper
+ */
+record Project(Path root) {
+    /** The project that the tests run in. */
+    static Project here() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.exists(folder.resolve("mvnw"))) {
+            folder = Objects.requireNonNull(
+                    folder.getParent(),
+                    "no folder above the working directory has a mvnw: run the tests inside the project");
+        }
+        return new Project(folder);
+    }
+
+    /** The modules that make up the broker; measurements and load generators are not among them. */
+    List<Path> brokerModules() {
+        try (Stream<Path> folders = Files.list(root)) {
+            return folders.filter(folder -> name(folder).startsWith("broker-"))
+                    .filter(folder -> Files.exists(folder.resolve("pom.xml")))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Where the compiler put the modules' classes; only modules that have sources. */
+    List<Path> productionClasses() {
+        return compiled("src/main/java", "target/classes");
+    }
+
+    /** Where the compiler put the modules' test classes; only modules that have any. */
+    List<Path> testClasses() {
+        return compiled("src/test/java", "target/test-classes");
+    }
+
+    private List<Path> compiled(String sources, String classes) {
+        return brokerModules().stream()
+                .filter(module -> !javaFiles(module.resolve(sources)).isEmpty())
+                .map(module -> compiled(module, classes))
+                .toList();
+    }
+
+    private static Path compiled(Path module, String classes) {
+        Path folder = module.resolve(classes);
+        if (!Files.isDirectory(folder)) {
+            throw new IllegalStateException(
+                    folder + " does not exist: the architecture tests read every module's classes, build them all first"
+                            + " (./mvnw test -pl broker-app -am)");
+        }
+        return folder;
+    }
+
+    /** Every module's production sources, perf-tests included. */
+    List<Path> mainSources() {
+        return sources("main");
+    }
+
+    /** Every module's sources, tests included. */
+    List<Path> allSources() {
+        return Stream.concat(sources("main").stream(), sources("test").stream()).toList();
+    }
+
+    private List<Path> sources(String kind) {
+        try (Stream<Path> folders = Files.list(root)) {
+            return folders.filter(folder -> Files.exists(folder.resolve("pom.xml")))
+                    .sorted()
+                    .flatMap(module ->
+                            javaFiles(module.resolve("src").resolve(kind).resolve("java")).stream())
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The documents whose type names must exist: the two at the root and those directly in docs. */
+    List<Path> documents() {
+        Stream<Path> atRoot = Stream.of("ARCHITECTURE.md", "CONTRIBUTING.md").map(root::resolve);
+        return Stream.concat(atRoot, files(root.resolve("docs"), 1, ".md").stream())
+                .filter(Files::exists)
+                .toList();
+    }
+
+    private static List<Path> javaFiles(Path folder) {
+        return files(folder, Integer.MAX_VALUE, ".java");
+    }
+
+    private static List<Path> files(Path folder, int depth, String ending) {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(folder, depth)) {
+            return files.filter(file -> name(file).endsWith(ending)).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The last part of a path. */
+    static String name(Path path) {
+        return String.valueOf(path.getFileName());
+    }
+
+    /** A file's text. */
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.heddle.app.architecture;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What only the source text shows. Each method returns one sentence per breach, none when all is well. */
+final class SourceRules {
+    private static final int MAXIMUM_LINES = 400;
+    private static final int SHORTEST_SIGN_LINES = 3;
+    private static final Pattern JAVADOC = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
+    private static final Pattern CONFLICT = Pattern.compile("^(<{7}|>{7}) ", Pattern.MULTILINE);
+
+    private SourceRules() {}
+
+    /** A file of more than 400 lines has two owners: find the second noun. */
+    static List<String> tooLong(Project project) {
+        List<String> breaches = new ArrayList<>();
+        for (Path source : project.mainSources()) {
+            long lines = Project.read(source).lines().count();
+            if (lines > MAXIMUM_LINES) {
+                breaches.add(relative(project, source) + " has " + lines + " lines, more than " + MAXIMUM_LINES
+                        + ": which two things does it own?");
+            }
+        }
+        return breaches;
+    }
+
+    /** The package-info.java is the sign on a room's door: what for, where to enter, whose thread, what is not here. */
+    static List<String> packagesWithoutSign(Project project) {
+        TreeSet<Path> packages = new TreeSet<>();
+        project.mainSources().forEach(source -> packages.add(source.resolveSibling("package-info.java")));
+        List<String> breaches = new ArrayList<>();
+        for (Path sign : packages) {
+            if (!Files.exists(sign)) {
+                breaches.add(relative(project, sign) + " is missing: say what the package is for");
+            } else if (signLines(Project.read(sign)) < SHORTEST_SIGN_LINES) {
+                breaches.add(relative(project, sign)
+                        + " says too little: purpose, entry class, owner thread, invariant, what is"
+                        + " deliberately not here, in 4 to 12 lines of Javadoc");
+            }
+        }
+        return breaches;
+    }
+
+    private static long signLines(String text) {
+        Matcher javadoc = JAVADOC.matcher(text);
+        if (!javadoc.find()) {
+            return 0;
+        }
+        return javadoc.group(1)
+                .lines()
+                .filter(line -> line.chars().anyMatch(Character::isLetter))
+                .count();
+    }
+
+    /** A module's sources stand under io/heddle/ and its own name, else a class could climb over its module's walls. */
+    static List<String> sourcesOutsideTheirModulesPackage(Project project) {
+        List<String> breaches = new ArrayList<>();
+        for (Path source : project.mainSources()) {
+            Path path = project.root().relativize(source);
+            String module = path.getName(0).toString();
+            if (module.startsWith("broker-")) {
+                Path own = Path.of(module, "src", "main", "java", "io", "heddle", module.substring("broker-".length()));
+                if (!path.startsWith(own)) {
+                    breaches.add(path + " does not stand under " + own);
+                }
+            }
+        }
+        return breaches;
+    }
+
+    /** A suppressed warning is on one member and has its reason in a comment right above or behind it. */
+    static List<String> unexplainedSuppressions(Project project) {
+        List<String> breaches = new ArrayList<>();
+        for (Path source : project.mainSources()) {
+            List<String> lines = Project.read(source).lines().toList();
+            for (int i = 0; i < lines.size(); i++) {
+                String line = lines.get(i);
+                if (line.startsWith("@SuppressWarnings")) {
+                    breaches.add(relative(project, source) + ":" + (i + 1) + " suppresses a warning for a whole class");
+                } else if (line.strip().startsWith("@SuppressWarnings")
+                        && !line.contains("//")
+                        && !(i > 0 && isComment(lines.get(i - 1)))) {
+                    breaches.add(relative(project, source) + ":" + (i + 1)
+                            + " suppresses a warning without a comment that says why");
+                }
+            }
+        }
+        return breaches;
+    }
+
+    private static boolean isComment(String line) {
+        return Stream.of("//", "*", "/*").anyMatch(line.strip()::startsWith);
+    }
+
+    /** What a merge left behind compiles inside a comment. */
+    static List<String> mergeConflicts(Project project) {
+        return project.allSources().stream()
+                .filter(source -> CONFLICT.matcher(Project.read(source)).find())
+                .map(source -> relative(project, source) + " has a merge conflict in it")
+                .toList();
+    }
+
+    private static String relative(Project project, Path file) {
+        return project.root().relativize(file).toString();
+    }
+}

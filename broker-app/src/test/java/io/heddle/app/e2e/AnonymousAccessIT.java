@@ -1,0 +1,192 @@
+package io.heddle.app.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.hivemq.client.mqtt.MqttClient;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
+import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode;
+import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.StoredCredentials;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.session.ClientSession;
+import io.heddle.core.session.ConnectedClients;
+import io.heddle.persistence.password.Argon2PasswordHash;
+import io.heddle.persistence.postgres.PostgresCredentials;
+import io.heddle.persistence.postgres.PostgresDatabase;
+import io.heddle.persistence.postgres.PostgresSettings;
+import io.heddle.standalone.Endpoints;
+import io.heddle.standalone.testkit.TestServers;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who may connect, a test for each sentence of the documentation. */
+final class AnonymousAccessIT {
+    private static final String STANDALONE = "--spring.profiles.active=standalone";
+    private static final String EVERYWHERE = "--bind=0.0.0.0";
+    private static final String USER = "sensors";
+    private static final String PASSWORD = "correct horse";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // Set by JUnit.
+    private Path dataDirectory;
+
+    @AfterEach
+    void forgetCredentials() {
+        withCredentials(store -> store.remove(null, USER));
+        withCredentials(store -> store.remove(new ClientId("meter"), null));
+    }
+
+    @Test
+    void standaloneOnLoopbackLetsAnonymousClientsIn() {
+        try (BrokerUnderTest broker = BrokerUnderTest.start(STANDALONE, dataDirectory())) {
+            assertThat(connect(broker, "any", null, null)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
+        }
+    }
+
+    @Test
+    void standaloneBoundElsewhereTurnsAnonymousOff() {
+        store(null, USER, ClientType.DEVICE);
+        try (BrokerUnderTest broker = BrokerUnderTest.start(STANDALONE, dataDirectory(), EVERYWHERE)) {
+            assertThat(connect(broker, "any", null, null)).isEqualTo(Mqtt5ConnAckReasonCode.NOT_AUTHORIZED);
+            assertThat(connect(broker, "any", USER, PASSWORD)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
+        }
+    }
+
+    @Test
+    void standaloneBoundElsewhereWithNoCredentialFailsNamingBothWaysOut() {
+        assertThatExceptionOfType(StartupException.class)
+                .isThrownBy(() -> BrokerUnderTest.start(STANDALONE, dataDirectory(), EVERYWHERE)
+                        .close())
+                .withMessageContaining("./heddle credentials add")
+                .withMessageContaining("--heddle.authentication.anonymous.enabled=true");
+    }
+
+    @Test
+    void standaloneBoundElsewhereLetsAnonymousClientsInWhenTheOperatorSaysSo() {
+        try (BrokerUnderTest broker = BrokerUnderTest.start(
+                STANDALONE, dataDirectory(), EVERYWHERE, "--heddle.authentication.anonymous.enabled=true")) {
+            assertThat(connect(broker, "any", null, null)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
+        }
+    }
+
+    @Test
+    void withoutTheProfileAnonymousIsOffEvenOnLoopback() {
+        try (BrokerUnderTest broker = BrokerUnderTest.start()) {
+            assertThat(connect(broker, "any", null, null)).isEqualTo(Mqtt5ConnAckReasonCode.NOT_AUTHORIZED);
+        }
+    }
+
+    @Test
+    void withoutTheProfileAnonymousIsOnWhenSet() {
+        try (BrokerUnderTest broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true")) {
+            assertThat(connect(broker, "any", null, null)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
+        }
+    }
+
+    @Test
+    void credentialsAreCheckedEvenWhereAnonymousIsOn() {
+        store(null, USER, ClientType.APPLICATION);
+        store(new ClientId("meter"), null, ClientType.DEVICE);
+        try (BrokerUnderTest broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true")) {
+            assertThat(connect(broker, "any", USER, "wrong"))
+                    .isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
+            assertThat(connect(broker, "any", "nobody", PASSWORD))
+                    .isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
+            assertThat(connect(broker, "meter", null, null))
+                    .as("a client id with credentials is not for anonymous clients")
+                    .isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
+            assertThat(broker.count("heddle.connects", "outcome", "bad_user_name_or_password"))
+                    .isEqualTo(3);
+        }
+    }
+
+    @Test
+    void theTypeComesFromTheCredentialsOrFromTheAnonymousPatterns() {
+        store(null, USER, ClientType.APPLICATION);
+        try (BrokerUnderTest broker = BrokerUnderTest.start(
+                "--heddle.authentication.anonymous.enabled=true",
+                "--heddle.authentication.anonymous.application-clients=billing-*,reports")) {
+            assertThat(typeOf(broker, "billing-1", null, null)).isEqualTo(ClientType.APPLICATION);
+            assertThat(typeOf(broker, "reports", null, null)).isEqualTo(ClientType.APPLICATION);
+            assertThat(typeOf(broker, "reports-2", null, null)).isEqualTo(ClientType.DEVICE);
+            assertThat(typeOf(broker, "any", USER, PASSWORD)).isEqualTo(ClientType.APPLICATION);
+        }
+        try (BrokerUnderTest broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true")) {
+            assertThat(typeOf(broker, "billing-1", null, null))
+                    .as("no patterns by default")
+                    .isEqualTo(ClientType.DEVICE);
+        }
+    }
+
+    private String dataDirectory() {
+        return "--data-dir=" + dataDirectory;
+    }
+
+    private static Mqtt5BlockingClient client(
+            BrokerUnderTest broker, String clientId, @Nullable String userName, @Nullable String password) {
+        var builder = MqttClient.builder()
+                .useMqttVersion5()
+                .identifier(clientId)
+                .serverHost("127.0.0.1")
+                .serverPort(broker.mqttPort());
+        if (userName != null && password != null) {
+            builder.simpleAuth()
+                    .username(userName)
+                    .password(password.getBytes(UTF_8))
+                    .applySimpleAuth();
+        }
+        return builder.buildBlocking();
+    }
+
+    private static Mqtt5ConnAckReasonCode connect(
+            BrokerUnderTest broker, String clientId, @Nullable String userName, @Nullable String password) {
+        Mqtt5BlockingClient client = client(broker, clientId, userName, password);
+        try {
+            Mqtt5ConnAckReasonCode reason = client.connect().getReasonCode();
+            client.disconnect();
+            return reason;
+        } catch (Mqtt5ConnAckException refused) {
+            return refused.getMqttMessage().getReasonCode();
+        }
+    }
+
+    private static ClientType typeOf(
+            BrokerUnderTest broker, String clientId, @Nullable String userName, @Nullable String password) {
+        Mqtt5BlockingClient client = client(broker, clientId, userName, password);
+        client.connect();
+        ClientSession session = broker.part(ConnectedClients.class).all().stream()
+                .filter(each -> each.clientId().value().equals(clientId))
+                .findFirst()
+                .orElseThrow();
+        client.disconnect();
+        return session.identity().type();
+    }
+
+    private static void store(@Nullable ClientId clientId, @Nullable String userName, ClientType type) {
+        String hash = new Argon2PasswordHash(1, new SecureRandom(), new SimpleMeterRegistry())
+                .hash(BinaryData.wrap(PASSWORD.getBytes(UTF_8)));
+        withCredentials(store -> store.put(new StoredCredentials(UUID.randomUUID(), clientId, userName, type, hash)));
+    }
+
+    private static void withCredentials(Consumer<CredentialsStore> action) {
+        Endpoints endpoints = TestServers.shared();
+        PostgresSettings settings =
+                PostgresSettings.of(endpoints.postgresUrl(), endpoints.postgresUser(), endpoints.postgresPassword());
+        try (PostgresDatabase database = PostgresDatabase.open(settings, new SimpleMeterRegistry())) {
+            action.accept(new PostgresCredentials(database));
+        }
+    }
+}

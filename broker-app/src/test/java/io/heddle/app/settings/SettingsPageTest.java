@@ -1,0 +1,112 @@
+package io.heddle.app.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/**
+ * docs/settings.md is made from the settings records: {@code -Dheddle.docs.write=true} writes it, otherwise it must be what would be
+ * written. So it also records every default.
+ */
+final class SettingsPageTest {
+    private static final String METADATA = "META-INF/spring-configuration-metadata.json";
+    private static final String HEADER = """
+            # Settings
+
+            Every setting, its default and its meaning. Made from the settings records; don't edit (CONTRIBUTING.md has the command).
+
+            A setting is given as `--key=value` on the command line, in the environment (`heddle.mqtt.port` is `HEDDLE_MQTT_PORT`), or in
+            an `application.yaml` beside the jar. A key below `heddle` that does not stand here ends the start. In the profile `standalone`,
+            which `./heddle` uses, `heddle.buckets.count` is 16, `heddle.kafka.replication-factor` is 1, and a server whose address is
+            not set is started as a child process.
+
+            | Setting | Default | Meaning |
+            |---|---|---|
+            """;
+
+    private record Setting(String type, String defaultValue, String description) {}
+
+    @Test
+    void thePageIsWhatTheRecordsSay() throws IOException {
+        Path page = Path.of("..", "docs", "settings.md");
+        String expected = page();
+        if (Boolean.getBoolean("heddle.docs.write")) {
+            Files.writeString(page, expected);
+        }
+
+        assertThat(page).content().isEqualTo(expected);
+    }
+
+    @Test
+    void everySettingHasAMeaning() throws IOException {
+        assertThat(settings())
+                .hasSizeGreaterThan(30)
+                .allSatisfy((name, setting) ->
+                        assertThat(setting.description()).as(name).isNotBlank());
+    }
+
+    private static String page() throws IOException {
+        StringBuilder page = new StringBuilder(HEADER);
+        settings()
+                .forEach((name, setting) -> page.append("| `")
+                        .append(name)
+                        .append("` | ")
+                        .append(setting.defaultValue().isEmpty() ? "" : "`" + setting.defaultValue() + "`")
+                        .append(" | ")
+                        .append(setting.description())
+                        .append(" |\n"));
+        return page.toString();
+    }
+
+    private static Map<String, Setting> settings() throws IOException {
+        Map<String, Setting> settings = new TreeMap<>();
+        ClassLoader classes = SettingsPageTest.class.getClassLoader();
+        for (URL metadata : Collections.list(classes.getResources(METADATA))) {
+            try (InputStream in = metadata.openStream()) {
+                for (JsonNode property : new ObjectMapper().readTree(in).path("properties")) {
+                    String name = property.path("name").asString();
+                    if (name.startsWith("heddle.")) {
+                        settings.merge(name, setting(property), SettingsPageTest::described);
+                    }
+                }
+            }
+        }
+        return settings;
+    }
+
+    private static Setting setting(JsonNode property) {
+        return new Setting(
+                property.path("type").asString(""),
+                defaultValue(property.path("defaultValue")),
+                property.path("description")
+                        .asString("")
+                        .replaceAll("\\s+", " ")
+                        .replace("|", "\\|"));
+    }
+
+    private static String defaultValue(JsonNode value) {
+        if (value.isMissingNode() || value.isNull()) {
+            return "";
+        }
+        if (value.isArray()) {
+            return String.join(",", List.of(value.toString().replaceAll("[\\[\\]\"]", "")));
+        }
+        return value.asString();
+    }
+
+    /** A record of another module is described where it lies. */
+    private static Setting described(Setting one, Setting other) {
+        return one.description().isBlank() ? other : one;
+    }
+}
