@@ -2,6 +2,10 @@ package io.heddle.app;
 
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.StandaloneSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.logging.LoggingApplicationListener;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -23,7 +27,21 @@ final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPr
         if (event.getEnvironment().acceptsProfiles(StandaloneServers.PROFILE)) {
             StandaloneSettings settings = Binder.get(event.getEnvironment())
                     .bindOrCreate(HeddleSettings.PREFIX + ".standalone", StandaloneSettings.class);
-            System.setProperty(PROPERTY, settings.dataDirectory().resolve("log").toString());
+            Path directory = settings.dataDirectory();
+            if (createPrivately(directory)) {
+                System.setProperty(PROPERTY, directory.resolve("log").toString());
+            }
+        }
+    }
+
+    /** For the owner alone, as the servers' passwords will be in it. When it can't be had, the servers' start says why. */
+    private static boolean createPrivately(Path directory) {
+        try {
+            Files.createDirectories(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            return Files.isWritable(directory);
+        } catch (IOException e) {
+            return false;
         }
     }
 }
