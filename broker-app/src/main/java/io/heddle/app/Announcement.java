@@ -14,6 +14,7 @@ final class Announcement implements StartupPhase {
     private final HeddleSettings settings;
     private final boolean standalone;
     private final MqttListeners listeners;
+    private final AnonymousAccessDecision anonymousAccess;
     private final Administrator administrator;
     private final IntSupplier httpPort;
 
@@ -21,11 +22,13 @@ final class Announcement implements StartupPhase {
             HeddleSettings settings,
             boolean standalone,
             MqttListeners listeners,
+            AnonymousAccessDecision anonymousAccess,
             Administrator administrator,
             IntSupplier httpPort) {
         this.settings = settings;
         this.standalone = standalone;
         this.listeners = listeners;
+        this.anonymousAccess = anonymousAccess;
         this.administrator = administrator;
         this.httpPort = httpPort;
     }
@@ -53,7 +56,7 @@ final class Announcement implements StartupPhase {
     }
 
     private String anonymous() {
-        if (!listeners.anonymousAllowed()) {
+        if (!anonymousAccess.isAllowed()) {
             return "off";
         }
         return settings.mqtt().isLoopbackOnly() ? "on, loopback only" : "on, for everybody who can reach the listener";

@@ -4,13 +4,19 @@ import io.heddle.api.config.ApiConfiguration;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.FirstAdministrator;
+import io.heddle.core.authentication.AnonymousAuthenticator;
+import io.heddle.core.authentication.Authentication;
+import io.heddle.core.authentication.Authenticator;
+import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.StoredCredentialsAuthenticator;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.routing.Router;
+import io.heddle.core.session.ConnectService;
 import io.heddle.core.session.ConnectedClients;
 import io.heddle.core.session.SessionMetrics;
 import io.heddle.core.session.SubscribeService;
@@ -22,6 +28,8 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -74,26 +82,68 @@ class HeddleConfiguration {
     }
 
     @Bean
-    MqttListeners mqttListeners(
+    CredentialsStore credentialsStore(Stores stores) {
+        return stores.credentials();
+    }
+
+    @Bean
+    AnonymousAccessDecision anonymousAccess(
+            HeddleSettings settings, Environment environment, CredentialsStore credentials) {
+        return new AnonymousAccessDecision(
+                settings, environment.acceptsProfiles(StandaloneServers.PROFILE), credentials);
+    }
+
+    @Bean
+    SelfCheckCredentials selfCheckCredentials() {
+        return new SelfCheckCredentials();
+    }
+
+    /** Runs what authenticating a client may block on: a virtual thread for each, bounded by the authentication itself. */
+    @Bean(destroyMethod = "shutdownNow")
+    ExecutorService authenticationTasks() {
+        return Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("heddle-authentication-", 0).factory());
+    }
+
+    @Bean
+    Authentication authentication(
             HeddleSettings settings,
-            Environment environment,
-            Stores stores,
+            SelfCheckCredentials selfCheck,
+            CredentialsStore credentials,
             PasswordHash passwordHash,
+            AnonymousAccessDecision anonymousAccess,
+            ExecutorService authenticationTasks,
+            MeterRegistry metrics) {
+        List<Authenticator> inOrder = List.of(
+                selfCheck,
+                new StoredCredentialsAuthenticator(credentials, passwordHash),
+                new AnonymousAuthenticator(
+                        anonymousAccess::isAllowed,
+                        settings.authentication().anonymous().applicationClientPatterns()));
+        return new Authentication(
+                inOrder, authenticationTasks, settings.authentication().maximumPending(), metrics);
+    }
+
+    @Bean
+    ConnectService connectService(
+            HeddleSettings settings,
+            Authentication authentication,
             ConnectedClients connectedClients,
             SubscribeService subscribeService,
             PublishService publishService,
-            SessionMetrics sessionMetrics,
-            MeterRegistry metrics) {
-        return new MqttListeners(
-                settings,
-                environment.acceptsProfiles(StandaloneServers.PROFILE),
-                stores,
-                passwordHash,
+            SessionMetrics sessionMetrics) {
+        return new ConnectService(
+                authentication,
                 connectedClients,
                 subscribeService,
                 publishService,
-                sessionMetrics,
-                metrics);
+                settings.mqtt().toSessionSettings(settings.session()),
+                sessionMetrics);
+    }
+
+    @Bean
+    MqttListeners mqttListeners(HeddleSettings settings, ConnectService connectService, MeterRegistry metrics) {
+        return new MqttListeners(settings.mqtt(), connectService, metrics);
     }
 
     @Bean
@@ -114,6 +164,8 @@ class HeddleConfiguration {
             StandaloneServers servers,
             Stores stores,
             Administrator administrator,
+            AnonymousAccessDecision anonymousAccess,
+            SelfCheckCredentials selfCheckCredentials,
             MqttListeners listeners,
             ServletWebServerApplicationContext web,
             MeterRegistry metrics) {
@@ -123,10 +175,18 @@ class HeddleConfiguration {
                 settings,
                 environment.acceptsProfiles(StandaloneServers.PROFILE),
                 listeners,
+                anonymousAccess,
                 administrator,
                 () -> Objects.requireNonNull(web.getWebServer(), "the web server is started before the broker")
                         .getPort());
-        return new Broker(List.of(servers, stores, administrator, listeners, listeners.selfCheck(), announcement));
+        return new Broker(List.of(
+                servers,
+                stores,
+                administrator,
+                anonymousAccess,
+                listeners,
+                new SelfCheck(selfCheckCredentials, listeners::firstAddress),
+                announcement));
     }
 
     @Bean

@@ -1,14 +1,7 @@
 package io.heddle.app;
 
-import io.heddle.core.authentication.AuthenticationOutcome;
-import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
-import io.heddle.core.authentication.Authenticator;
-import io.heddle.core.authentication.ConnectCredentials;
-import io.heddle.core.client.ClientIdentity;
-import io.heddle.core.client.ClientType;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
-import io.heddle.core.mqtt.BinaryData;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -16,38 +9,22 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.util.UUID;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The last phase of the start: connects to the broker's own listener as any MQTT client would. Its user name and password are
- * random, known only to this object and good only while the check runs, so that it works whoever else may connect.
+ * The last proof before the broker says that it is ready: connects to its own listener as any MQTT client would.
  */
-final class SelfCheck implements StartupPhase, Authenticator {
+final class SelfCheck implements StartupPhase {
     private static final int ANSWER_WITHIN_MILLIS = 10_000;
     private static final int CONNACK = 0x20;
     private static final byte[] DISCONNECT = {(byte) 0xE0, 0};
 
-    private final String name = "heddle-self-check-" + UUID.randomUUID();
-    private final byte[] password = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
+    private final SelfCheckCredentials credentials;
     private final Supplier<InetSocketAddress> listener;
-    private volatile boolean running;
 
-    SelfCheck(Supplier<InetSocketAddress> listener) {
+    SelfCheck(SelfCheckCredentials credentials, Supplier<InetSocketAddress> listener) {
+        this.credentials = credentials;
         this.listener = listener;
-    }
-
-    @Override
-    public @Nullable AuthenticationOutcome authenticate(ConnectCredentials shown) {
-        BinaryData shownPassword = shown.password();
-        boolean itself = running
-                && name.equals(shown.userName())
-                && shownPassword != null
-                && MessageDigest.isEqual(password, shownPassword.array());
-        return itself ? new Accepted(new ClientIdentity(shown.clientId(), ClientType.DEVICE, name)) : null;
     }
 
     @Override
@@ -58,7 +35,7 @@ final class SelfCheck implements StartupPhase, Authenticator {
     @Override
     public void start() {
         InetSocketAddress address = reachable(listener.get());
-        running = true;
+        credentials.good(true);
         try (Socket socket = new Socket()) {
             socket.setSoTimeout(ANSWER_WITHIN_MILLIS);
             socket.connect(address, ANSWER_WITHIN_MILLIS);
@@ -81,7 +58,7 @@ final class SelfCheck implements StartupPhase, Authenticator {
                             + "): check heddle.mqtt.bind (--bind) and the host's firewall",
                     e);
         } finally {
-            running = false;
+            credentials.good(false);
         }
     }
 
@@ -100,10 +77,10 @@ final class SelfCheck implements StartupPhase, Authenticator {
         out.writeByte(4);
         out.writeByte(0b1100_0010);
         out.writeShort(30);
-        out.writeUTF(name);
-        out.writeUTF(name);
-        out.writeShort(password.length);
-        out.write(password);
+        out.writeUTF(credentials.name());
+        out.writeUTF(credentials.name());
+        out.writeShort(credentials.password().length);
+        out.write(credentials.password());
         ByteArrayOutputStream packet = new ByteArrayOutputStream();
         packet.write(0x10);
         packet.write(0x80 | (body.size() & 0x7F));

@@ -114,9 +114,9 @@ final class Stores implements StartupPhase {
         return store;
     }
 
-    /** The stored credentials. */
+    /** The stored credentials; may be asked for before the database is open. */
     CredentialsStore credentials() {
-        return new PostgresCredentials(postgres());
+        return new PostgresCredentials(this::postgres);
     }
 
     /** The administrators; may be asked for before the database is open. */

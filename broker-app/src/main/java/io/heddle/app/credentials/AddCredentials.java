@@ -42,7 +42,7 @@ final class AddCredentials implements Callable<Integer> {
         BinaryData password = PasswordPrompt.read();
         String hash = new Argon2PasswordHash(1, new SecureRandom(), new SimpleMeterRegistry()).hash(password);
         return database.with(open -> {
-            new PostgresCredentials(open)
+            new PostgresCredentials(() -> open)
                     .put(new StoredCredentials(
                             UUID.randomUUID(), client.clientId(), client.userName, clientType, hash));
             Console.print("Stored for " + ClientOptions.describe(client.clientId(), client.userName) + ", type "

@@ -26,7 +26,7 @@ final class ListCredentials implements Callable<Integer> {
     @Override
     public Integer call() {
         return database.with(open -> {
-            CredentialsStore store = new PostgresCredentials(open);
+            CredentialsStore store = new PostgresCredentials(() -> open);
             int offset = 0;
             List<StoredCredentials> page;
             do {

@@ -20,7 +20,7 @@ final class RemoveCredentials implements Callable<Integer> {
         client.requireOne();
         return database.with(open -> {
             String whom = ClientOptions.describe(client.clientId(), client.userName);
-            if (new PostgresCredentials(open).remove(client.clientId(), client.userName)) {
+            if (new PostgresCredentials(() -> open).remove(client.clientId(), client.userName)) {
                 Console.print("Removed those of " + whom);
                 return 0;
             }

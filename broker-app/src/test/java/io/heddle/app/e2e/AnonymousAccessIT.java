@@ -186,7 +186,7 @@ final class AnonymousAccessIT {
         PostgresSettings settings =
                 PostgresSettings.of(endpoints.postgresUrl(), endpoints.postgresUser(), endpoints.postgresPassword());
         try (PostgresDatabase database = PostgresDatabase.open(settings, new SimpleMeterRegistry())) {
-            action.accept(new PostgresCredentials(database));
+            action.accept(new PostgresCredentials(() -> database));
         }
     }
 }

@@ -4,27 +4,31 @@ import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets in whoever shows neither a user name nor a password. A client that shows either wants it checked and is left to the
+ * Where it is allowed, lets in whoever shows neither a user name nor a password. A client that shows either wants it checked and is left to the
  * other ways. Thread-safe.
  */
 public final class AnonymousAuthenticator implements Authenticator {
+    private final BooleanSupplier allowed;
     private final List<ClientIdPattern> applicationClients;
 
     /**
      * Anonymous access.
      *
+     * @param allowed asked at each CONNECT; false leaves every client to the other ways
      * @param applicationClients whose client ids become APPLICATION clients; all others are devices
      */
-    public AnonymousAuthenticator(List<ClientIdPattern> applicationClients) {
+    public AnonymousAuthenticator(BooleanSupplier allowed, List<ClientIdPattern> applicationClients) {
+        this.allowed = allowed;
         this.applicationClients = List.copyOf(applicationClients);
     }
 
     @Override
     public @Nullable AuthenticationOutcome authenticate(ConnectCredentials shown) {
-        if (shown.userName() != null || shown.password() != null) {
+        if (shown.userName() != null || shown.password() != null || !allowed.getAsBoolean()) {
             return null;
         }
         ClientType type = ClientType.DEVICE;

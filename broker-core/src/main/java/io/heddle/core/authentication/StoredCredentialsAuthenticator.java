@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 public final class StoredCredentialsAuthenticator implements Authenticator {
     private final CredentialsStore store;
     private final PasswordHash passwordHash;
-    private final String decoy;
+    // Computed with the first use; two threads may both do it, with the same effect.
+    private volatile @Nullable String decoy;
 
-    /** Computes one hash, which takes milliseconds. */
+    /** Over stored credentials, whose hashes {@code passwordHash} made. */
     public StoredCredentialsAuthenticator(CredentialsStore store, PasswordHash passwordHash) {
         this.store = store;
         this.passwordHash = passwordHash;
-        this.decoy = passwordHash.hash(BinaryData.wrap(new byte[] {0}));
     }
 
     @Override
@@ -30,7 +30,7 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
         if (stored == null) {
             if (password != null) {
                 // Costs what a wrong password costs, so that the time taken does not tell which names exist.
-                passwordHash.matches(password, decoy);
+                passwordHash.matches(password, decoy());
             }
             return null;
         }
@@ -41,5 +41,14 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
             return new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "wrong password");
         }
         return new Accepted(new ClientIdentity(shown.clientId(), stored.type(), shown.userName()));
+    }
+
+    private String decoy() {
+        String hash = decoy;
+        if (hash == null) {
+            hash = passwordHash.hash(BinaryData.wrap(new byte[] {0}));
+            decoy = hash;
+        }
+        return hash;
     }
 }

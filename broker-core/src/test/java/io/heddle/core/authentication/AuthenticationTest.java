@@ -31,7 +31,8 @@ final class AuthenticationTest {
     private final InMemoryCredentialsStore store = new InMemoryCredentialsStore();
     private final PlainPasswordHash passwordHash = new PlainPasswordHash();
     private final Authenticator stored = new StoredCredentialsAuthenticator(store, passwordHash);
-    private final Authenticator anonymous = new AnonymousAuthenticator(List.of(new ClientIdPattern("app-*")));
+    private final Authenticator anonymous =
+            new AnonymousAuthenticator(() -> true, List.of(new ClientIdPattern("app-*")));
 
     @Test
     void theRightPasswordGivesTheStoredTypeAndAWrongOneNothing() {

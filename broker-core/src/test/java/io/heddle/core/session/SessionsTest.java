@@ -50,7 +50,7 @@ final class SessionsTest {
     private final SubscriptionTrie trie = new SubscriptionTrie();
     private final ManualEventLoop loop = new ManualEventLoop(0);
     private final ManualEventLoop otherLoop = new ManualEventLoop(1);
-    private Authenticator authenticator = new AnonymousAuthenticator(List.of());
+    private Authenticator authenticator = new AnonymousAuthenticator(() -> true, List.of());
     private final SessionSettings settings = new SessionSettings(65_536, 8, 3);
     private final SessionMetrics sessionMetrics = new SessionMetrics(metrics);
     private final ConnectedClients connectedClients = new ConnectedClients(sessionMetrics);

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Client credentials in the table {@code client_credentials}. */
@@ -48,15 +49,20 @@ public final class PostgresCredentials implements CredentialsStore {
             ORDER BY user_name NULLS FIRST, client_id NULLS FIRST
            OFFSET ? LIMIT ?""";
 
-    private final PostgresDatabase database;
+    private final Supplier<PostgresDatabase> database;
 
-    public PostgresCredentials(PostgresDatabase database) {
+    /**
+     * Credentials in a database that may be opened later.
+     *
+     * @param database asked at each call; throws StoreUnavailableException while the database is not open
+     */
+    public PostgresCredentials(Supplier<PostgresDatabase> database) {
         this.database = database;
     }
 
     @Override
     public @Nullable StoredCredentials find(ClientId clientId, @Nullable String userName) {
-        return database.<@Nullable StoredCredentials>call("find credentials", connection -> {
+        return database.get().<@Nullable StoredCredentials>call("find credentials", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(FIND)) {
                 statement.setString(1, userName);
                 statement.setString(2, clientId.value());
@@ -81,7 +87,7 @@ public final class PostgresCredentials implements CredentialsStore {
                 credentials.clientId() == null ? null : credentials.clientId().value();
         checkLength("client id", clientId);
         checkLength("user name", credentials.userName());
-        database.call("store credentials", connection -> {
+        database.get().call("store credentials", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(PUT)) {
                 statement.setObject(1, credentials.id());
                 statement.setString(2, clientId);
@@ -95,7 +101,7 @@ public final class PostgresCredentials implements CredentialsStore {
 
     @Override
     public boolean remove(@Nullable ClientId clientId, @Nullable String userName) {
-        return database.call("remove credentials", connection -> {
+        return database.get().call("remove credentials", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(REMOVE)) {
                 statement.setString(1, userName);
                 statement.setString(2, clientId == null ? null : clientId.value());
@@ -106,7 +112,7 @@ public final class PostgresCredentials implements CredentialsStore {
 
     @Override
     public List<StoredCredentials> list(int offset, int limit) {
-        return database.call("list credentials", connection -> {
+        return database.get().call("list credentials", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(LIST)) {
                 statement.setInt(1, offset);
                 statement.setInt(2, limit);
@@ -123,7 +129,7 @@ public final class PostgresCredentials implements CredentialsStore {
 
     @Override
     public long count() {
-        return database.call("count credentials", connection -> {
+        return database.get().call("count credentials", connection -> {
             try (PreparedStatement statement = connection.prepareStatement("SELECT count(*) FROM client_credentials");
                     ResultSet rows = statement.executeQuery()) {
                 rows.next();

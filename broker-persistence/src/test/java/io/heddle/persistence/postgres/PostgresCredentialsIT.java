@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 class PostgresCredentialsIT extends CredentialsStoreContract {
     private final TestDatabase testDatabase = TestDatabase.create();
     private final PostgresDatabase database = PostgresDatabase.open(testDatabase.settings(), new SimpleMeterRegistry());
-    private final PostgresCredentials store = new PostgresCredentials(database);
+    private final PostgresCredentials store = new PostgresCredentials(() -> database);
 
     @BeforeEach
     void empty() {

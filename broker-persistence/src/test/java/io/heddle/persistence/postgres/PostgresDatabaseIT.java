@@ -38,7 +38,7 @@ class PostgresDatabaseIT {
         }
         try (PostgresDatabase second = open(testDatabase.settings())) {
             second.check();
-            assertThat(new PostgresCredentials(second).count()).isZero();
+            assertThat(new PostgresCredentials(() -> second).count()).isZero();
         }
         assertThat(registry.get("heddle.store.check")
                         .tags("store", "postgres", "outcome", "up")
@@ -198,7 +198,7 @@ class PostgresDatabaseIT {
                         }
                     }))
                     .isInstanceOf(PostgresException.class);
-            assertThat(new PostgresCredentials(database).count()).isZero();
+            assertThat(new PostgresCredentials(() -> database).count()).isZero();
         }
     }
 

@@ -47,24 +47,7 @@ public record ConnAckProperties(
         @Nullable String authenticationMethod,
         @Nullable BinaryData authenticationData) {
     /** Nothing said: every value is the standard's default, so that none is written. */
-    public static final ConnAckProperties NONE = new ConnAckProperties(
-            null,
-            MqttPacket.MAXIMUM_UNSIGNED_SHORT,
-            QoS.EXACTLY_ONCE,
-            true,
-            MqttPacket.MAXIMUM_UNSIGNED_INT,
-            null,
-            0,
-            null,
-            List.of(),
-            true,
-            true,
-            true,
-            null,
-            null,
-            null,
-            null,
-            null);
+    public static final ConnAckProperties NONE = ofReasonString(null);
 
     public ConnAckProperties {
         userProperties = List.copyOf(userProperties);

@@ -1,0 +1,54 @@
+package io.heddle.app;
+
+import io.heddle.app.settings.HeddleSettings;
+import io.heddle.core.authentication.AnonymousAccess;
+import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.lifecycle.StartupPhase;
+
+/** Decides, once the stored credentials can be looked at, whether anonymous clients are let in. Any thread may ask for the answer. */
+final class AnonymousAccessDecision implements StartupPhase {
+    private final HeddleSettings settings;
+    private final boolean standalone;
+    private final CredentialsStore credentials;
+    private volatile boolean allowed;
+
+    AnonymousAccessDecision(HeddleSettings settings, boolean standalone, CredentialsStore credentials) {
+        this.settings = settings;
+        this.standalone = standalone;
+        this.credentials = credentials;
+    }
+
+    /** The decision; false before the start. */
+    boolean isAllowed() {
+        return allowed;
+    }
+
+    @Override
+    public String name() {
+        return "the decision about anonymous access";
+    }
+
+    @Override
+    public void start() {
+        AnonymousAccess decided = AnonymousAccess.decide(
+                settings.authentication().anonymous().enabled(),
+                standalone,
+                settings.mqtt().isLoopbackOnly(),
+                () -> credentials.count() > 0);
+        if (decided == AnonymousAccess.NOBODY_COULD_CONNECT) {
+            throw new StartupException(
+                    "--bind " + settings.mqtt().bind()
+                            + " switches anonymous access off, and no credentials are stored, so"
+                            + " nobody could connect: store some with ./heddle credentials add, or let everybody in with"
+                            + " --heddle.authentication.anonymous.enabled=true",
+                    null);
+        }
+        allowed = decided == AnonymousAccess.ALLOWED;
+    }
+
+    @Override
+    public void stop() {
+        allowed = false;
+    }
+}
