@@ -68,7 +68,7 @@ final class RandomPackets {
                 version,
                 text(),
                 flag(),
-                random.nextInt(65_536),
+                number(0, 65_535),
                 will,
                 userName,
                 password,
@@ -79,9 +79,9 @@ final class RandomPackets {
         String method = maybe(this::text);
         return new ConnectProperties(
                 unsignedInt(),
-                random.nextInt(1, 65_536),
-                random.nextLong(1, 1L << 32),
-                random.nextInt(65_536),
+                number(1, 65_535),
+                number(1, 4_294_967_295L),
+                number(0, 65_535),
                 flag(),
                 flag(),
                 userProperties(),
@@ -128,8 +128,8 @@ final class RandomPackets {
 
     private PublishPacket publish(boolean withIdentifiers) {
         QoS qos = qos();
-        int alias = v5() && flag() ? random.nextInt(1, 65_536) : PublishPacket.NO_TOPIC_ALIAS;
-        List<Integer> identifiers = withIdentifiers && flag() ? some(() -> random.nextInt(1, 268_435_456)) : List.of();
+        int alias = v5() && flag() ? number(1, 65_535) : PublishPacket.NO_TOPIC_ALIAS;
+        List<Integer> identifiers = withIdentifiers && flag() ? some(() -> number(1, 268_435_455)) : List.of();
         return new PublishPacket(
                 alias != PublishPacket.NO_TOPIC_ALIAS && flag() ? null : topic(),
                 alias,
@@ -168,7 +168,7 @@ final class RandomPackets {
     private SubscribePacket subscribe() {
         return new SubscribePacket(
                 packetId(),
-                v5() && flag() ? random.nextInt(1, 268_435_456) : SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER,
+                v5() && flag() ? number(1, 268_435_455) : SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER,
                 v5() ? userProperties() : List.of(),
                 some(() -> new SubscriptionRequest(
                         text(),
@@ -192,18 +192,18 @@ final class RandomPackets {
                 reason,
                 new ConnAckProperties(
                         maybe(this::unsignedInt),
-                        random.nextInt(1, 65_536),
+                        number(1, 65_535),
                         qos(),
                         flag(),
-                        random.nextLong(1, 1L << 32),
+                        number(1, 4_294_967_295L),
                         maybe(this::text),
-                        random.nextInt(65_536),
+                        number(0, 65_535),
                         maybe(this::text),
                         userProperties(),
                         flag(),
                         flag(),
                         flag(),
-                        maybe(() -> random.nextInt(65_536)),
+                        maybe(() -> number(0, 65_535)),
                         maybe(this::text),
                         maybe(this::text),
                         maybe(this::text),
@@ -254,11 +254,27 @@ final class RandomPackets {
     }
 
     private int packetId() {
-        return random.nextInt(1, 65_536);
+        return number(1, 65_535);
+    }
+
+    private int number(int least, int most) {
+        return (int) number((long) least, (long) most);
+    }
+
+    /** Half of them next to where mistakes are: at the ends, and where another byte is needed. */
+    private long number(long least, long most) {
+        long chosen = switch (random.nextInt(8)) {
+            case 0 -> least;
+            case 1 -> least + 1;
+            case 2 -> most;
+            case 3 -> (1L << (7 * random.nextInt(1, 4))) - random.nextInt(2);
+            default -> random.nextLong(least, most + 1);
+        };
+        return Math.clamp(chosen, least, most);
     }
 
     private long unsignedInt() {
-        return random.nextLong(1L << 32);
+        return number(0, 4_294_967_295L);
     }
 
     private TopicName topic() {
