@@ -1,0 +1,41 @@
+package io.heddle.perf.jmh;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.subscription.DeliveryTerms;
+import io.heddle.core.subscription.LocalSession;
+
+/**
+ * A recipient that only counts: what a delivery costs without it is the broker's routing. It writes to its own memory, as a
+ * real session does.
+ */
+final class CountingSession implements LocalSession {
+    private final ClientId clientId;
+    private final EventLoop eventLoop;
+    private long delivered;
+
+    CountingSession(ClientId clientId, EventLoop eventLoop) {
+        this.clientId = clientId;
+        this.eventLoop = eventLoop;
+    }
+
+    @Override
+    public ClientId clientId() {
+        return clientId;
+    }
+
+    @Override
+    public EventLoop eventLoop() {
+        return eventLoop;
+    }
+
+    @Override
+    public void deliver(PublishMessage message, DeliveryTerms terms) {
+        delivered++;
+    }
+
+    long delivered() {
+        return delivered;
+    }
+}

@@ -1,0 +1,81 @@
+package io.heddle.perf.jmh;
+
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.packet.ConnectPacket;
+import io.heddle.core.mqtt.packet.ConnectProperties;
+import io.heddle.transport.codec.MqttEncoder;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.ReferenceCountUtil;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * A decoder in a pipeline, behind it a handler that takes what comes out. Belongs to the benchmark's thread; bytes enter at the
+ * pipeline's head, past the queues of the embedded channel.
+ */
+final class DecoderPipeline {
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private long packets;
+    private @Nullable Throwable fault;
+
+    /** Adds the decoder and lets it learn the version from a CONNECT. */
+    void open(ChannelHandler decoder, MqttVersion version, Blackhole blackhole) {
+        channel.pipeline().addLast(decoder, new Taker(blackhole));
+        ByteBuf connect = Unpooled.buffer();
+        new MqttEncoder(version, ConnectProperties.NONE)
+                .encode(
+                        new ConnectPacket(version, "client", true, 60, null, null, null, ConnectProperties.NONE),
+                        connect);
+        read(connect);
+        requirePackets(1);
+        packets = 0;
+    }
+
+    void read(ByteBuf bytes) {
+        channel.pipeline().fireChannelRead(bytes);
+    }
+
+    void requirePackets(long expected) {
+        requireNoFault();
+        if (packets != expected) {
+            throw new IllegalStateException("decoded " + packets + " packets, not " + expected);
+        }
+    }
+
+    void close() {
+        channel.finishAndReleaseAll();
+        requireNoFault();
+    }
+
+    private void requireNoFault() {
+        if (fault != null) {
+            throw new IllegalStateException("decoding failed", fault);
+        }
+    }
+
+    private final class Taker extends ChannelInboundHandlerAdapter {
+        private final Blackhole blackhole;
+
+        Taker(Blackhole blackhole) {
+            this.blackhole = blackhole;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object packet) {
+            packets++;
+            blackhole.consume(packet);
+            // Netty's own packets keep a slice of what was read.
+            ReferenceCountUtil.release(packet);
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            fault = cause;
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.heddle.perf.jmh;
+
+import io.heddle.core.client.EventLoop;
+import java.time.Duration;
+
+/**
+ * An event loop on the benchmark's thread. It runs at once what it is given, so that handing over to another loop costs what
+ * the broker does for it, without waking a thread.
+ */
+final class InlineEventLoop implements EventLoop {
+    private final boolean current;
+
+    private InlineEventLoop(boolean current) {
+        this.current = current;
+    }
+
+    /** The loop that the benchmark's thread says it is. */
+    static InlineEventLoop own() {
+        return new InlineEventLoop(true);
+    }
+
+    /** One that says it is another thread. */
+    static InlineEventLoop other() {
+        return new InlineEventLoop(false);
+    }
+
+    @Override
+    public int index() {
+        return 0;
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return current;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        task.run();
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public Timer schedule(Duration delay, Runnable task) {
+        throw new UnsupportedOperationException("no benchmark waits for a timer");
+    }
+}

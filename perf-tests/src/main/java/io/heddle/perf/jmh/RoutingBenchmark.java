@@ -1,0 +1,118 @@
+package io.heddle.perf.jmh;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.Dispatcher;
+import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.publish.PublishOutcome;
+import io.heddle.core.publish.PublishService;
+import io.heddle.core.routing.Router;
+import io.heddle.core.subscription.SubscriptionTrie;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * From a decoded message to the sessions of its recipients: {@link PublishService} with the real router, plan and direct
+ * delivery. The sessions only count, so that what a real one does (its packet, the encoder, the socket) is not in the numbers.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Fork(
+        value = 3,
+        jvmArgsAppend = {
+            "-XX:+UseCompactObjectHeaders",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow"
+        })
+public class RoutingBenchmark {
+    /** Who owns the recipients; public because the measuring code that JMH generates names it. */
+    public enum Owner {
+        /** The publisher's event loop: handed over by a call. */
+        OWN_LOOP,
+        /** Another event loop: handed over in one task; waking its thread is not in the numbers. */
+        OTHER_LOOP
+    }
+
+    /** A node with its subscribers. */
+    @State(Scope.Thread)
+    public static class Node {
+        private static final String[] FILTERS = {"plant/7/+/+/temperature", "plant/7/#"};
+
+        @Param({"1", "100", "3000"})
+        private int recipients;
+
+        @Param
+        private Owner owner = Owner.OWN_LOOP;
+
+        /** Filters that each recipient has and that match; with the second they have to be merged. */
+        @Param({"1", "2"})
+        private int filters;
+
+        private final SubscriptionTrie subscriptions = new SubscriptionTrie();
+        private final PublishService publishService = new PublishService(
+                new Router(subscriptions), new Dispatcher(new DirectDelivery()), new SimpleMeterRegistry());
+        private final PublishMessage message = new PublishMessage(
+                new ClientId("publisher"),
+                Plant.parse(Plant.topic(7, 3, 5)),
+                QoS.AT_MOST_ONCE,
+                false,
+                PublishProperties.NONE,
+                BinaryData.wrap(new byte[64]));
+
+        /** Subscribes all recipients and checks that each gets a message once. */
+        @Setup
+        public void subscribe() {
+            InlineEventLoop loop = owner == Owner.OWN_LOOP ? InlineEventLoop.own() : InlineEventLoop.other();
+            List<CountingSession> sessions = new ArrayList<>();
+            for (int i = 0; i < recipients; i++) {
+                CountingSession session = Plant.session(i, loop);
+                sessions.add(session);
+                for (int f = 0; f < filters; f++) {
+                    subscriptions.put(session, Plant.subscription(FILTERS[f]));
+                }
+            }
+            publishService.publish(message);
+            for (CountingSession session : sessions) {
+                if (session.delivered() != 1) {
+                    throw new IllegalStateException(
+                            session.clientId() + " got the message " + session.delivered() + " times");
+                }
+            }
+        }
+    }
+
+    /** Counts deliveries; JMH reports the time for each as the row {@code :delivery}. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.OPERATIONS)
+    public static class Delivered {
+        /** Recipients that were handed the message. */
+        public long delivery;
+    }
+
+    /** One message to all recipients. */
+    @Benchmark
+    public PublishOutcome publish(Node node, Delivered delivered) {
+        PublishOutcome outcome = node.publishService.publish(node.message);
+        delivered.delivery += node.recipients;
+        return outcome;
+    }
+}

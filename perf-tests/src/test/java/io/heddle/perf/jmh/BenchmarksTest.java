@@ -1,0 +1,45 @@
+package io.heddle.perf.jmh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Collection;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Measures nothing: shows that every benchmark still does its work, with each of its parameters. */
+final class BenchmarksTest {
+    @Test
+    void everyBenchmarkRuns() throws RunnerException {
+        Collection<RunResult> results = new Runner(new OptionsBuilder()
+                        .include("io\\.heddle\\.perf\\.jmh\\..*")
+                        .forks(0)
+                        .warmupIterations(0)
+                        .measurementIterations(1)
+                        .measurementTime(TimeValue.milliseconds(5))
+                        .shouldFailOnError(true)
+                        .shouldDoGC(false)
+                        .verbosity(VerboseMode.SILENT)
+                        .build())
+                .run();
+
+        assertThat(results)
+                .extracting(result -> result.getParams().getBenchmark().replace("io.heddle.perf.jmh.", ""))
+                .contains(
+                        "CodecBenchmark.decodeOneByOne",
+                        "CodecBenchmark.decodeOneByOneByNetty",
+                        "CodecBenchmark.decodeTogether",
+                        "CodecBenchmark.decodeTogetherByNetty",
+                        "CodecBenchmark.encode",
+                        "RoutingBenchmark.publish",
+                        "SubscriptionTrieBenchmark.match",
+                        "SubscriptionTrieBenchmark.parseAndMatch");
+        assertThat(results)
+                .allSatisfy(result ->
+                        assertThat(result.getPrimaryResult().getScore()).isPositive());
+    }
+}
