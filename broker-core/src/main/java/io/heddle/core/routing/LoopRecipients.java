@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
 @HotPath
 public final class LoopRecipients {
     private static final int INITIAL_CAPACITY = 16;
+    /** Above this many the table is dropped instead of cleared: clearing costs its size, and it never shrinks. */
+    private static final int KEPT_POSITIONS = 64;
 
     private final EventLoop eventLoop;
     private @Nullable LocalSession[] sessions = new @Nullable LocalSession[INITIAL_CAPACITY];
     private @Nullable DeliveryTerms[] terms = new @Nullable DeliveryTerms[INITIAL_CAPACITY];
     private int count;
     // Only while a message has several matching filters: where each session stands.
-    private final IdentityHashMap<LocalSession, Integer> positions = new IdentityHashMap<>();
+    private IdentityHashMap<LocalSession, Integer> positions = new IdentityHashMap<>();
     private boolean indexed;
 
     LoopRecipients(EventLoop eventLoop) {
@@ -58,11 +60,15 @@ public final class LoopRecipients {
     void clear() {
         Arrays.fill(sessions, 0, count, null);
         Arrays.fill(terms, 0, count, null);
-        count = 0;
         if (indexed) {
-            positions.clear();
+            if (count > KEPT_POSITIONS) {
+                positions = new IdentityHashMap<>();
+            } else {
+                positions.clear();
+            }
             indexed = false;
         }
+        count = 0;
     }
 
     /** The owner of these sessions. */

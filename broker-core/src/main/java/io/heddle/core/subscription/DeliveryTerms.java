@@ -18,6 +18,12 @@ public record DeliveryTerms(QoS maximumQos, boolean retainAsPublished, List<Inte
 
     /** The terms of two subscriptions that match the same message. */
     public DeliveryTerms and(DeliveryTerms other) {
+        boolean addsNothing = other.subscriptionIdentifiers.isEmpty()
+                && other.maximumQos.compareTo(maximumQos) <= 0
+                && (retainAsPublished || !other.retainAsPublished);
+        if (addsNothing) {
+            return this;
+        }
         List<Integer> identifiers = subscriptionIdentifiers;
         if (identifiers.isEmpty()) {
             identifiers = other.subscriptionIdentifiers;
