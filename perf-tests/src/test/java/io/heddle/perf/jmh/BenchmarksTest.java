@@ -23,6 +23,7 @@ final class BenchmarksTest {
                         .measurementTime(TimeValue.milliseconds(5))
                         .shouldFailOnError(true)
                         .shouldDoGC(false)
+                        .addProfiler(CpuTime.class)
                         .verbosity(VerboseMode.SILENT)
                         .build())
                 .run();
@@ -35,11 +36,13 @@ final class BenchmarksTest {
                         "CodecBenchmark.decodeTogether",
                         "CodecBenchmark.decodeTogetherByNetty",
                         "CodecBenchmark.encode",
-                        "RoutingBenchmark.publish",
+                        "RoutingBenchmark.publishToAll",
+                        "RoutingBenchmark.publishToOneAfterAll",
                         "SubscriptionTrieBenchmark.match",
                         "SubscriptionTrieBenchmark.parseAndMatch");
         assertThat(results)
                 .allSatisfy(result ->
-                        assertThat(result.getPrimaryResult().getScore()).isPositive());
+                        assertThat(result.getPrimaryResult().getScore()).isPositive())
+                .allSatisfy(result -> assertThat(result.getSecondaryResults()).containsKey("cpu"));
     }
 }
