@@ -13,7 +13,10 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Stores credentials, or replaces those for the same client id and user name. */
 @Command(
@@ -21,6 +24,10 @@ import picocli.CommandLine.Option;
         description = "Stores credentials; the password is asked for, or read as one line from standard input.",
         mixinStandardHelpOptions = true)
 final class AddCredentials implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.
+    private CommandSpec command;
+
     @Mixin
     private final ClientOptions client = new ClientOptions();
 
@@ -37,8 +44,8 @@ final class AddCredentials implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        client.requireOne();
-        ClientType clientType = clientType(type);
+        client.requireOne(command.commandLine());
+        ClientType clientType = clientType();
         BinaryData password = PasswordPrompt.read();
         String hash = new Argon2PasswordHash(1, new SecureRandom(), new SimpleMeterRegistry()).hash(password);
         return database.with(open -> {
@@ -51,11 +58,13 @@ final class AddCredentials implements Callable<Integer> {
         });
     }
 
-    private static ClientType clientType(String text) {
-        return switch (text) {
+    private ClientType clientType() {
+        return switch (type) {
             case "device" -> ClientType.DEVICE;
             case "application" -> ClientType.APPLICATION;
-            default -> throw new IllegalArgumentException("--type must be device or application, not " + text);
+            default ->
+                throw new ParameterException(
+                        command.commandLine(), "--type must be device or application, not " + type);
         };
     }
 }

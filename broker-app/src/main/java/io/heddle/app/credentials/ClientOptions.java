@@ -2,7 +2,9 @@ package io.heddle.app.credentials;
 
 import io.heddle.core.client.ClientId;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** Whom credentials are for. */
 final class ClientOptions {
@@ -19,9 +21,10 @@ final class ClientOptions {
         return clientId == null ? null : new ClientId(clientId);
     }
 
-    void requireOne() {
+    /** Throws ParameterException when neither was given to the command. */
+    void requireOne(CommandLine command) {
         if (isBlank(clientId) && isBlank(userName)) {
-            throw new IllegalArgumentException("give --client-id, --username or both");
+            throw new ParameterException(command, "Give --client-id, --username or both");
         }
     }
 

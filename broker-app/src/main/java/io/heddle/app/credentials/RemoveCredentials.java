@@ -5,10 +5,16 @@ import io.heddle.persistence.postgres.PostgresCredentials;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** Removes the credentials for exactly this client id and user name. */
 @Command(name = "remove", description = "Removes credentials.", mixinStandardHelpOptions = true)
 final class RemoveCredentials implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.
+    private CommandSpec command;
+
     @Mixin
     private final ClientOptions client = new ClientOptions();
 
@@ -17,7 +23,7 @@ final class RemoveCredentials implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        client.requireOne();
+        client.requireOne(command.commandLine());
         return database.with(open -> {
             String whom = ClientOptions.describe(client.clientId(), client.userName);
             if (new PostgresCredentials(() -> open).remove(client.clientId(), client.userName)) {
