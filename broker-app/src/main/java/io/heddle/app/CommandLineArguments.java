@@ -1,7 +1,7 @@
 package io.heddle.app;
 
 import io.heddle.core.lifecycle.StartupException;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,21 +24,21 @@ final class CommandLineArguments {
     private CommandLineArguments() {}
 
     /**
-     * Settings only, each as {@code --key=value}.
+     * Settings only, each as {@code --key=value} and once: of several values for a key the last counts.
      *
      * @throws StartupException naming the first argument that is neither an option nor a setting
      */
     static String[] toSettings(String[] arguments) {
-        List<String> settings = new ArrayList<>();
+        Map<String, String> settings = new LinkedHashMap<>();
         for (int i = 0; i < arguments.length; i++) {
             String argument = arguments[i];
             int equals = argument.indexOf('=');
             List<String> keys = OPTIONS.get(equals < 0 ? argument : argument.substring(0, equals));
             if (keys != null) {
                 String value = equals >= 0 ? argument.substring(equals + 1) : next(arguments, i++);
-                keys.forEach(key -> settings.add("--" + key + "=" + required(argument, value)));
+                keys.forEach(key -> settings.put("--" + key, required(argument, value)));
             } else if (equals > 0 && SETTING_PREFIXES.stream().anyMatch(argument::startsWith)) {
-                settings.add(argument);
+                settings.put(argument.substring(0, equals), argument.substring(equals + 1));
             } else if (SETTING_PREFIXES.stream().anyMatch(argument::startsWith)) {
                 throw new StartupException(
                         "The setting " + argument + " has no value: write " + argument + "=value", null);
@@ -47,7 +47,9 @@ final class CommandLineArguments {
                         "Unknown argument " + argument + ": see ./heddle --help for the options", null);
             }
         }
-        return settings.toArray(String[]::new);
+        return settings.entrySet().stream()
+                .map(setting -> setting.getKey() + "=" + setting.getValue())
+                .toArray(String[]::new);
     }
 
     private static @Nullable String next(String[] arguments, int index) {
