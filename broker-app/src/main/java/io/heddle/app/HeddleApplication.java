@@ -5,20 +5,24 @@ import io.heddle.app.credentials.CredentialsCommand;
 import io.heddle.core.lifecycle.Broker;
 import java.util.Arrays;
 import java.util.List;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * The program. {@code credentials …} administers stored credentials and ends; everything else starts the broker, which runs
- * until it gets a TERM or INT. Ends with exit status 0 after a requested stop, 1 when it cannot start, 2 for wrong arguments.
+ * until it gets a TERM or INT, and then ends in order with the exit status of every JVM that got one, 143 or 130. The status is 1
+ * when it cannot start; 0, 1 or 2 (wrong arguments) after {@code credentials}.
  */
 public final class HeddleApplication {
     private static final int CANNOT_START = 1;
+    private static final String LOG_CONFIGURATION = "logback.configurationFile";
 
     private HeddleApplication() {}
 
     /** Runs the program. */
     public static void main(String[] arguments) {
+        logToTerminal();
         List<String> words = Arrays.asList(arguments);
         if (words.contains("--help") && !words.getFirst().equals(CredentialsCommand.NAME)) {
             Console.print(Usage.TEXT);
@@ -27,6 +31,16 @@ public final class HeddleApplication {
         } else {
             serve(arguments);
         }
+    }
+
+    /**
+     * Makes the first logger with a configuration of our own; logback's would write to standard output. Spring Boot replaces it by
+     * the broker's when the settings are known, and does not want to find the property.
+     */
+    private static void logToTerminal() {
+        System.setProperty(LOG_CONFIGURATION, "logback-terminal.xml");
+        LoggerFactory.getILoggerFactory();
+        System.clearProperty(LOG_CONFIGURATION);
     }
 
     private static void serve(String[] arguments) {
@@ -49,7 +63,7 @@ public final class HeddleApplication {
         boolean started = false;
         try {
             SpringApplication application = new SpringApplication(HeddleConfiguration.class);
-            application.addListeners(new LogDirectory(), servers);
+            application.addListeners(new SettingsCheck(), new LogDirectory(), servers);
             application.addInitializers(servers);
             context = application.run(CommandLineArguments.toSettings(arguments));
             context.getBean(Broker.class).start();

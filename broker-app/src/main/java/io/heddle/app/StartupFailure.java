@@ -48,6 +48,11 @@ final class StartupFailure {
             return "the HTTP port " + portInUse.getPort()
                     + " is in use: choose another with --http-port (heddle.http.port), 0 picks a free one";
         }
+        java.net.BindException noSuchAddress = find(failure, java.net.BindException.class);
+        if (noSuchAddress != null) {
+            return "the HTTP listener cannot use its address (" + noSuchAddress.getMessage()
+                    + "): set heddle.http.bind (--bind) to one of this machine, like 127.0.0.1 or 0.0.0.0";
+        }
         BindException notBound = find(failure, BindException.class);
         return notBound == null ? null : wrongValue(notBound);
     }

@@ -1,5 +1,6 @@
 package io.heddle.app.settings;
 
+import io.heddle.core.lifecycle.StartupException;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -10,4 +11,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 public record HttpSettings(
         @DefaultValue("127.0.0.1") String bind,
-        @DefaultValue("8080") int port) {}
+        @DefaultValue("8080") int port) {
+    public HttpSettings {
+        if (port < 0 || port > 65_535) {
+            throw new StartupException(
+                    "heddle.http.port (--http-port) is " + port + ": set it to 1 to 65535, or 0 for a free one", null);
+        }
+    }
+}
