@@ -1,0 +1,191 @@
+package io.heddle.app.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One run of the launcher, from {@link #start} to {@link #close}. States: starting, ready, ended. Any thread. Ends with the JVM
+ * at the latest.
+ */
+final class BrokerProcess implements AutoCloseable {
+    static final String READY = "Heddle is ready";
+
+    private static final Duration READY_WITHIN = Duration.ofSeconds(90);
+    private static final Duration STOP_WITHIN = Duration.ofSeconds(20);
+    private static final Duration REST_OF_OUTPUT_WITHIN = Duration.ofSeconds(5);
+
+    private final Process process;
+    private final Thread killer;
+    private final Output output;
+    private final Output errors;
+    private final long startedNanos = System.nanoTime();
+    private volatile long signalledNanos = startedNanos;
+
+    private BrokerProcess(Process process) {
+        this.process = process;
+        output = Output.of(process.inputReader(), "standard output of " + process.pid());
+        errors = Output.of(process.errorReader(), "standard error of " + process.pid());
+        killer = Thread.ofPlatform().name("kill-" + process.pid()).unstarted(process::destroyForcibly);
+        Runtime.getRuntime().addShutdownHook(killer);
+    }
+
+    static BrokerProcess start(ProcessBuilder call) throws IOException {
+        return new BrokerProcess(call.start());
+    }
+
+    /** The options of a broker on free ports. */
+    static List<String> onFreePorts(Path dataDirectory, String... further) {
+        List<String> arguments = new ArrayList<>(
+                List.of("--data-dir", dataDirectory.toString(), "--mqtt-port", "0", "--http-port", "0"));
+        arguments.addAll(Arrays.asList(further));
+        return arguments;
+    }
+
+    /** Starts a broker on free ports. */
+    static BrokerProcess start(Path dataDirectory, String... further) throws IOException {
+        return start(Distribution.call(Distribution.LAUNCHER, onFreePorts(dataDirectory, further)));
+    }
+
+    /** Starts a broker that is expected not to come up, and waits for its end. */
+    static Ended startInVain(Path dataDirectory, String... further) throws IOException, InterruptedException {
+        try (BrokerProcess broker = start(dataDirectory, further)) {
+            return broker.awaitEnd(READY_WITHIN);
+        }
+    }
+
+    BrokerProcess awaitReady() {
+        await().atMost(READY_WITHIN)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> readyNanos().isPresent() || !process.isAlive());
+        assertThat(readyNanos())
+                .as(() -> "It is not ready; it has written:\n" + output.text() + errors.text())
+                .isPresent();
+        return this;
+    }
+
+    /** By the clock of {@link System#nanoTime}; empty while it is not ready. */
+    OptionalLong readyNanos() {
+        return output.arrivalOf(READY);
+    }
+
+    /** From the start to the line that says so. */
+    Duration untilReady() {
+        return Duration.ofNanos(readyNanos().orElseThrow() - startedNanos);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    OutputStream standardInput() {
+        return process.getOutputStream();
+    }
+
+    String output() {
+        return output.text();
+    }
+
+    String errors() {
+        return errors.text();
+    }
+
+    /** What the announcement says behind a label. */
+    String announced(String label) {
+        Matcher line =
+                Pattern.compile("^  " + label + ": (.*)$", Pattern.MULTILINE).matcher(output());
+        assertThat(line.find()).as("%s in %s", label, output()).isTrue();
+        return line.group(1);
+    }
+
+    int mqttPort() {
+        return URI.create(announced("mqtt")).getPort();
+    }
+
+    int httpPort() {
+        return URI.create(announced("http")).getPort();
+    }
+
+    /** The status of the answer over loopback. */
+    static int statusOf(int httpPort, String path) throws IOException, InterruptedException {
+        try (HttpClient client =
+                HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))
+                    .timeout(Duration.ofSeconds(10))
+                    .build();
+            return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        }
+    }
+
+    /** TERM to the process. Returns at once. */
+    void terminate() throws IOException, InterruptedException {
+        signal("TERM", Long.toString(pid()));
+    }
+
+    /** INT to the process. Returns at once. */
+    void interrupt() throws IOException, InterruptedException {
+        signal("INT", Long.toString(pid()));
+    }
+
+    /** INT to its process group, as a terminal does at Ctrl-C; for a broker that was started as the leader of one. */
+    void interruptGroup() throws IOException, InterruptedException {
+        signal("INT", "-" + pid());
+    }
+
+    /** SIGKILL to the process. Returns at once. */
+    void kill() throws IOException, InterruptedException {
+        signal("KILL", Long.toString(pid()));
+    }
+
+    private void signal(String signal, String target) throws IOException, InterruptedException {
+        signalledNanos = System.nanoTime();
+        Process kill = new ProcessBuilder("sh", "-c", "kill -s " + signal + " -- " + target)
+                .redirectErrorStream(true)
+                .start();
+        String answer = kill.inputReader().readAllAsString();
+        assertThat(kill.waitFor()).as(answer).isZero();
+    }
+
+    /** Waits for the end of the process. */
+    Ended awaitEnd(Duration within) throws InterruptedException {
+        assertThat(process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS))
+                .as(() -> "ended within " + within + "; it has written:\n" + output.text() + errors.text())
+                .isTrue();
+        Duration took = Duration.ofNanos(System.nanoTime() - signalledNanos);
+        output.awaitEnd(REST_OF_OUTPUT_WITHIN);
+        errors.awaitEnd(REST_OF_OUTPUT_WITHIN);
+        return new Ended(process.exitValue(), output.text(), errors.text(), took);
+    }
+
+    /** Ends it, if it still runs. */
+    @Override
+    public void close() {
+        process.destroy();
+        process.onExit()
+                .completeOnTimeout(process, STOP_WITHIN.toSeconds(), TimeUnit.SECONDS)
+                .join();
+        if (process.isAlive()) {
+            process.destroyForcibly().onExit().join();
+        }
+        Runtime.getRuntime().removeShutdownHook(killer);
+    }
+}

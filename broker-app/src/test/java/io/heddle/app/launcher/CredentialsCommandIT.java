@@ -1,0 +1,163 @@
+package io.heddle.app.launcher;
+
+import static com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD;
+import static com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode.NOT_AUTHORIZED;
+import static com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode.SUCCESS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.standalone.DataDirectory;
+import io.heddle.standalone.Endpoints;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who may connect, said on the command line before a broker runs on the data directory and while one does. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class CredentialsCommandIT {
+    private static final String PASSWORD = "correct horse, battery: staple ä";
+    private static final String BEFORE = "stored-before";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // Set by JUnit.
+    private static Path dataDirectory;
+
+    @SuppressWarnings("NullAway.Init") // Set before all tests.
+    private BrokerProcess broker;
+
+    /** The broker can only start like this because the command has stored something before. */
+    @BeforeAll
+    void storeWithoutBrokerAndThenStartIt() throws Exception {
+        Ended none = credentials("", "list");
+        assertThat(none.status()).isZero();
+        assertThat(none.output()).isEmpty();
+        assertThat(none.errors()).isEqualTo("No credentials are stored\n");
+
+        assertAnswer(add(BEFORE, "device"), "Stored for user " + BEFORE + ", type device");
+        assertAnswer(add("gone-again", "device"), "Stored for user gone-again, type device");
+        assertAnswer(credentials("", "remove", "--username", "gone-again"), "Removed those of user gone-again");
+        assertThat(list()).containsExactly("device\t*\t" + BEFORE);
+        ProcessTable.assertNothingRunsOn(dataDirectory);
+
+        broker = BrokerProcess.start(dataDirectory, "--bind", "0.0.0.0").awaitReady();
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        broker.close();
+        assertThat(list()).contains("device\t*\t" + BEFORE);
+        ProcessTable.assertNothingRunsOn(dataDirectory);
+    }
+
+    private static Ended credentials(String input, String... arguments) throws Exception {
+        List<String> all = new ArrayList<>(List.of("credentials"));
+        all.addAll(List.of(arguments));
+        all.addAll(List.of("--data-dir", dataDirectory.toString()));
+        return Distribution.run(input, all.toArray(String[]::new));
+    }
+
+    private static Ended add(String userName, String type) throws Exception {
+        return credentials(PASSWORD + "\n", "add", "--username", userName, "--type", type);
+    }
+
+    private static List<String> list() throws Exception {
+        Ended list = credentials("", "list");
+        assertThat(list.status()).as(list.errors()).isZero();
+        assertThat(list.errors()).isEmpty();
+        return list.output().lines().toList();
+    }
+
+    private static void assertAnswer(Ended ended, String answer) {
+        assertThat(ended.errors()).isEmpty();
+        assertThat(ended.output()).isEqualTo(answer + "\n");
+        assertThat(ended.status()).isZero();
+    }
+
+    private static void assertWrongArguments(String input, String named, String... arguments) throws Exception {
+        Ended ended = credentials(input, arguments);
+        assertThat(ended.status()).as(ended.errors()).isEqualTo(2);
+        assertThat(ended.errors().lines().findFirst())
+                .hasValueSatisfying(line -> assertThat(line).contains(named));
+        assertThat(ended.output()).isEmpty();
+    }
+
+    @Test
+    void boundElsewhereAnonymousClientsAreRefusedAndStoredOnesLetIn() {
+        assertThat(broker.announced("anonymous")).isEqualTo("off");
+        assertThat(broker.announced("mqtt")).startsWith("tcp://0.0.0.0:");
+        assertThat(Visitor.anonymous().connect(broker.mqttPort())).isEqualTo(NOT_AUTHORIZED);
+        assertThat(Visitor.user(BEFORE, PASSWORD).connect(broker.mqttPort())).isEqualTo(SUCCESS);
+        assertThat(Visitor.user(BEFORE, "wrong").connect(broker.mqttPort())).isEqualTo(BAD_USER_NAME_OR_PASSWORD);
+    }
+
+    @Test
+    void credentialsStoredWhileTheBrokerRunsWorkAtOnceUntilTheyAreRemoved() throws Exception {
+        assertAnswer(
+                credentials(PASSWORD, "add", "--client-id", "billing", "--type", "application"),
+                "Stored for client billing, type application");
+        assertThat(list()).contains("application\tbilling\t*");
+        assertThat(Visitor.client("billing", PASSWORD).connect(broker.mqttPort()))
+                .isEqualTo(SUCCESS);
+        assertThat(Visitor.client("billing", "wrong").connect(broker.mqttPort()))
+                .isEqualTo(BAD_USER_NAME_OR_PASSWORD);
+
+        assertAnswer(credentials("", "remove", "--client-id", "billing"), "Removed those of client billing");
+        assertThat(list()).doesNotContain("application\tbilling\t*");
+        assertThat(Visitor.client("billing", PASSWORD).connect(broker.mqttPort()))
+                .isEqualTo(BAD_USER_NAME_OR_PASSWORD);
+    }
+
+    @Test
+    void addingAgainReplacesPasswordAndType() throws Exception {
+        assertAnswer(add("twice", "device"), "Stored for user twice, type device");
+        assertAnswer(
+                credentials("another\n", "add", "--username", "twice", "--type", "application"),
+                "Stored for user twice, type application");
+
+        assertThat(list()).containsOnlyOnce("application\t*\ttwice").doesNotContain("device\t*\ttwice");
+        assertThat(Visitor.user("twice", PASSWORD).connect(broker.mqttPort())).isEqualTo(BAD_USER_NAME_OR_PASSWORD);
+        assertThat(Visitor.user("twice", "another").connect(broker.mqttPort())).isEqualTo(SUCCESS);
+    }
+
+    @Test
+    void thePasswordIsStoredAsArgon2idHash() throws Exception {
+        Endpoints endpoints = DataDirectory.runningEndpoints(dataDirectory).orElseThrow();
+        try (Connection connection = DriverManager.getConnection(
+                        endpoints.postgresUrl(), endpoints.postgresUser(), endpoints.postgresPassword());
+                PreparedStatement query = connection.prepareStatement(
+                        "SELECT password_hash, client_type FROM client_credentials WHERE user_name = ?")) {
+            query.setString(1, BEFORE);
+            try (ResultSet rows = query.executeQuery()) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.getString(1)).startsWith("$argon2id$").doesNotContain("correct");
+                assertThat(rows.getString(2)).isEqualTo("DEVICE");
+                assertThat(rows.next()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void wrongArgumentsAreNamedWithExitStatusTwo() throws Exception {
+        assertWrongArguments(PASSWORD, "--password", "add", "--username", "x", "--password", "y");
+        assertWrongArguments(PASSWORD, "--type", "add", "--username", "x", "--type", "robot");
+        assertWrongArguments(PASSWORD, "--client-id, --username", "add");
+        assertWrongArguments("", "--client-id, --username", "remove");
+        assertWrongArguments("", "change", "change");
+        assertThat(list()).doesNotContain("device\t*\tx");
+    }
+
+    @Test
+    void whatCannotBeDoneIsSaidWithExitStatusOne() throws Exception {
+        assertThat(credentials("", "add", "--username", "x").onlySentence()).contains("password must not be empty");
+        assertThat(credentials("", "remove", "--username", "nobody").onlySentence())
+                .contains("user nobody", "./heddle credentials list");
+    }
+}

@@ -1,0 +1,47 @@
+package io.heddle.app.launcher;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The distribution that the phase {@code package} has made, and the ways in which it is called. */
+final class Distribution {
+    /** The file that a user runs. */
+    static final Path LAUNCHER = Path.of("target", "distribution", "heddle").toAbsolutePath();
+
+    private static final Duration COMMAND_WITHIN = Duration.ofSeconds(60);
+
+    private Distribution() {}
+
+    /** A call of the launcher from a shell in which nothing about Heddle or Java is set but JAVA_HOME. */
+    static ProcessBuilder call(Path launcher, List<String> arguments) {
+        // Where a script has put this test into the background, Ctrl-C is ignored, and children would inherit that.
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", launcher.toString()));
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment()
+                .keySet()
+                .removeIf(name -> name.startsWith("HEDDLE_")
+                        || name.startsWith("SPRING_")
+                        || name.equals("JAVA_TOOL_OPTIONS")
+                        || name.equals("JDK_JAVA_OPTIONS"));
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder;
+    }
+
+    /** Runs a command that ends by itself, with the input on its standard input. */
+    static Ended run(String input, String... arguments) throws IOException, InterruptedException {
+        try (BrokerProcess process = BrokerProcess.start(call(LAUNCHER, Arrays.asList(arguments)))) {
+            try (OutputStream standardInput = process.standardInput()) {
+                standardInput.write(input.getBytes(UTF_8));
+            }
+            return process.awaitEnd(COMMAND_WITHIN);
+        }
+    }
+}

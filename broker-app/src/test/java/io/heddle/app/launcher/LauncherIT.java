@@ -1,0 +1,184 @@
+package io.heddle.app.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.http.HttpTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a user sees of the first start, the next one and the program's answers to what it does not understand. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+final class LauncherIT {
+    private static final String READINESS = "/actuator/health/readiness";
+    private static final Duration WARM_START_WITHIN = Duration.ofSeconds(12);
+    private static final Duration STOPPED_WITHIN = Duration.ofSeconds(10);
+    private static final int MEASUREMENTS = 3;
+    private static final int LAST = Integer.MAX_VALUE;
+
+    /** How much later a line may be seen here than it was written. */
+    private static final Duration PIPE = Duration.ofMillis(500);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // Set by JUnit.
+    private static Path directory;
+
+    @SuppressWarnings("NullAway.Init") // Set before all tests.
+    private BrokerProcess broker;
+
+    private int refusals;
+    private long upNanos;
+
+    /** Asks for readiness from the first moment on. */
+    @BeforeAll
+    void firstStart() throws IOException {
+        int httpPort = freePort();
+        broker = BrokerProcess.start(dataDirectory(), "--http-port=" + httpPort);
+        await().atMost(Duration.ofSeconds(90))
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> isUp(httpPort));
+        upNanos = System.nanoTime();
+        broker.awaitReady();
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+        ProcessTable.assertNothingRunsOn(directory);
+    }
+
+    private static Path dataDirectory() {
+        return directory.resolve("data");
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private boolean isUp(int httpPort) throws IOException, InterruptedException {
+        assertThat(broker.isAlive()).as(broker.errors()).isTrue();
+        try {
+            int status = BrokerProcess.statusOf(httpPort, READINESS);
+            if (status == 503) {
+                refusals++;
+            }
+            return status == 200;
+        } catch (ConnectException | HttpTimeoutException notListeningYet) {
+            return false;
+        }
+    }
+
+    @Test
+    void readinessIsUpWhenTheBrokerSaysSoAndNotBefore() {
+        assertThat(refusals).as("answers that it is not ready").isPositive();
+        assertThat(upNanos).isGreaterThan(broker.readyNanos().orElseThrow() - PIPE.toNanos());
+    }
+
+    @Test
+    void theFirstStartAnnouncesWhereEverythingIs() {
+        assertThat(broker.output().lines()).containsOnlyOnce(BrokerProcess.READY);
+        assertThat(broker.output().lines()).last().isEqualTo(BrokerProcess.READY);
+        assertThat(broker.announced("mqtt")).matches("tcp://127\\.0\\.0\\.1:\\d+");
+        assertThat(broker.announced("http")).matches("http://127\\.0\\.0\\.1:\\d+");
+        assertThat(broker.announced("data")).isEqualTo(dataDirectory().toString());
+        assertThat(broker.announced("anonymous")).isEqualTo("on, loopback only");
+        assertThat(broker.errors()).isEmpty();
+    }
+
+    @Test
+    void theAdministratorsPasswordIsShownButNotLogged() throws IOException {
+        var shown = Pattern.compile("admin, password (\\S{16,}) \\(shown only now\\)")
+                .matcher(broker.announced("administrator"));
+        assertThat(shown.matches()).isTrue();
+        assertThat(dataDirectory().resolve("log/heddle.log")).content().doesNotContain(shown.group(1));
+    }
+
+    @Test
+    void onlyTheBrokersUserCanReadTheData() throws IOException {
+        for (Path each : List.of(dataDirectory(), dataDirectory().resolve("log"))) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(each)))
+                    .as("%s", each)
+                    .isEqualTo("rwx------");
+        }
+    }
+
+    @Test
+    void aSecondBrokerOnTheSameDataIsRefusedAndTheFirstGoesOn() throws Exception {
+        Ended second = BrokerProcess.startInVain(dataDirectory());
+
+        assertThat(second.onlySentence())
+                .contains(dataDirectory().toString(), "pid " + broker.pid(), "--data-dir (heddle.standalone.data-dir)");
+        Visitor.anonymous().exchangeAMessage(broker.mqttPort());
+        assertThat(BrokerProcess.statusOf(broker.httpPort(), "/actuator/health"))
+                .isEqualTo(200);
+    }
+
+    @Test
+    void helpIsPrintedAndNothingIsStarted() throws Exception {
+        Ended help = Distribution.run("", "--help");
+
+        assertThat(help.status()).isZero();
+        assertThat(help.output())
+                .contains("--mqtt-port", "--http-port", "--data-dir", "--bind", "--heddle.any.setting=value");
+        assertThat(help.errors()).isEmpty();
+    }
+
+    @Test
+    void anUnknownOptionIsNamed() throws Exception {
+        assertThat(Distribution.run("", "--mqtt-prot", "1883").onlySentence()).contains("--mqtt-prot", "--help");
+        assertThat(Distribution.run("", "start").onlySentence()).contains("start", "--help");
+    }
+
+    @Test
+    void anOptionOrSettingWithoutItsValueIsNamed() throws Exception {
+        assertThat(Distribution.run("", "--data-dir").onlySentence()).contains("--data-dir", "needs a value");
+        assertThat(Distribution.run("", "--heddle.mqtt.port").onlySentence()).contains("--heddle.mqtt.port=value");
+    }
+
+    /**
+     * Called through a link from elsewhere, with the data directory named from there. The fastest of three starts at most counts:
+     * what else the machine has to do at the moment is not the launcher's.
+     */
+    @Test
+    @Order(LAST)
+    void aLaterStartTakesLessThanTwelveSeconds() throws Exception {
+        Path link = Files.createSymbolicLink(directory.resolve("broker"), Distribution.LAUNCHER);
+        List<Duration> took = new ArrayList<>();
+        do {
+            broker.terminate();
+            broker.awaitEnd(STOPPED_WITHIN);
+            ProcessBuilder call = Distribution.call(
+                    Path.of(".").resolve(link.getFileName()),
+                    BrokerProcess.onFreePorts(directory.relativize(dataDirectory())));
+            broker = BrokerProcess.start(call.directory(directory.toFile())).awaitReady();
+            took.add(broker.untilReady());
+            System.out.printf("warm start: %.1f s%n", took.getLast().toMillis() / 1e3);
+        } while (took.size() < MEASUREMENTS && took.getLast().compareTo(WARM_START_WITHIN) >= 0);
+
+        assertThat(Collections.min(took)).isLessThan(WARM_START_WITHIN);
+        assertThat(broker.announced("data")).isEqualTo(dataDirectory().toString());
+        assertThat(broker.output()).doesNotContain("administrator").doesNotContain("password");
+        Visitor.anonymous().exchangeAMessage(broker.mqttPort());
+    }
+}

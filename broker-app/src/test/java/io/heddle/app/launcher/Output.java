@@ -1,0 +1,56 @@
+package io.heddle.app.launcher;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** What a process writes to one of its streams, collected line by line on a thread of its own. Any thread may look. */
+final class Output {
+    private record Line(String text, long nanos) {}
+
+    private final List<Line> lines = new CopyOnWriteArrayList<>();
+    private final Thread reader;
+
+    private Output(BufferedReader stream, String name) {
+        reader = Thread.ofVirtual().name(name).start(() -> collect(stream));
+    }
+
+    static Output of(BufferedReader stream, String name) {
+        return new Output(stream, name);
+    }
+
+    private void collect(BufferedReader stream) {
+        try (stream) {
+            for (String line = stream.readLine(); line != null; line = stream.readLine()) {
+                lines.add(new Line(line, System.nanoTime()));
+            }
+        } catch (IOException closed) {
+            lines.add(new Line("(the stream broke: " + closed + ")", System.nanoTime()));
+        }
+    }
+
+    /** All of it so far. */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        lines.forEach(line -> text.append(line.text()).append('\n'));
+        return text.toString();
+    }
+
+    /** By the clock of {@link System#nanoTime}, when exactly this line came; empty while it has not. */
+    OptionalLong arrivalOf(String text) {
+        return lines.stream()
+                .filter(line -> line.text().equals(text))
+                .mapToLong(Line::nanos)
+                .findFirst();
+    }
+
+    /** Waits for the end of the stream. */
+    void awaitEnd(Duration timeout) throws InterruptedException {
+        if (!reader.join(timeout)) {
+            throw new AssertionError("The process has ended, but something still holds " + reader.getName());
+        }
+    }
+}

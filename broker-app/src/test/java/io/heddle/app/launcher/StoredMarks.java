@@ -1,0 +1,119 @@
+package io.heddle.app.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.standalone.Endpoints;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** Marks left in each of a broker's servers, to be found again after whatever happened to it. */
+final class StoredMarks {
+    private static final String NAME = "launcher_marks";
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Endpoints endpoints;
+    private final List<String> left = new ArrayList<>();
+
+    StoredMarks(Endpoints endpoints) {
+        this.endpoints = endpoints;
+    }
+
+    /** Once, on new servers. */
+    void prepare() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", endpoints.kafkaBootstrapServers()))) {
+            admin.createTopics(List.of(new NewTopic(NAME, 1, (short) 1)))
+                    .all()
+                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        }
+        try (Connection connection = postgres();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE " + NAME + " (position serial, mark text)");
+        }
+    }
+
+    /** Leaves a mark, acknowledged by all three. */
+    void leave(String mark) throws Exception {
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", endpoints.kafkaBootstrapServers(), "acks", "all"),
+                new StringSerializer(),
+                new StringSerializer())) {
+            producer.send(new ProducerRecord<>(NAME, mark)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        }
+        redis(commands -> commands.rpush(NAME, mark));
+        try (Connection connection = postgres();
+                PreparedStatement insert = connection.prepareStatement("INSERT INTO " + NAME + " (mark) VALUES (?)")) {
+            insert.setString(1, mark);
+            insert.executeUpdate();
+        }
+        left.add(mark);
+    }
+
+    /** All that were left are there, once each and in order. */
+    void assertAllThere() throws SQLException {
+        assertThat(inKafka()).as("Kafka").isEqualTo(left);
+        List<String> inRedis = redis(commands -> commands.lrange(NAME, 0, -1));
+        assertThat(inRedis).as("Redis").isEqualTo(left);
+        assertThat(inPostgres()).as("PostgreSQL").isEqualTo(left);
+    }
+
+    private List<String> inKafka() {
+        TopicPartition partition = new TopicPartition(NAME, 0);
+        List<String> marks = new ArrayList<>();
+        try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", endpoints.kafkaBootstrapServers(), "enable.auto.commit", "false"),
+                new StringDeserializer(),
+                new StringDeserializer())) {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long end = consumer.endOffsets(List.of(partition), PATIENCE).getOrDefault(partition, 0L);
+            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            while (consumer.position(partition, PATIENCE) < end && System.nanoTime() < deadline) {
+                consumer.poll(Duration.ofMillis(200)).forEach(each -> marks.add(each.value()));
+            }
+        }
+        return marks;
+    }
+
+    private <T> T redis(Function<RedisCommands<String, String>, T> action) {
+        try (RedisClient client = RedisClient.create(endpoints.redisUrl())) {
+            return action.apply(client.connect().sync());
+        }
+    }
+
+    private List<String> inPostgres() throws SQLException {
+        List<String> marks = new ArrayList<>();
+        try (Connection connection = postgres();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT mark FROM " + NAME + " ORDER BY position")) {
+            while (rows.next()) {
+                marks.add(rows.getString(1));
+            }
+        }
+        return marks;
+    }
+
+    private Connection postgres() throws SQLException {
+        return DriverManager.getConnection(
+                endpoints.postgresUrl(), endpoints.postgresUser(), endpoints.postgresPassword());
+    }
+}

@@ -1,0 +1,140 @@
+package io.heddle.app.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What keeps the broker from starting is said in one sentence that names the setting and the way out, and nothing stays. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class WrongConfigurationIT {
+    private static final Duration REASONABLE = Duration.ofSeconds(30);
+    private static final String NOBODY_THERE = "127.0.0.1:1";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // Set by JUnit.
+    private static Path directory;
+
+    /** A broker has been here; buckets are made. */
+    @BeforeAll
+    void startOnce() throws Exception {
+        try (BrokerProcess broker = BrokerProcess.start(dataDirectory())) {
+            broker.awaitReady();
+        }
+    }
+
+    @AfterEach
+    void nothingStays() {
+        ProcessTable.assertNothingRunsOn(directory);
+    }
+
+    private static Path dataDirectory() {
+        return directory.resolve("data");
+    }
+
+    private static String refusal(String... arguments) throws Exception {
+        Ended ended = BrokerProcess.startInVain(dataDirectory(), arguments);
+        assertThat(ended.took()).isLessThan(REASONABLE);
+        return ended.onlySentence();
+    }
+
+    @Test
+    void mqttPortInUse() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(refusal("--mqtt-port=" + taken.getLocalPort()))
+                    .contains("port " + taken.getLocalPort(), "127.0.0.1", "heddle.mqtt.port (--mqtt-port)");
+        }
+    }
+
+    @Test
+    void httpPortInUse() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(refusal("--http-port=" + taken.getLocalPort()))
+                    .contains("port " + taken.getLocalPort(), "--http-port (heddle.http.port)");
+        }
+    }
+
+    @Test
+    void dataDirectoryThatCannotBeWritten() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        Path below = file.resolve("data");
+
+        assertThat(BrokerProcess.startInVain(below).onlySentence())
+                .contains(below.toString(), "--data-dir (heddle.standalone.data-dir)");
+    }
+
+    @Test
+    void unknownSetting() throws Exception {
+        assertThat(refusal("--heddle.mqtt.prot=1")).contains("heddle.mqtt.prot", "correct or remove it");
+    }
+
+    @Test
+    void valueOfTheWrongType() throws Exception {
+        assertThat(refusal("--heddle.mqtt.port=abc")).contains("heddle.mqtt.port", "must be a number");
+        assertThat(refusal("--http-port", "abc")).contains("heddle.http.port", "must be a number");
+    }
+
+    @Test
+    void wrongSettingsAreRefusedBeforeAnythingIsMade() throws Exception {
+        Path untouched = directory.resolve("untouched");
+
+        assertThat(BrokerProcess.startInVain(untouched, "--heddle.mqtt.port=abc")
+                        .onlySentence())
+                .contains("heddle.mqtt.port");
+
+        assertThat(untouched).doesNotExist();
+    }
+
+    @Test
+    void valueOutOfItsBounds() throws Exception {
+        assertThat(refusal("--heddle.mqtt.port=65536")).contains("heddle.mqtt.port (--mqtt-port)", "1 to 65535");
+        assertThat(refusal("--http-port", "70000")).contains("heddle.http.port (--http-port)", "1 to 65535");
+    }
+
+    @Test
+    void addressThatIsNotThisMachines() throws Exception {
+        assertThat(refusal("--bind=192.0.2.1", "--heddle.authentication.anonymous.enabled=true"))
+                .contains("heddle.http.bind (--bind)", "127.0.0.1 or 0.0.0.0");
+    }
+
+    @Test
+    void unreachableKafka() throws Exception {
+        assertThat(refusal("--heddle.kafka.bootstrap-servers=" + NOBODY_THERE, "--heddle.kafka.connect-timeout=2s"))
+                .contains("Kafka does not answer at " + NOBODY_THERE, "set heddle.kafka.bootstrap-servers");
+    }
+
+    @Test
+    void unreachableRedis() throws Exception {
+        assertThat(refusal("--heddle.redis.url=redis://" + NOBODY_THERE))
+                .contains("Redis does not answer at " + NOBODY_THERE, "set heddle.redis.url");
+    }
+
+    @Test
+    void unreachablePostgres() throws Exception {
+        String url = "jdbc:postgresql://" + NOBODY_THERE + "/heddle";
+
+        assertThat(refusal("--heddle.postgres.url=" + url, "--heddle.postgres.connect-timeout=2s"))
+                .contains("PostgreSQL does not answer at " + url, "set heddle.postgres.url");
+    }
+
+    @Test
+    void anotherBucketCountThanTheStoredOne() throws Exception {
+        assertThat(refusal("--heddle.buckets.count=8"))
+                .contains("16 partitions", "heddle.buckets.count is 8", "set it back to 16");
+    }
+
+    @Test
+    void boundElsewhereWithNobodyWhoCouldConnect() throws Exception {
+        assertThat(refusal("--bind", "0.0.0.0"))
+                .contains(
+                        "--bind 0.0.0.0", "./heddle credentials add", "--heddle.authentication.anonymous.enabled=true");
+    }
+}
