@@ -16,12 +16,15 @@ import org.springframework.context.ConfigurableApplicationContext;
  */
 public final class HeddleApplication {
     private static final int CANNOT_START = 1;
+    private static final String CARRIERS = "jdk.virtualThreadScheduler.parallelism";
+    private static final int MINIMUM_CARRIERS = 32;
     private static final String LOG_CONFIGURATION = "logback.configurationFile";
 
     private HeddleApplication() {}
 
     /** Runs the program. */
     public static void main(String[] arguments) {
+        giveVirtualThreadsCarriers();
         logToTerminal();
         List<String> words = Arrays.asList(arguments);
         if (words.contains("--help") && !words.getFirst().equals(CredentialsCommand.NAME)) {
@@ -43,7 +46,19 @@ public final class HeddleApplication {
         System.clearProperty(LOG_CONFIGURATION);
     }
 
+    /**
+     * A virtual thread that waits while a class is loaded keeps its carrier thread. With as many carriers as a small machine has
+     * processors a few such waits stop them all, for ever if what they wait for needs a carrier too.
+     */
+    private static void giveVirtualThreadsCarriers() {
+        if (System.getProperty(CARRIERS) == null) {
+            int carriers = Math.max(MINIMUM_CARRIERS, Runtime.getRuntime().availableProcessors());
+            System.setProperty(CARRIERS, Integer.toString(carriers));
+        }
+    }
+
     private static void serve(String[] arguments) {
+        StopLimit.set();
         try {
             start(arguments);
         } catch (RuntimeException failure) {

@@ -114,9 +114,11 @@ class HeddleConfiguration {
             AnonymousAccessDecision anonymousAccess,
             ExecutorService authenticationTasks,
             MeterRegistry metrics) {
+        // The self-check comes second, so that it proves that the credentials store answers, and loads what the first
+        // client needs.
         List<Authenticator> inOrder = List.of(
-                selfCheck,
                 new StoredCredentialsAuthenticator(credentials, passwordHash),
+                selfCheck,
                 new AnonymousAuthenticator(
                         anonymousAccess::isAllowed,
                         settings.authentication().anonymous().applicationClientPatterns()));

@@ -43,8 +43,11 @@ final class Stores implements StartupPhase {
 
     @Override
     public void start() {
+        // Not virtual threads: these load hundreds of classes at once, and a virtual thread that waits inside class
+        // loading
+        // keeps its carrier, until there is none left for the one that holds the lock on the jar. That hung a start.
         try (ExecutorService tasks = Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name("heddle-open-store-", 0).factory())) {
+                Thread.ofPlatform().name("heddle-open-store-", 0).factory())) {
             Future<?> kafkaOpened = tasks.submit(this::openKafka);
             Future<?> redisOpened = tasks.submit(this::openRedis);
             Future<?> postgresOpened = tasks.submit(this::openPostgres);
