@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
 @HotPath
 public final class LoopRecipients {
     private static final int INITIAL_CAPACITY = 16;
-    /** Above this many the table is dropped instead of cleared: clearing costs its size, and it never shrinks. */
-    private static final int KEPT_POSITIONS = 64;
+    /** A table this large is not worth a thought. */
+    private static final int SMALL_TABLE = 64;
+    /** A table that was this many times larger than what is in it now is dropped instead of cleared. */
+    private static final int TOO_LARGE_BY = 8;
 
     private final EventLoop eventLoop;
     private @Nullable LocalSession[] sessions = new @Nullable LocalSession[INITIAL_CAPACITY];
@@ -21,6 +23,8 @@ public final class LoopRecipients {
     private int count;
     // Only while a message has several matching filters: where each session stands.
     private IdentityHashMap<LocalSession, Integer> positions = new IdentityHashMap<>();
+    // The most that it held: clearing costs that much, and it never shrinks.
+    private int positionsHeld;
     private boolean indexed;
 
     LoopRecipients(EventLoop eventLoop) {
@@ -61,8 +65,10 @@ public final class LoopRecipients {
         Arrays.fill(sessions, 0, count, null);
         Arrays.fill(terms, 0, count, null);
         if (indexed) {
-            if (count > KEPT_POSITIONS) {
+            positionsHeld = Math.max(positionsHeld, count);
+            if (positionsHeld > SMALL_TABLE && positionsHeld / TOO_LARGE_BY > count) {
                 positions = new IdentityHashMap<>();
+                positionsHeld = 0;
             } else {
                 positions.clear();
             }
