@@ -6,8 +6,8 @@ heddle_is_jdk25() {
 }
 heddle_find_jdk25() {
   [ -n "${JAVA_HOME-}" ] && heddle_is_jdk25 "$JAVA_HOME" && return 0
-  for heddle_jdk in "${JDK_25-}" /usr/lib/jvm/* /usr/java/* /opt/jdk* /opt/java/* "$HOME"/.sdkman/candidates/java/25* \
-    "$HOME"/.jdks/*25* /Library/Java/JavaVirtualMachines/*25*/Contents/Home; do
+  for heddle_jdk in "${JDK_25-}" /usr/lib/jvm/* /usr/java/* /opt/jdk* /opt/java/* "${HOME-}"/.sdkman/candidates/java/25* \
+    "${HOME-}"/.jdks/*25* /Library/Java/JavaVirtualMachines/*25*/Contents/Home; do
     if [ -n "$heddle_jdk" ] && heddle_is_jdk25 "$heddle_jdk"; then
       JAVA_HOME=$heddle_jdk
       export JAVA_HOME
