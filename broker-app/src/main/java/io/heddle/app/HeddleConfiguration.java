@@ -62,8 +62,12 @@ class HeddleConfiguration {
     }
 
     @Bean
-    PublishService publishService(SubscriptionTrie trie, MeterRegistry metrics) {
-        return new PublishService(new Router(trie), new Dispatcher(new DirectDelivery()), metrics);
+    PublishService publishService(SubscriptionTrie trie, HeddleSettings settings, MeterRegistry metrics) {
+        DirectDelivery direct = new DirectDelivery(
+                settings.mqtt().eventLoopThreads(),
+                settings.delivery().handoverLimit().toBytes(),
+                metrics);
+        return new PublishService(new Router(trie), new Dispatcher(direct), metrics);
     }
 
     @Bean
@@ -184,10 +188,12 @@ class HeddleConfiguration {
         return new Broker(List.of(
                 servers,
                 stores,
-                administrator,
                 anonymousAccess,
                 listeners,
                 new SelfCheck(selfCheckCredentials, listeners::firstAddress),
+                // Right before the announcement, which shows the generated password: a start that fails must not use it
+                // up.
+                administrator,
                 announcement));
     }
 

@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param mqtt the MQTT listener
  * @param http the listener of the REST API, health and metrics
  * @param session limits of sessions
+ * @param delivery how messages reach their recipients
  * @param authentication who may connect
  * @param administration who may administer
  * @param kafka the log
@@ -23,6 +24,7 @@ public record HeddleSettings(
         @DefaultValue @NestedConfigurationProperty MqttSettings mqtt,
         @DefaultValue @NestedConfigurationProperty HttpSettings http,
         @DefaultValue @NestedConfigurationProperty SessionLimits session,
+        @DefaultValue @NestedConfigurationProperty DeliverySettings delivery,
         @DefaultValue @NestedConfigurationProperty AuthenticationSettings authentication,
         @DefaultValue @NestedConfigurationProperty AdministrationSettings administration,
         @DefaultValue @NestedConfigurationProperty KafkaConnection kafka,

@@ -27,7 +27,8 @@ final class SettingsPageTest {
             Every setting, its default and its meaning. Made from the settings records; don't edit (CONTRIBUTING.md has the command).
 
             A setting is given as `--key=value` on the command line, in the environment (`heddle.mqtt.port` is `HEDDLE_MQTT_PORT`), or in
-            an `application.yaml` in the working directory. A key below `heddle` that does not stand here ends the start. In the profile `standalone`,
+            an `application.yaml` in the working directory. A key below `heddle` that does not stand here ends the start
+            when it is on the command line or in the file; in the environment it is ignored. In the profile `standalone`,
             which `./heddle` uses, `heddle.buckets.count` is 16, `heddle.kafka.replication-factor` is 1, and a server whose address is
             not set is started as a child process.
 

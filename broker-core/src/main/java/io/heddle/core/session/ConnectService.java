@@ -132,10 +132,17 @@ public final class ConnectService {
             metrics.takenOver.increment();
             previous.eventLoop().execute(() -> previous.end(ReasonCode.SESSION_TAKEN_OVER));
         }
+        boolean answered = connection.send(new ConnAckPacket(
+                false, ReasonCode.SUCCESS, ServerCapabilities.announce(packet, assignedClientId, settings)));
+        if (!answered) {
+            // The client takes no packet as large as this CONNACK, so it can never learn that it is connected.
+            metrics.connectAnswered(ReasonCode.PACKET_TOO_LARGE.tag());
+            left(session);
+            connection.close();
+            return;
+        }
         metrics.connectAnswered(ReasonCode.SUCCESS.tag());
         log.debug("clientId={} connected from {}", identity.clientId(), connection.remoteAddress());
-        connection.send(new ConnAckPacket(
-                false, ReasonCode.SUCCESS, ServerCapabilities.announce(packet, assignedClientId, settings)));
         session.begin();
         established.accept(session);
     }

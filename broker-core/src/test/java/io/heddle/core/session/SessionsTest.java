@@ -58,7 +58,7 @@ final class SessionsTest {
             new Authentication(List.of(shown -> authenticator.authenticate(shown)), Runnable::run, 10, metrics),
             connectedClients,
             new SubscribeService(trie, settings, sessionMetrics),
-            new PublishService(new Router(trie), new Dispatcher(new DirectDelivery()), metrics),
+            new PublishService(new Router(trie), new Dispatcher(new DirectDelivery(2, 1 << 16, metrics)), metrics),
             settings,
             sessionMetrics);
 
@@ -202,6 +202,48 @@ final class SessionsTest {
         assertThat(otherLoop.runTasks()).isOne();
         assertThat(first.payloads()).containsExactly("x");
         assertThat(second.payloads()).containsExactly("x");
+    }
+
+    @Test
+    void whatWaitsForAnotherEventLoopIsBoundedAndWhatIsAboveIsCounted() {
+        Client subscriber = connect(otherLoop, connectPacket(MqttVersion.V5, "subscriber", 0, null));
+        subscriber.established().receive(subscribe("t"));
+        Client publisher = connect("publisher");
+        otherLoop.leave();
+        String payload = "x".repeat(10_000);
+
+        for (int i = 0; i < 20; i++) {
+            publisher.established().receive(publish("t", payload));
+        }
+
+        assertThat(count("heddle.messages.dropped", "reason", "event_loop_overloaded"))
+                .isEqualTo(13);
+        otherLoop.runTasks();
+        assertThat(subscriber.payloads()).hasSize(7);
+        assertThat(metrics.get("heddle.delivery.waiting.bytes")
+                        .tags("loop", "1")
+                        .gauge()
+                        .value())
+                .isZero();
+        publisher.established().receive(publish("t", "again"));
+        otherLoop.runTasks();
+        assertThat(subscriber.payloads()).last().isEqualTo("again");
+    }
+
+    @Test
+    void aClientThatTakesNoPacketAsLargeAsConnAckIsClosed() {
+        RecordingConnection connection = new RecordingConnection(loop);
+        connection.refusePackets();
+        List<ClientSession> established = new ArrayList<>();
+
+        connectService.connect(connection, connectPacket(MqttVersion.V5, "c", 10, null), established::add);
+        loop.runTasks();
+
+        assertThat(established).isEmpty();
+        assertThat(connection.isOpen()).isFalse();
+        assertThat(connectedClients.count()).isZero();
+        assertThat(loop.timers()).isZero();
+        assertThat(count("heddle.connects", "outcome", "packet_too_large")).isOne();
     }
 
     @Test

@@ -70,7 +70,9 @@ public class RoutingBenchmark {
 
         private final SubscriptionTrie subscriptions = new SubscriptionTrie();
         private final PublishService publishService = new PublishService(
-                new Router(subscriptions), new Dispatcher(new DirectDelivery()), new SimpleMeterRegistry());
+                new Router(subscriptions),
+                new Dispatcher(new DirectDelivery(2, Long.MAX_VALUE, new SimpleMeterRegistry())),
+                new SimpleMeterRegistry());
         private final PublishMessage toAll = message(7);
         private final PublishMessage toOne = message(8);
 

@@ -5,29 +5,75 @@ import io.heddle.core.message.PublishMessage;
 import io.heddle.core.routing.LoopRecipients;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Hands messages to sessions on their event loops. Any thread may call it. */
+/**
+ * Hands messages to sessions on their event loops. Any thread may call it.
+ *
+ * <p>Bound: what other threads handed to a loop and it has not taken yet is at most the limit, counted in bytes, plus one message
+ * for each calling thread; above it messages are dropped and counted, because a loop that cannot keep up with its publishers never
+ * catches up by waiting.
+ */
 @HotPath
 public final class DirectDelivery {
+    /** What a task costs besides the payload: itself, and an entry in each of its two arrays for a recipient. */
+    private static final int TASK_BYTES = 128;
+
+    private static final int RECIPIENT_BYTES = 8;
+
+    private final AtomicLongArray waitingBytes;
+    private final long limitBytes;
+    private final Counter overloaded;
+
+    /**
+     * Delivery to the loops of a node.
+     *
+     * @param eventLoops how many loops there are, at least 1
+     * @param limitBytes the most that may wait for one of them, at least 1
+     */
+    public DirectDelivery(int eventLoops, long limitBytes, MeterRegistry metrics) {
+        this.waitingBytes = new AtomicLongArray(eventLoops);
+        this.limitBytes = limitBytes;
+        this.overloaded = metrics.counter("heddle.messages.dropped", "reason", "event_loop_overloaded");
+        for (int i = 0; i < eventLoops; i++) {
+            int index = i;
+            Gauge.builder("heddle.delivery.waiting.bytes", waitingBytes, waiting -> waiting.get(index))
+                    .tag("loop", Integer.toString(index))
+                    .register(metrics);
+        }
+    }
+
     /** Delivers to the recipients of one loop: at once when it is the caller's own, otherwise in one task on that loop. */
     public void deliver(PublishMessage message, LoopRecipients recipients) {
         if (recipients.eventLoop().isCurrent()) {
             for (int i = 0; i < recipients.count(); i++) {
                 recipients.session(i).deliver(message, recipients.terms(i));
             }
-        } else {
-            recipients.eventLoop().execute(new Handover(message, recipients));
+            return;
         }
+        int loop = recipients.eventLoop().index();
+        if (waitingBytes.get(loop) >= limitBytes) {
+            overloaded.increment(recipients.count());
+            return;
+        }
+        Handover handover = new Handover(message, recipients, loop);
+        waitingBytes.addAndGet(loop, handover.bytes());
+        recipients.eventLoop().execute(handover);
     }
 
     /** The recipients of another loop, copied out of the plan, which its thread is about to reuse. */
-    private static final class Handover implements Runnable {
+    private final class Handover implements Runnable {
         private final PublishMessage message;
         private final LocalSession[] sessions;
         private final DeliveryTerms[] terms;
+        private final int loop;
 
-        Handover(PublishMessage message, LoopRecipients recipients) {
+        Handover(PublishMessage message, LoopRecipients recipients, int loop) {
             this.message = message;
+            this.loop = loop;
             this.sessions = new LocalSession[recipients.count()];
             this.terms = new DeliveryTerms[recipients.count()];
             for (int i = 0; i < sessions.length; i++) {
@@ -36,8 +82,13 @@ public final class DirectDelivery {
             }
         }
 
+        long bytes() {
+            return TASK_BYTES + message.payload().length() + (long) RECIPIENT_BYTES * sessions.length;
+        }
+
         @Override
         public void run() {
+            waitingBytes.addAndGet(loop, -bytes());
             for (int i = 0; i < sessions.length; i++) {
                 sessions[i].deliver(message, terms[i]);
             }
