@@ -137,6 +137,8 @@ final class StandaloneServers
         } catch (StandaloneException e) {
             throw new StartupException(String.valueOf(e.getMessage()), e);
         } catch (InterruptedException e) {
+            // Whoever interrupted wants everything stopped, and this phase has not returned, so nobody else will stop it.
+            stop();
             Thread.currentThread().interrupt();
             throw new StartupException("The start was interrupted", e);
         }
