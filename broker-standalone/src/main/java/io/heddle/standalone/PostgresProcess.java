@@ -111,7 +111,10 @@ final class PostgresProcess implements ServerProcess {
         Files.delete(passwordFile);
         List<String> single = new ArrayList<>(user.prefix());
         single.addAll(List.of(programs.resolve("postgres").toString(), "--single", "-D", unfinished.toString()));
-        single.addAll(List.of("-c", "fsync=off", "postgres"));
+        if (tuning == Tuning.TESTS) {
+            single.addAll(List.of("-c", "fsync=off"));
+        }
+        single.add("postgres");
         require(
                 ShortCommand.run(single, directory, environment(), "CREATE DATABASE " + DATABASE + ";\n"),
                 "creating the database");

@@ -37,7 +37,7 @@ public final class Argon2PasswordHash implements PasswordHash {
      * @param random where salts come from
      */
     public Argon2PasswordHash(int concurrency, SecureRandom random, MeterRegistry registry) {
-        SettingRule.between("heddle.authentication.password-hash.concurrency", concurrency, 1, 1_024);
+        SettingRule.between("heddle.authentication.concurrent-password-checks", concurrency, 1, 1_024);
         this.random = random;
         this.permits = new Semaphore(concurrency, true);
         this.timer = Timer.builder("heddle.password.hash")

@@ -91,7 +91,7 @@ class Argon2PasswordHashTest extends PasswordHashContract {
     @Test
     void aConcurrencyOfZeroIsRefused() {
         Startup.sentenceOf(() -> new Argon2PasswordHash(0, new SecureRandom(), registry))
-                .contains("heddle.authentication.password-hash.concurrency", "0");
+                .contains("heddle.authentication.concurrent-password-checks", "0");
     }
 
     private static BinaryData password(String text) {
