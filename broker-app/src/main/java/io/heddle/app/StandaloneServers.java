@@ -137,7 +137,7 @@ final class StandaloneServers
         } catch (StandaloneException e) {
             throw new StartupException(String.valueOf(e.getMessage()), e);
         } catch (InterruptedException e) {
-            // Whoever interrupted wants everything stopped, and this phase has not returned, so nobody else will stop it.
+            // Whoever interrupted wants everything stopped, and nobody else stops a phase that has not returned.
             stop();
             Thread.currentThread().interrupt();
             throw new StartupException("The start was interrupted", e);
