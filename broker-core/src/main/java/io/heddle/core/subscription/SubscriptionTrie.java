@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * have places of their own beside the named children.
  *
  * <p>Any thread may match, without locks and without allocating. Writers take turns (one lock, held for one change); a match
- * that runs meanwhile sees a change wholly or not at all. Nodes that hold nothing are removed. Bounded by what limits
+ * that runs meanwhile sees each single change or does not; of several changes it may see some, so a client that ends a
+ * subscription and makes it again while a match runs may be found twice. Nodes that hold nothing are removed. Bounded by what limits
  * subscriptions per client and levels per filter; the latter also bounds the recursion here.
  */
 @HotPath
