@@ -14,6 +14,7 @@ import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.Node;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.routing.Router;
 import io.heddle.core.session.ConnectService;
@@ -26,6 +27,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
@@ -54,6 +56,11 @@ class HeddleConfiguration {
     @Bean
     SessionMetrics sessionMetrics(MeterRegistry metrics) {
         return new SessionMetrics(metrics);
+    }
+
+    @Bean
+    SteadyClock steadyClock() {
+        return new SteadyClock(InstantSource.system(), System::nanoTime);
     }
 
     @Bean
@@ -137,12 +144,14 @@ class HeddleConfiguration {
             ConnectedClients connectedClients,
             SubscribeService subscribeService,
             PublishService publishService,
+            SteadyClock clock,
             SessionMetrics sessionMetrics) {
         return new ConnectService(
                 authentication,
                 connectedClients,
                 subscribeService,
                 publishService,
+                clock,
                 settings.mqtt().toSessionSettings(settings.session()),
                 sessionMetrics);
     }

@@ -12,6 +12,9 @@ import io.heddle.core.mqtt.TopicName;
  * @param publisher for No Local; the client whose PUBLISH or will this is
  * @param qos as published; each subscriber gets at most this
  * @param retain RETAIN as published
+ * @param properties as published; {@link #propertiesAt} says what goes out
+ * @param expiresAtMillis the moment, in milliseconds of the {@link SteadyClock}, from which the message is not delivered any
+ *     more [MQTT-3.3.2-5], or {@link #NEVER_EXPIRES}
  */
 public record PublishMessage(
         ClientId publisher,
@@ -19,4 +22,51 @@ public record PublishMessage(
         QoS qos,
         boolean retain,
         PublishProperties properties,
-        BinaryData payload) {}
+        BinaryData payload,
+        long expiresAtMillis) {
+    /** The message has no lifetime of its own. */
+    public static final long NEVER_EXPIRES = Long.MAX_VALUE;
+
+    private static final long MILLIS_PER_SECOND = 1_000;
+
+    /** A message received now, whose lifetime, if its properties say one, begins now. */
+    public static PublishMessage receivedAt(
+            SteadyClock clock,
+            ClientId publisher,
+            TopicName topic,
+            QoS qos,
+            boolean retain,
+            PublishProperties properties,
+            BinaryData payload) {
+        long lifetimeSeconds = properties.messageExpirySeconds();
+        long expiresAtMillis = lifetimeSeconds == PublishProperties.NO_EXPIRY
+                ? NEVER_EXPIRES
+                : clock.millis() + lifetimeSeconds * MILLIS_PER_SECOND;
+        return new PublishMessage(publisher, topic, qos, retain, properties, payload, expiresAtMillis);
+    }
+
+    /** Whether the message has a lifetime: only then does it matter what time it is. */
+    public boolean canExpire() {
+        return expiresAtMillis != NEVER_EXPIRES;
+    }
+
+    /** Whether its lifetime is over. */
+    public boolean isExpiredAt(long nowMillis) {
+        return nowMillis >= expiresAtMillis;
+    }
+
+    /**
+     * What goes out with it at a moment: the Message Expiry Interval is what is left, in whole seconds begun [MQTT-3.3.2-6].
+     *
+     * @param nowMillis a moment at which it has not expired
+     */
+    public PublishProperties propertiesAt(long nowMillis) {
+        if (!canExpire()) {
+            return properties;
+        }
+        long leftSeconds = (expiresAtMillis - nowMillis + MILLIS_PER_SECOND - 1) / MILLIS_PER_SECOND;
+        return leftSeconds == properties.messageExpirySeconds()
+                ? properties
+                : properties.withMessageExpirySeconds(leftSeconds);
+    }
+}

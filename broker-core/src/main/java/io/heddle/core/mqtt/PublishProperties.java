@@ -31,4 +31,10 @@ public record PublishProperties(
     public PublishProperties {
         userProperties = List.copyOf(userProperties);
     }
+
+    /** The same with another lifetime, in seconds. */
+    public PublishProperties withMessageExpirySeconds(long seconds) {
+        return new PublishProperties(
+                seconds, payloadIsUtf8, contentType, responseTopic, correlationData, userProperties);
+    }
 }

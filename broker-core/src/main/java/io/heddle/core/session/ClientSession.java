@@ -6,6 +6,7 @@ import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.QoS;
@@ -53,6 +54,7 @@ public final class ClientSession implements LocalSession {
     // Dependencies.
     private final SubscribeService subscribeService;
     private final PublishService publishService;
+    private final SteadyClock clock;
     private final SessionMetrics metrics;
     private final Consumer<ClientSession> left;
 
@@ -66,7 +68,7 @@ public final class ClientSession implements LocalSession {
     private final boolean expiresWithConnection;
     private final @Nullable KeepAlive keepAlive;
     private @Nullable WillMessage will;
-    private State state = State.CONNECTED;
+    private volatile State state = State.CONNECTED;
 
     private enum State {
         CONNECTED,
@@ -81,6 +83,7 @@ public final class ClientSession implements LocalSession {
             Consumer<ClientSession> left,
             SubscribeService subscribeService,
             PublishService publishService,
+            SteadyClock clock,
             SessionMetrics metrics) {
         this.identity = identity;
         this.connection = connection;
@@ -90,6 +93,7 @@ public final class ClientSession implements LocalSession {
         this.left = left;
         this.subscribeService = subscribeService;
         this.publishService = publishService;
+        this.clock = clock;
         this.metrics = metrics;
         // Zero switches the keep alive off (MQTT 5.0, section 3.1.2.10).
         this.keepAlive = connect.keepAliveSeconds() == 0
@@ -111,6 +115,11 @@ public final class ClientSession implements LocalSession {
     /** Who the client is. */
     public ClientIdentity identity() {
         return identity;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return state == State.CONNECTED;
     }
 
     @Override
@@ -167,8 +176,8 @@ public final class ClientSession implements LocalSession {
             // CONNACK announced no Topic Alias Maximum, so there are none [MQTT-3.3.2-9].
             throw new ProtocolException(ReasonCode.TOPIC_ALIAS_INVALID, "topic aliases are not supported");
         }
-        publishService.publish(new PublishMessage(
-                clientId(), topic, packet.qos(), packet.retain(), packet.properties(), packet.payload()));
+        publishService.publish(PublishMessage.receivedAt(
+                clock, clientId(), topic, packet.qos(), packet.retain(), packet.properties(), packet.payload()));
     }
 
     private void disconnect(DisconnectPacket packet) {
@@ -255,8 +264,8 @@ public final class ClientSession implements LocalSession {
             // The session ends with its connection, so the will is due whatever its delay [MQTT-3.1.3-9].
             will = null;
             metrics.willsPublished.increment();
-            publishService.publish(new PublishMessage(
-                    clientId(), due.topic(), due.qos(), due.retain(), due.properties(), due.payload()));
+            publishService.publish(PublishMessage.receivedAt(
+                    clock, clientId(), due.topic(), due.qos(), due.retain(), due.properties(), due.payload()));
         }
         log.debug("clientId={} is gone", clientId());
     }

@@ -9,6 +9,7 @@ import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.Connection;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
@@ -33,6 +34,7 @@ public final class ConnectService {
     private final ConnectedClients connectedClients;
     private final SubscribeService subscribeService;
     private final PublishService publishService;
+    private final SteadyClock clock;
     private final SessionSettings settings;
     private final SessionMetrics metrics;
 
@@ -42,12 +44,14 @@ public final class ConnectService {
             ConnectedClients connectedClients,
             SubscribeService subscribeService,
             PublishService publishService,
+            SteadyClock clock,
             SessionSettings settings,
             SessionMetrics metrics) {
         this.authentication = authentication;
         this.connectedClients = connectedClients;
         this.subscribeService = subscribeService;
         this.publishService = publishService;
+        this.clock = clock;
         this.settings = settings;
         this.metrics = metrics;
     }
@@ -125,8 +129,8 @@ public final class ConnectService {
             @Nullable String assignedClientId,
             ClientIdentity identity,
             Consumer<ClientSession> established) {
-        ClientSession session =
-                new ClientSession(identity, connection, packet, this::left, subscribeService, publishService, metrics);
+        ClientSession session = new ClientSession(
+                identity, connection, packet, this::left, subscribeService, publishService, clock, metrics);
         ClientSession previous = connectedClients.enter(session);
         if (previous != null) {
             metrics.takenOver.increment();

@@ -4,13 +4,16 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 
-/** A session whose client is connected to this node. */
+/** A session that this node keeps in memory, whether its client is connected or not. */
 public non-sealed interface LocalSession extends Subscriber {
     /** The client's id; any thread may ask. */
     ClientId clientId();
 
     /** The owner thread; any thread may ask. */
     EventLoop eventLoop();
+
+    /** Whether its client is connected at about this moment; any thread may ask. */
+    boolean isConnected();
 
     /** Takes a message for the client. Owner thread only. What cannot be delivered is counted here, with its reason. */
     void deliver(PublishMessage message, DeliveryTerms terms);

@@ -9,6 +9,7 @@ import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
@@ -38,6 +39,7 @@ import io.heddle.core.testkit.RecordingConnection;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -59,6 +61,7 @@ final class SessionsTest {
             connectedClients,
             new SubscribeService(trie, settings, sessionMetrics),
             new PublishService(new Router(trie), new Dispatcher(new DirectDelivery(2, 1 << 16, metrics)), metrics),
+            new SteadyClock(InstantSource.system(), System::nanoTime),
             settings,
             sessionMetrics);
 

@@ -145,6 +145,11 @@ final class SubscriptionTrieProperty {
         }
 
         @Override
+        public boolean isConnected() {
+            return true;
+        }
+
+        @Override
         public EventLoop eventLoop() {
             return eventLoop;
         }

@@ -117,6 +117,11 @@ final class SubscriptionTrieTest {
         }
 
         @Override
+        public boolean isConnected() {
+            return true;
+        }
+
+        @Override
         public EventLoop eventLoop() {
             return new ManualEventLoop(0);
         }

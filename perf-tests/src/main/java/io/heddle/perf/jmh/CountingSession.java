@@ -26,6 +26,11 @@ final class CountingSession implements LocalSession {
     }
 
     @Override
+    public boolean isConnected() {
+        return true;
+    }
+
+    @Override
     public EventLoop eventLoop() {
         return eventLoop;
     }

@@ -110,7 +110,8 @@ public class RoutingBenchmark {
                     QoS.AT_MOST_ONCE,
                     false,
                     PublishProperties.NONE,
-                    BinaryData.wrap(new byte[64]));
+                    BinaryData.wrap(new byte[64]),
+                    PublishMessage.NEVER_EXPIRES);
         }
     }
 

@@ -1,0 +1,32 @@
+package io.heddle.core.message;
+
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The time of day as it was when the node started, carried on by the monotonic clock: somebody who sets the machine's clock
+ * moves no deadline. Any thread may ask.
+ */
+public final class SteadyClock {
+    private final long startMillis;
+    private final long startNanos;
+    private final LongSupplier nanoTime;
+
+    /**
+     * A clock that starts now.
+     *
+     * @param timeOfDay read once
+     * @param nanoTime the monotonic clock, in nanoseconds
+     */
+    public SteadyClock(InstantSource timeOfDay, LongSupplier nanoTime) {
+        this.startMillis = timeOfDay.millis();
+        this.startNanos = nanoTime.getAsLong();
+        this.nanoTime = nanoTime;
+    }
+
+    /** Milliseconds since 1970. */
+    public long millis() {
+        return startMillis + TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - startNanos);
+    }
+}
