@@ -20,6 +20,7 @@ public final class Router {
         RoutingPlan plan = plans.get();
         plan.begin(message);
         subscriptions.match(message.topic(), plan);
+        plan.end();
         return plan;
     }
 }

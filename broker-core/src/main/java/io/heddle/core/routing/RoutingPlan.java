@@ -4,7 +4,7 @@ import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.subscription.LocalSession;
-import io.heddle.core.subscription.Subscriber;
+import io.heddle.core.subscription.SharedGroup;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
 import java.util.Arrays;
@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 @HotPath
 public final class RoutingPlan implements SubscriptionTrie.Matches {
     private static final int INITIAL_LOOPS = 4;
+    private static final int INITIAL_GROUPS = 4;
 
+    private final SharedSubscriptionSelector selector = new SharedSubscriptionSelector();
     private @Nullable PublishMessage message;
     private int filters;
     private int recipients;
@@ -25,6 +27,9 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     private @Nullable LoopRecipients[] byLoop = new @Nullable LoopRecipients[INITIAL_LOOPS];
     private LoopRecipients[] order = new LoopRecipients[INITIAL_LOOPS];
     private int loopCount;
+    // Of each shared subscription that matches, the member whose turn it is; until the end of the walk.
+    private SharedGroup.@Nullable Member[] chosen = new SharedGroup.@Nullable Member[INITIAL_GROUPS];
+    private int chosenCount;
 
     RoutingPlan() {}
 
@@ -36,6 +41,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         filters = 0;
         recipients = 0;
         loopCount = 0;
+        chosenCount = 0;
     }
 
     @Override
@@ -44,13 +50,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     }
 
     @Override
-    public void add(Subscriber subscriber, Subscription subscription) {
-        switch (subscriber) {
-            case LocalSession session -> addLocal(session, subscription);
-        }
-    }
-
-    private void addLocal(LocalSession session, Subscription subscription) {
+    public void add(LocalSession session, Subscription subscription) {
         if (subscription.noLocal() && message != null && message.publisher().equals(session.clientId())) {
             return;
         }
@@ -59,6 +59,35 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         if (loop.add(session, subscription.terms(), filters > 1)) {
             recipients++;
         }
+    }
+
+    @Override
+    public void add(SharedGroup group) {
+        SharedGroup.Member member = selector.choose(group);
+        if (member == null) {
+            return;
+        }
+        if (chosenCount == chosen.length) {
+            chosen = Arrays.copyOf(chosen, chosenCount * 2);
+        }
+        chosen[chosenCount++] = member;
+    }
+
+    /**
+     * All matches are in. What shared subscriptions deliver comes after the rest and is merged with nothing: they are
+     * independent of each other and of their clients' own subscriptions (MQTT 5.0, section 4.8.2).
+     */
+    void end() {
+        for (int i = 0; i < chosenCount; i++) {
+            SharedGroup.Member member = chosen[i];
+            if (member != null) {
+                recipientsOn(member.session().eventLoop())
+                        .add(member.session(), member.subscription().terms(), false);
+                chosen[i] = null;
+            }
+        }
+        recipients += chosenCount;
+        chosenCount = 0;
     }
 
     private LoopRecipients recipientsOn(EventLoop eventLoop) {
@@ -80,7 +109,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         return loop;
     }
 
-    /** How many clients get the message. */
+    /** How many copies there are: one for each client, and one for each shared subscription. */
     public int recipients() {
         return recipients;
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The subscribers of one filter. Changed under the trie's lock, read by any thread: readers walk one array, in which a change
  * is one element, and growing or shrinking puts a new array in its place. Adding n subscribers costs time in proportion to n,
- * however many one filter has.
+ * however many one filter has. A group of a shared subscription is one subscriber; what its members asked for, it keeps itself.
  */
 @HotPath
 final class SubscriberSet {
@@ -29,10 +29,22 @@ final class SubscriberSet {
         AtomicReferenceArray<@Nullable Entry> array = entries;
         for (int i = 0; i < array.length(); i++) {
             Entry entry = array.getAcquire(i);
-            if (entry != null) {
-                matches.add(entry.subscriber, entry.subscription);
+            if (entry == null) {
+                continue;
+            }
+            switch (entry.subscriber) {
+                case SharedGroup group -> matches.add(group);
+                case LocalSession session -> matches.add(session, entry.subscription);
             }
         }
+    }
+
+    /** The group here that equals the one given, or null. */
+    @Nullable
+    SharedGroup group(SharedGroup named) {
+        int position = position(named);
+        Entry entry = position < 0 ? null : entries.get(position);
+        return entry != null && entry.subscriber instanceof SharedGroup group ? group : null;
     }
 
     @Nullable

@@ -29,16 +29,20 @@ public final class SubscriptionTrie {
         /** The subscriptions that follow belong to another filter than those before. */
         void nextFilter();
 
-        /** One subscription that matches. */
-        void add(Subscriber subscriber, Subscription subscription);
+        /** A client's own subscription that matches. */
+        void add(LocalSession session, Subscription subscription);
+
+        /** A shared subscription that matches: one of its members gets the message. */
+        void add(SharedGroup group);
     }
 
     /**
-     * Adds a subscription, or replaces the one that this subscriber has for the same filter.
+     * Adds a subscription, or replaces the one that this session has for the same filter. A shared one makes the session a
+     * member of the filter's group of that share name, in place of the session that the same client had there before.
      *
      * @return the one that was replaced, or null
      */
-    public synchronized @Nullable Subscription put(Subscriber subscriber, Subscription subscription) {
+    public synchronized @Nullable Subscription put(LocalSession session, Subscription subscription) {
         TopicFilter filter = subscription.topicFilter();
         Node node = root;
         for (int i = 0; i < filter.levelCount(); i++) {
@@ -49,7 +53,10 @@ public final class SubscriptionTrie {
             set = new SubscriberSet();
             node.subscribers = set;
         }
-        Subscription replaced = set.put(subscriber, subscription);
+        String shareName = filter.shareName();
+        Subscription replaced = shareName == null
+                ? set.put(session, subscription)
+                : joinGroup(set, new SharedGroup(shareName), session, subscription);
         if (replaced == null) {
             size.incrementAndGet();
         }
@@ -57,11 +64,11 @@ public final class SubscriptionTrie {
     }
 
     /**
-     * Removes a subscriber's subscription for a filter.
+     * Removes a session's subscription for a filter, or its membership in the filter's group.
      *
      * @return whether there was one
      */
-    public synchronized boolean remove(Subscriber subscriber, TopicFilter filter) {
+    public synchronized boolean remove(LocalSession session, TopicFilter filter) {
         Node[] path = new Node[filter.levelCount() + 1];
         path[0] = root;
         for (int i = 0; i < filter.levelCount(); i++) {
@@ -73,7 +80,7 @@ public final class SubscriptionTrie {
         }
         Node last = path[filter.levelCount()];
         SubscriberSet set = last.subscribers;
-        if (set == null || !set.remove(subscriber)) {
+        if (set == null || !remove(set, session, filter)) {
             return false;
         }
         size.decrementAndGet();
@@ -86,12 +93,39 @@ public final class SubscriptionTrie {
         return true;
     }
 
+    private static @Nullable Subscription joinGroup(
+            SubscriberSet set, SharedGroup named, LocalSession session, Subscription subscription) {
+        SharedGroup group = set.group(named);
+        if (group != null) {
+            return group.put(session, subscription);
+        }
+        // Its first member is in before anybody sees it.
+        named.put(session, subscription);
+        set.put(named, subscription);
+        return null;
+    }
+
+    private static boolean remove(SubscriberSet set, LocalSession session, TopicFilter filter) {
+        String shareName = filter.shareName();
+        if (shareName == null) {
+            return set.remove(session);
+        }
+        SharedGroup group = set.group(new SharedGroup(shareName));
+        if (group == null || !group.remove(session)) {
+            return false;
+        }
+        if (group.isEmpty()) {
+            set.remove(group);
+        }
+        return true;
+    }
+
     /** Hands every subscription that matches a topic to {@code matches}. */
     public void match(TopicName topic, Matches matches) {
         match(root, topic, 0, matches);
     }
 
-    /** How many subscriptions there are. */
+    /** How many subscriptions there are; each member of a group is one. */
     public int size() {
         return size.get();
     }

@@ -3,7 +3,8 @@
  *
  * <p>Entry class: {@link io.heddle.core.subscription.SubscriptionTrie}. Readers are lock-free and allocate nothing; writers take
  * turns. {@link io.heddle.core.subscription.Subscriber} is sealed: whoever routes a message must have an answer for each kind.
- * How a message then reaches a subscriber is not decided here.
+ * Which member of a {@link io.heddle.core.subscription.SharedGroup} gets a message, and how a message then reaches a
+ * subscriber, is not decided here.
  */
 @NullMarked
 package io.heddle.core.subscription;

@@ -2,13 +2,11 @@ package io.heddle.core.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.client.ClientId;
-import io.heddle.core.client.EventLoop;
-import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.RecordingSession;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,9 +22,10 @@ import org.junit.jupiter.api.RepetitionInfo;
 final class SubscriptionTrieProperty {
     private static final String[] NAMES = {"a", "b", "", "$x", "c"};
     private static final String[] FILTER_LEVELS = {"a", "b", "", "$x", "c", "+", "+"};
+    private static final String[] SHARE_NAMES = {"g", "h"};
     private static final int LEVELS = 8;
 
-    private record Key(Session session, String filter) {}
+    private record Key(RecordingSession session, String filter) {}
 
     @RepeatedTest(30)
     void findsWhatANaiveMatcherFindsThroughRandomChanges(RepetitionInfo repetition) {
@@ -34,12 +33,13 @@ final class SubscriptionTrieProperty {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         SubscriptionTrie trie = new SubscriptionTrie();
         Map<Key, Subscription> model = new HashMap<>();
-        List<Session> sessions = new ArrayList<>();
+        ManualEventLoop loop = new ManualEventLoop(0);
+        List<RecordingSession> sessions = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            sessions.add(new Session(i));
+            sessions.add(new RecordingSession("client-" + i, loop));
         }
         for (int step = 0; step < 1_500; step++) {
-            Session session = sessions.get(random.nextInt(sessions.size()));
+            RecordingSession session = sessions.get(random.nextInt(sessions.size()));
             TopicFilter filter = TopicFilter.parse(randomFilter(random), LEVELS);
             Key key = new Key(session, filter.value());
             if (random.nextInt(3) > 0) {
@@ -77,7 +77,10 @@ final class SubscriptionTrieProperty {
             parts.add("#");
         }
         String filter = String.join("/", parts);
-        return filter.isEmpty() ? "/" : filter;
+        String notEmpty = filter.isEmpty() ? "/" : filter;
+        return random.nextInt(3) > 0
+                ? notEmpty
+                : "$share/" + SHARE_NAMES[random.nextInt(SHARE_NAMES.length)] + "/" + notEmpty;
     }
 
     private static String randomTopic(RandomGenerator random) {
@@ -97,9 +100,23 @@ final class SubscriptionTrieProperty {
             public void nextFilter() {}
 
             @Override
-            public void add(Subscriber subscriber, Subscription subscription) {
-                Key key =
-                        new Key((Session) subscriber, subscription.topicFilter().value());
+            public void add(LocalSession session, Subscription subscription) {
+                assertThat(subscription.topicFilter().shareName()).isNull();
+                addOnce(session, subscription);
+            }
+
+            @Override
+            public void add(SharedGroup group) {
+                assertThat(group.members()).isNotEmpty();
+                for (SharedGroup.Member member : group.members()) {
+                    assertThat(member.subscription().topicFilter().shareName()).isEqualTo(group.shareName());
+                    addOnce(member.session(), member.subscription());
+                }
+            }
+
+            private void addOnce(LocalSession session, Subscription subscription) {
+                Key key = new Key(
+                        (RecordingSession) session, subscription.topicFilter().value());
                 assertThat(found.add(key)).as("%s only once", key).isTrue();
             }
         });
@@ -109,11 +126,16 @@ final class SubscriptionTrieProperty {
     private static Set<Key> expected(Map<Key, Subscription> model, TopicName topic) {
         Set<Key> expected = new HashSet<>();
         for (Key key : model.keySet()) {
-            if (naiveMatch(key.filter().split("/", -1), topic.value().split("/", -1), topic.value())) {
+            if (naiveMatch(
+                    withoutShare(key.filter()).split("/", -1), topic.value().split("/", -1), topic.value())) {
                 expected.add(key);
             }
         }
         return expected;
+    }
+
+    private static String withoutShare(String filter) {
+        return filter.startsWith("$share/") ? filter.substring(filter.indexOf('/', "$share/".length()) + 1) : filter;
     }
 
     private static boolean naiveMatch(String[] filter, String[] topic, String topicName) {
@@ -129,34 +151,5 @@ final class SubscriptionTrieProperty {
             }
         }
         return filter.length == topic.length;
-    }
-
-    private static final class Session implements LocalSession {
-        private final ClientId clientId;
-        private final EventLoop eventLoop = new ManualEventLoop(0);
-
-        Session(int number) {
-            clientId = new ClientId("client-" + number);
-        }
-
-        @Override
-        public ClientId clientId() {
-            return clientId;
-        }
-
-        @Override
-        public boolean isConnected() {
-            return true;
-        }
-
-        @Override
-        public EventLoop eventLoop() {
-            return eventLoop;
-        }
-
-        @Override
-        public void deliver(PublishMessage message, DeliveryTerms terms) {
-            throw new AssertionError("matching delivers nothing");
-        }
     }
 }

@@ -2,13 +2,11 @@ package io.heddle.core.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.client.ClientId;
-import io.heddle.core.client.EventLoop;
-import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.RecordingSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,7 +17,7 @@ final class SubscriptionTrieTest {
 
     @Test
     void aSecondSubscriptionToTheSameFilterReplacesTheFirst() {
-        Session session = new Session("c");
+        RecordingSession session = session("c");
         Subscription first = subscription("a/+", QoS.AT_MOST_ONCE);
         Subscription second = subscription("a/+", QoS.EXACTLY_ONCE);
 
@@ -32,20 +30,60 @@ final class SubscriptionTrieTest {
 
     @Test
     void removingWhatIsNotThereChangesNothing() {
-        trie.put(new Session("c"), subscription("a/b", QoS.AT_MOST_ONCE));
+        trie.put(session("c"), subscription("a/b", QoS.AT_MOST_ONCE));
 
-        assertThat(trie.remove(new Session("other"), filter("a/b"))).isFalse();
-        assertThat(trie.remove(new Session("other"), filter("a/b/c"))).isFalse();
-        assertThat(trie.remove(new Session("other"), filter("+"))).isFalse();
+        assertThat(trie.remove(session("other"), filter("a/b"))).isFalse();
+        assertThat(trie.remove(session("other"), filter("a/b/c"))).isFalse();
+        assertThat(trie.remove(session("other"), filter("+"))).isFalse();
 
         assertThat(trie.size()).isOne();
     }
 
     @Test
+    void membersOfAGroupAreCountedOneByOneAndTheLastTakesTheGroupAndItsNodesAway() {
+        RecordingSession first = session("first");
+        RecordingSession second = session("second");
+        trie.put(first, subscription("$share/g/a/+", QoS.AT_MOST_ONCE));
+        trie.put(second, subscription("$share/g/a/+", QoS.AT_MOST_ONCE));
+        trie.put(first, subscription("$share/h/a/+", QoS.AT_MOST_ONCE));
+        trie.put(first, subscription("a/+", QoS.AT_MOST_ONCE));
+        assertThat(trie.size()).isEqualTo(4);
+        assertThat(trie.nodeCount()).isEqualTo(3);
+
+        assertThat(trie.remove(first, filter("$share/g/a/+"))).isTrue();
+        assertThat(trie.remove(first, filter("$share/g/a/+"))).isFalse();
+        assertThat(matches("a/b")).hasSize(3);
+        assertThat(trie.remove(first, filter("a/+"))).isTrue();
+        assertThat(trie.remove(first, filter("$share/h/a/+"))).isTrue();
+        assertThat(trie.remove(second, filter("$share/other/a/+"))).isFalse();
+        assertThat(matches("a/b")).hasSize(1);
+        assertThat(trie.remove(second, filter("$share/g/a/+"))).isTrue();
+
+        assertThat(matches("a/b")).isEmpty();
+        assertThat(trie.size()).isZero();
+        assertThat(trie.nodeCount()).isOne();
+    }
+
+    @Test
+    void aClientIsAMemberOnceAndItsFormerSessionDoesNotTakeItsSuccessorAway() {
+        RecordingSession former = session("c");
+        RecordingSession successor = session("c");
+        Subscription ofFormer = subscription("$share/g/a/#", QoS.AT_MOST_ONCE);
+        Subscription ofSuccessor = subscription("$share/g/a/#", QoS.AT_LEAST_ONCE);
+
+        assertThat(trie.put(former, ofFormer)).isNull();
+        assertThat(trie.put(successor, ofSuccessor)).isSameAs(ofFormer);
+        assertThat(trie.size()).isOne();
+        assertThat(trie.remove(former, filter("$share/g/a/#"))).isFalse();
+
+        assertThat(matches("a/b")).containsExactly(ofSuccessor);
+    }
+
+    @Test
     void aFilterWithManySubscribersGrowsShrinksAndLosesNobody() {
-        List<Session> sessions = new ArrayList<>();
+        List<RecordingSession> sessions = new ArrayList<>();
         for (int i = 0; i < 3_000; i++) {
-            Session session = new Session("c" + i);
+            RecordingSession session = session("c" + i);
             sessions.add(session);
             trie.put(session, subscription("city/#", QoS.AT_MOST_ONCE));
         }
@@ -61,13 +99,13 @@ final class SubscriptionTrieTest {
 
     @Test
     void matchingWhileOthersChangeAlwaysSeesTheSubscribersThatStay() throws InterruptedException {
-        Session stays = new Session("stays");
+        RecordingSession stays = session("stays");
         trie.put(stays, subscription("a/+/c", QoS.AT_MOST_ONCE));
         Thread changer = Thread.ofPlatform().name("changer").start(() -> {
             for (int round = 0; round < 2_000; round++) {
-                List<Session> guests = new ArrayList<>();
+                List<RecordingSession> guests = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
-                    Session guest = new Session("guest" + i);
+                    RecordingSession guest = session("guest" + i);
                     guests.add(guest);
                     trie.put(guest, subscription("a/+/c", QoS.AT_MOST_ONCE));
                 }
@@ -95,11 +133,20 @@ final class SubscriptionTrieTest {
             public void nextFilter() {}
 
             @Override
-            public void add(Subscriber subscriber, Subscription subscription) {
+            public void add(LocalSession session, Subscription subscription) {
                 found.add(subscription);
+            }
+
+            @Override
+            public void add(SharedGroup group) {
+                group.members().forEach(member -> found.add(member.subscription()));
             }
         });
         return found;
+    }
+
+    private static RecordingSession session(String clientId) {
+        return new RecordingSession(clientId, new ManualEventLoop(0));
     }
 
     private static TopicFilter filter(String text) {
@@ -108,27 +155,5 @@ final class SubscriptionTrieTest {
 
     private static Subscription subscription(String text, QoS qos) {
         return new Subscription(filter(text), qos, false, false, 0);
-    }
-
-    private record Session(String name) implements LocalSession {
-        @Override
-        public ClientId clientId() {
-            return new ClientId(name);
-        }
-
-        @Override
-        public boolean isConnected() {
-            return true;
-        }
-
-        @Override
-        public EventLoop eventLoop() {
-            return new ManualEventLoop(0);
-        }
-
-        @Override
-        public void deliver(PublishMessage message, DeliveryTerms terms) {
-            throw new AssertionError("matching delivers nothing");
-        }
     }
 }

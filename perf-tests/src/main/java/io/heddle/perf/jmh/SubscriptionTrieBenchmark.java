@@ -1,7 +1,8 @@
 package io.heddle.perf.jmh;
 
 import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.subscription.Subscriber;
+import io.heddle.core.subscription.LocalSession;
+import io.heddle.core.subscription.SharedGroup;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
 import java.util.Arrays;
@@ -94,9 +95,14 @@ public class SubscriptionTrieBenchmark {
         public void nextFilter() {}
 
         @Override
-        public void add(Subscriber subscriber, Subscription subscription) {
+        public void add(LocalSession session, Subscription subscription) {
             found++;
             last = subscription;
+        }
+
+        @Override
+        public void add(SharedGroup group) {
+            throw new IllegalStateException("nobody shares a subscription here");
         }
     }
 

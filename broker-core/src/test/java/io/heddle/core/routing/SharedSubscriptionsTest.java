@@ -1,0 +1,230 @@
+package io.heddle.core.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.Dispatcher;
+import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.subscription.DeliveryTerms;
+import io.heddle.core.subscription.Subscription;
+import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.RecordingSession;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Test;
+
+final class SharedSubscriptionsTest {
+    private static final int LEVELS = 8;
+
+    private final SubscriptionTrie trie = new SubscriptionTrie();
+    private final Router router = new Router(trie);
+    private final Dispatcher dispatcher =
+            new Dispatcher(new DirectDelivery(1, Long.MAX_VALUE, new SimpleMeterRegistry()));
+    private final ManualEventLoop loop = new ManualEventLoop(0);
+
+    @Test
+    void eachOfThreeMembersGetsAThirdOfTheMessages() {
+        RecordingSession first = subscribed("first", "$share/g/city/+");
+        RecordingSession second = subscribed("second", "$share/g/city/+");
+        RecordingSession third = subscribed("third", "$share/g/city/+");
+
+        publish(3_000, "city/1");
+
+        assertThat(first.delivered()).hasSize(1_000);
+        assertThat(second.delivered()).hasSize(1_000);
+        assertThat(third.delivered()).hasSize(1_000);
+    }
+
+    @Test
+    void sharesAreEqualWhenSeveralThreadsRoute() throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            subscribed("member" + i, "$share/g/city/+");
+        }
+        Map<String, LongAdder> shares = new ConcurrentHashMap<>();
+        CountDownLatch start = new CountDownLatch(1);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            threads.add(Thread.ofPlatform().name("routes-" + i).start(() -> routeWhenStarted(start, 7_500, shares)));
+        }
+        start.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+
+        assertThat(shares)
+                .hasSize(3)
+                .allSatisfy((member, share) -> assertThat(share.sum()).isEqualTo(10_000));
+    }
+
+    private void routeWhenStarted(CountDownLatch start, int messages, Map<String, LongAdder> shares) {
+        PublishMessage message = message("city/1");
+        try {
+            start.await();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+        for (int i = 0; i < messages; i++) {
+            RoutingPlan plan = router.route(message);
+            assertThat(plan.recipients()).isOne();
+            String member = plan.onLoop(0).session(0).clientId().value();
+            shares.computeIfAbsent(member, name -> new LongAdder()).increment();
+        }
+    }
+
+    @Test
+    void sharesStayEqualWhenMembersComeAndGo() {
+        RecordingSession stays = subscribed("stays", "$share/g/city/+");
+        RecordingSession leaves = subscribed("leaves", "$share/g/city/+");
+        publish(1_000, "city/1");
+        RecordingSession comes = subscribed("comes", "$share/g/city/+");
+        publish(1_500, "city/1");
+        trie.remove(leaves, filter("$share/g/city/+"));
+        publish(2_000, "city/1");
+
+        assertThat(stays.delivered().size()).isCloseTo(500 + 500 + 1_000, within(2));
+        assertThat(leaves.delivered().size()).isCloseTo(500 + 500, within(2));
+        assertThat(comes.delivered().size()).isCloseTo(500 + 1_000, within(2));
+        assertThat(stays.delivered().size()
+                        + leaves.delivered().size()
+                        + comes.delivered().size())
+                .isEqualTo(4_500);
+    }
+
+    @Test
+    void membersThatAreNotConnectedAreSkippedAndTheOthersShareEqually() {
+        subscribed("away", "$share/g/#").disconnect();
+        RecordingSession second = subscribed("second", "$share/g/#");
+        RecordingSession third = subscribed("third", "$share/g/#");
+
+        publish(1_000, "city/1");
+
+        assertThat(second.delivered().size()).isCloseTo(500, within(1));
+        assertThat(third.delivered().size()).isCloseTo(500, within(1));
+        assertThat(second.delivered().size() + third.delivered().size()).isEqualTo(1_000);
+    }
+
+    @Test
+    void whenNobodyIsConnectedAMemberIsChosenAllTheSame() {
+        RecordingSession first = subscribed("first", "$share/g/#");
+        RecordingSession second = subscribed("second", "$share/g/#");
+        first.disconnect();
+        second.disconnect();
+
+        publish(100, "city/1");
+
+        assertThat(first.delivered().size() + second.delivered().size()).isEqualTo(100);
+    }
+
+    @Test
+    void everyGroupOfAFilterGetsACopyAndSoDoesEveryOrdinarySubscriber() {
+        RecordingSession inOne = subscribed("inOne", "$share/one/city/+");
+        RecordingSession inOther = subscribed("inOther", "$share/other/city/+");
+        RecordingSession ordinary = subscribed("ordinary", "city/+");
+
+        assertThat(publish(1, "city/1")).isEqualTo(3);
+
+        assertThat(inOne.delivered()).hasSize(1);
+        assertThat(inOther.delivered()).hasSize(1);
+        assertThat(ordinary.delivered()).hasSize(1);
+    }
+
+    @Test
+    void sharedSubscriptionsOfAClientAreMergedNeitherWithItsOwnNorWithEachOther() {
+        RecordingSession session = new RecordingSession("c", loop);
+        subscribe(session, "$share/one/city/#", QoS.EXACTLY_ONCE, 1);
+        subscribe(session, "city/#", QoS.AT_MOST_ONCE, 2);
+        subscribe(session, "city/+", QoS.AT_LEAST_ONCE, 3);
+        subscribe(session, "$share/one/city/+", QoS.AT_MOST_ONCE, 4);
+        subscribe(session, "$share/two/city/+", QoS.AT_LEAST_ONCE, 5);
+
+        assertThat(publish(1, "city/1")).isEqualTo(4);
+
+        assertThat(session.delivered())
+                .containsExactlyInAnyOrder(
+                        new DeliveryTerms(QoS.EXACTLY_ONCE, false, List.of(1)),
+                        new DeliveryTerms(QoS.AT_LEAST_ONCE, false, List.of(2, 3)),
+                        new DeliveryTerms(QoS.AT_MOST_ONCE, false, List.of(4)),
+                        new DeliveryTerms(QoS.AT_LEAST_ONCE, false, List.of(5)));
+    }
+
+    @Test
+    void aMemberThatSubscribesAgainHasItsNewOptions() {
+        RecordingSession session = new RecordingSession("c", loop);
+        subscribe(session, "$share/g/#", QoS.AT_MOST_ONCE, 1);
+        subscribe(session, "$share/g/#", QoS.AT_LEAST_ONCE, 2);
+
+        publish(1, "city/1");
+
+        assertThat(session.delivered()).containsExactly(new DeliveryTerms(QoS.AT_LEAST_ONCE, false, List.of(2)));
+    }
+
+    @Test
+    void aMessageReachesNobodyWhenTheLastMemberHasLeft() {
+        RecordingSession session = subscribed("c", "$share/g/#");
+        trie.remove(session, filter("$share/g/#"));
+
+        assertThat(publish(1, "city/1")).isZero();
+    }
+
+    @Test
+    void aPlanThatIsUsedAgainKeepsNothingOfTheMessageBefore() {
+        RecordingSession shared = subscribed("shared", "$share/g/city/+");
+        RecordingSession other = subscribed("other", "village/+");
+
+        publish(1, "city/1");
+        publish(1, "village/1");
+
+        assertThat(shared.delivered()).hasSize(1);
+        assertThat(other.delivered()).hasSize(1);
+    }
+
+    private RecordingSession subscribed(String clientId, String filter) {
+        RecordingSession session = new RecordingSession(clientId, loop);
+        subscribe(session, filter, QoS.AT_MOST_ONCE, 0);
+        return session;
+    }
+
+    private void subscribe(RecordingSession session, String filter, QoS qos, int identifier) {
+        trie.put(session, new Subscription(filter(filter), qos, false, false, identifier));
+    }
+
+    /** Returns how many copies the last message had. */
+    private int publish(int messages, String topic) {
+        PublishMessage message = message(topic);
+        int copies = 0;
+        for (int i = 0; i < messages; i++) {
+            RoutingPlan plan = router.route(message);
+            copies = plan.recipients();
+            dispatcher.dispatch(message, plan);
+        }
+        return copies;
+    }
+
+    private static TopicFilter filter(String text) {
+        return TopicFilter.parse(text, LEVELS);
+    }
+
+    private static PublishMessage message(String topic) {
+        return new PublishMessage(
+                new ClientId("publisher"),
+                TopicName.parse(topic, LEVELS),
+                QoS.EXACTLY_ONCE,
+                false,
+                PublishProperties.NONE,
+                BinaryData.wrap(new byte[1]),
+                PublishMessage.NEVER_EXPIRES);
+    }
+}
