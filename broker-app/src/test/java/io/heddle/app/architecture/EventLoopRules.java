@@ -21,6 +21,7 @@ final class EventLoopRules {
     private static final String[] ON_EVENT_LOOPS = {
         "io.heddle.transport..",
         "io.heddle.core.subscription..",
+        "io.heddle.core.retained..",
         "io.heddle.core.routing..",
         "io.heddle.core.delivery..",
         "io.heddle.core.publish..",

@@ -1,0 +1,93 @@
+package io.heddle.core.retained;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.TopicName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A level of a topic in the trie: 24 bytes. As {@link Siblings} it is the only child of its parent, the common case in deep
+ * topics, which so costs no array. Its fields are changed by the writer whose turn it is and read by any thread.
+ *
+ * <p>A node that holds neither a message nor children is taken out of the trie for good: whoever still has it finds nothing
+ * in it. So a node with a message is in the trie, and so are those above it.
+ */
+@HotPath
+final class TopicNode implements Run {
+    final @Nullable TopicNode parent;
+    final String level;
+    volatile @Nullable Siblings children;
+    volatile @Nullable RetainedMessage message;
+
+    TopicNode(@Nullable TopicNode parent, String level) {
+        this.parent = parent;
+        this.level = level;
+    }
+
+    @Nullable
+    TopicNode child(String childLevel) {
+        Siblings siblings = children;
+        return siblings == null ? null : siblings.find(childLevel);
+    }
+
+    boolean isEmpty() {
+        return children == null && message == null;
+    }
+
+    /** How many levels the topic has that ends here. */
+    int depth() {
+        int depth = 0;
+        for (TopicNode above = parent; above != null; above = above.parent) {
+            depth++;
+        }
+        return depth;
+    }
+
+    /** The message that hangs or hung here, as it was published. */
+    PublishMessage published(RetainedMessage retained) {
+        String[] levels = new String[depth()];
+        int next = levels.length;
+        TopicNode node = this;
+        for (TopicNode above = parent; above != null; above = above.parent) {
+            next--;
+            levels[next] = node.level;
+            node = above;
+        }
+        return retained.on(TopicName.parse(String.join("/", levels), levels.length));
+    }
+
+    @Override
+    public int size() {
+        return 1;
+    }
+
+    @Override
+    public TopicNode node(int index) {
+        return this;
+    }
+
+    @Override
+    public int indexAfter(@Nullable String after) {
+        return after == null || level.compareTo(after) > 0 ? 0 : 1;
+    }
+
+    @Override
+    public @Nullable TopicNode find(String wanted) {
+        return level.equals(wanted) ? this : null;
+    }
+
+    @Override
+    public @Nullable Run after(@Nullable String after) {
+        return indexAfter(after) == 0 ? this : null;
+    }
+
+    @Override
+    public Siblings with(TopicNode node) {
+        return level.compareTo(node.level) < 0 ? Chunk.of(this, node) : Chunk.of(node, this);
+    }
+
+    @Override
+    public @Nullable Siblings without(String unwanted) {
+        return level.equals(unwanted) ? null : this;
+    }
+}
