@@ -13,13 +13,17 @@ import io.heddle.core.authentication.StoredCredentialsAuthenticator;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.lifecycle.Broker;
+import io.heddle.core.lifecycle.Housekeeping;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.publish.PublishService;
+import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
 import io.heddle.core.session.ConnectService;
-import io.heddle.core.session.ConnectedClients;
+import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.SessionMetrics;
+import io.heddle.core.session.SessionServices;
 import io.heddle.core.session.SubscribeService;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.persistence.password.Argon2PasswordHash;
@@ -27,6 +31,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -48,6 +53,10 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(HeddleSettings.class)
 @Import(ApiConfiguration.class)
 class HeddleConfiguration {
+    private static final Duration RETAINED_EXPIRY_PAUSE = Duration.ofMillis(100);
+    /** A second's worth covers 30,000 messages. */
+    private static final int RETAINED_EXPIRY_VISITS = 10_000;
+
     @Bean
     SubscriptionTrie subscriptionTrie() {
         return new SubscriptionTrie();
@@ -64,22 +73,24 @@ class HeddleConfiguration {
     }
 
     @Bean
-    ConnectedClients connectedClients(SessionMetrics metrics) {
-        return new ConnectedClients(metrics);
+    RetainedMessages retainedMessages(HeddleSettings settings, SteadyClock clock, MeterRegistry metrics) {
+        return new RetainedMessages(settings.retained().toRetainedLimits(), clock, metrics);
     }
 
     @Bean
-    PublishService publishService(SubscriptionTrie trie, HeddleSettings settings, MeterRegistry metrics) {
+    PublishService publishService(
+            RetainedMessages retained, SubscriptionTrie trie, HeddleSettings settings, MeterRegistry metrics) {
         DirectDelivery direct = new DirectDelivery(
                 settings.mqtt().eventLoopThreads(),
                 settings.delivery().handoverLimit().toBytes(),
                 metrics);
-        return new PublishService(new Router(trie), new Dispatcher(direct), metrics);
+        return new PublishService(retained, new Router(trie), new Dispatcher(direct), metrics);
     }
 
     @Bean
-    SubscribeService subscribeService(SubscriptionTrie trie, HeddleSettings settings, SessionMetrics metrics) {
-        return new SubscribeService(trie, settings.mqtt().toSessionSettings(settings.session()), metrics);
+    SubscribeService subscribeService(
+            SubscriptionTrie trie, RetainedMessages retained, HeddleSettings settings, SessionMetrics metrics) {
+        return new SubscribeService(trie, retained, settings.mqtt().toSessionSettings(settings.session()), metrics);
     }
 
     @Bean
@@ -138,22 +149,30 @@ class HeddleConfiguration {
     }
 
     @Bean
-    ConnectService connectService(
+    SessionServices sessionServices(
             HeddleSettings settings,
-            Authentication authentication,
-            ConnectedClients connectedClients,
             SubscribeService subscribeService,
             PublishService publishService,
             SteadyClock clock,
-            SessionMetrics sessionMetrics) {
-        return new ConnectService(
-                authentication,
-                connectedClients,
+            SessionMetrics sessionMetrics,
+            MeterRegistry metrics) {
+        return new SessionServices(
                 subscribeService,
                 publishService,
+                new MemoryBudget(settings.session().memoryLimitBytes(), metrics),
                 clock,
                 settings.mqtt().toSessionSettings(settings.session()),
                 sessionMetrics);
+    }
+
+    @Bean
+    LocalSessions localSessions(SessionServices services) {
+        return new LocalSessions(services);
+    }
+
+    @Bean
+    ConnectService connectService(Authentication authentication, LocalSessions sessions, SessionServices services) {
+        return new ConnectService(authentication, sessions, services);
     }
 
     @Bean
@@ -181,6 +200,7 @@ class HeddleConfiguration {
             Administrator administrator,
             AnonymousAccessDecision anonymousAccess,
             SelfCheckCredentials selfCheckCredentials,
+            RetainedMessages retained,
             MqttListeners listeners,
             ServletWebServerApplicationContext web,
             MeterRegistry metrics) {
@@ -198,6 +218,8 @@ class HeddleConfiguration {
                 servers,
                 stores,
                 anonymousAccess,
+                new Housekeeping(
+                        "retained-expiry", RETAINED_EXPIRY_PAUSE, () -> retained.expireSome(RETAINED_EXPIRY_VISITS)),
                 listeners,
                 new SelfCheck(selfCheckCredentials, listeners::firstAddress),
                 // Right before the announcement, which shows the generated password: a start that fails must not use it
@@ -211,9 +233,10 @@ class HeddleConfiguration {
             BuildProperties build,
             Broker broker,
             MqttListeners listeners,
-            ConnectedClients clients,
+            LocalSessions sessions,
             SubscriptionTrie trie) {
-        return new RunningNode(String.valueOf(build.getVersion()), broker, listeners, clients, trie, Clock.systemUTC());
+        return new RunningNode(
+                String.valueOf(build.getVersion()), broker, listeners, sessions, trie, Clock.systemUTC());
     }
 
     @Bean

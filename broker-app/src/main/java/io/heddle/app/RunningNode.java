@@ -3,7 +3,7 @@ package io.heddle.app;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
-import io.heddle.core.session.ConnectedClients;
+import io.heddle.core.session.LocalSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
 import java.time.Clock;
 import java.time.Duration;
@@ -15,7 +15,7 @@ final class RunningNode implements Node {
     private final String version;
     private final Broker broker;
     private final MqttListeners listeners;
-    private final ConnectedClients clients;
+    private final LocalSessions sessions;
     private final SubscriptionTrie trie;
     private final long startedNanos = System.nanoTime();
     private final Instant startedAt;
@@ -24,13 +24,13 @@ final class RunningNode implements Node {
             String version,
             Broker broker,
             MqttListeners listeners,
-            ConnectedClients clients,
+            LocalSessions sessions,
             SubscriptionTrie trie,
             Clock clock) {
         this.version = version;
         this.broker = broker;
         this.listeners = listeners;
-        this.clients = clients;
+        this.sessions = sessions;
         this.trie = trie;
         this.startedAt = clock.instant();
     }
@@ -43,7 +43,7 @@ final class RunningNode implements Node {
                 startedAt,
                 Duration.ofNanos(System.nanoTime() - startedNanos),
                 List.copyOf(listeners.urls().values()),
-                clients.count(),
+                sessions.connectedCount(),
                 trie.size());
     }
 }

@@ -119,6 +119,16 @@ public record MqttSettings(
 
     /** What sessions take. */
     public SessionSettings toSessionSettings(SessionLimits limits) {
-        return new SessionSettings(bytes(maximumPacketSize), maximumTopicLevels, limits.maximumSubscriptions());
+        return new SessionSettings(
+                bytes(maximumPacketSize),
+                maximumTopicLevels,
+                limits.maximumSubscriptions(),
+                limits.maximumSessions(),
+                limits.maximumExpirySeconds(),
+                (int) limits.maximumKeepAlive().toSeconds(),
+                limits.receiveMaximum(),
+                limits.maximumInFlight(),
+                limits.topicAliasMaximum(),
+                limits.toQueueLimits());
     }
 }

@@ -15,7 +15,7 @@ import io.heddle.core.client.ClientType;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.session.ClientSession;
-import io.heddle.core.session.ConnectedClients;
+import io.heddle.core.session.LocalSessions;
 import io.heddle.persistence.password.Argon2PasswordHash;
 import io.heddle.persistence.postgres.PostgresCredentials;
 import io.heddle.persistence.postgres.PostgresDatabase;
@@ -25,6 +25,7 @@ import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -167,12 +168,11 @@ final class AnonymousAccessIT {
             BrokerUnderTest broker, String clientId, @Nullable String userName, @Nullable String password) {
         Mqtt5BlockingClient client = client(broker, clientId, userName, password);
         client.connect();
-        ClientSession session = broker.part(ConnectedClients.class).all().stream()
-                .filter(each -> each.clientId().value().equals(clientId))
-                .findFirst()
-                .orElseThrow();
+        ClientSession session = broker.part(LocalSessions.class).find(new ClientId(clientId));
         client.disconnect();
-        return session.identity().type();
+        return Objects.requireNonNull(session, "the client's session")
+                .identity()
+                .type();
     }
 
     private static void store(@Nullable ClientId clientId, @Nullable String userName, ClientType type) {

@@ -15,6 +15,16 @@ public final class Dispatcher {
         this.direct = direct;
     }
 
+    /** Whether every way of the plan has room for a message that must not be dropped. */
+    public boolean accepts(RoutingPlan plan) {
+        for (int i = 0; i < plan.loopCount(); i++) {
+            if (!direct.accepts(plan.onLoop(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Executes the plan. When it returns, the plan may be used for another message. */
     public void dispatch(PublishMessage message, RoutingPlan plan) {
         for (int i = 0; i < plan.loopCount(); i++) {

@@ -4,7 +4,9 @@ import io.heddle.core.HotPath;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
 import io.heddle.core.routing.RoutingPlan;
 import io.micrometer.core.instrument.Counter;
@@ -13,24 +15,32 @@ import io.micrometer.core.instrument.MeterRegistry;
 /** Accepts publications of clients and sends them on their way. Any thread may publish. */
 @HotPath
 public final class PublishService {
+    private static final PublishOutcome OVERLOADED = new PublishOutcome.Refused(ReasonCode.QUOTA_EXCEEDED);
     private static final PublishOutcome NOT_AUTHORIZED = new PublishOutcome.Refused(ReasonCode.NOT_AUTHORIZED);
 
+    private final RetainedMessages retained;
     private final Router router;
     private final Dispatcher dispatcher;
     private final Counter received;
     private final Counter unmatched;
     private final Counter refused;
+    private final Counter refusedOverloaded;
 
     /** The one place of a node where messages come in. */
-    public PublishService(Router router, Dispatcher dispatcher, MeterRegistry metrics) {
+    public PublishService(RetainedMessages retained, Router router, Dispatcher dispatcher, MeterRegistry metrics) {
+        this.retained = retained;
         this.router = router;
         this.dispatcher = dispatcher;
         this.received = metrics.counter("heddle.messages.received");
         this.unmatched = metrics.counter("heddle.messages.unmatched");
+        this.refusedOverloaded = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_overloaded");
         this.refused = metrics.counter("heddle.messages.dropped", "reason", ReasonCode.NOT_AUTHORIZED.tag());
     }
 
-    /** Publishes a client's message. When it returns, every recipient has it or will be handed it by its event loop. */
+    /**
+     * Publishes a client's message. When it returns, every recipient has it or will be handed it by its event loop, or it was
+     * refused as a whole: above QoS 0 nothing is taken that a recipient's event loop has no room for.
+     */
     public PublishOutcome publish(PublishMessage message) {
         received.increment();
         if (!TopicRules.isOpenToPublishers(message.topic())) {
@@ -38,6 +48,14 @@ public final class PublishService {
             return NOT_AUTHORIZED;
         }
         RoutingPlan plan = router.route(message);
+        if (message.qos() != QoS.AT_MOST_ONCE && !dispatcher.accepts(plan)) {
+            refusedOverloaded.increment();
+            return OVERLOADED;
+        }
+        if (message.retain()) {
+            // A limit may keep it from being retained, which is counted there; it is delivered all the same.
+            var _ = retained.store(message);
+        }
         int recipients = plan.recipients();
         if (recipients == 0) {
             unmatched.increment();

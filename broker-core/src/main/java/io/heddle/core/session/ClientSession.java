@@ -3,108 +3,59 @@ package io.heddle.core.session;
 import io.heddle.core.HotPath;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
-import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
-import io.heddle.core.message.SteadyClock;
-import io.heddle.core.mqtt.MqttVersion;
-import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
-import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.mqtt.packet.AuthPacket;
-import io.heddle.core.mqtt.packet.ConnAckPacket;
-import io.heddle.core.mqtt.packet.ConnectPacket;
-import io.heddle.core.mqtt.packet.DisconnectPacket;
-import io.heddle.core.mqtt.packet.MqttPacket;
-import io.heddle.core.mqtt.packet.PingReqPacket;
-import io.heddle.core.mqtt.packet.PingRespPacket;
-import io.heddle.core.mqtt.packet.PubAckPacket;
-import io.heddle.core.mqtt.packet.PubCompPacket;
-import io.heddle.core.mqtt.packet.PubRecPacket;
-import io.heddle.core.mqtt.packet.PubRelPacket;
-import io.heddle.core.mqtt.packet.PublishPacket;
-import io.heddle.core.mqtt.packet.SubAckPacket;
-import io.heddle.core.mqtt.packet.SubscribePacket;
-import io.heddle.core.mqtt.packet.UnsubAckPacket;
-import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.mqtt.packet.WillMessage;
-import io.heddle.core.publish.PublishService;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
 import io.heddle.core.subscription.Subscription;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connected client's conversation, which ends with its connection. Owned by the connection's event loop: every method but
- * the plain accessors asserts it. Holds its subscriptions (bounded by a setting) and its will.
+ * A client's session: what the broker keeps for it between its first connection and the end of the session, which may come with
+ * the end of a connection or long after. Owned by the event loop of its connection, or of its last one while the client is
+ * away; every method but the plain accessors asserts it or passes the call on.
  *
- * <p>States: connected → ending (this side has closed, nothing more is taken or sent) → gone (the connection is lost; the
- * subscriptions are removed and the will, if it is due, is published).
+ * <p>States: connected (it has a {@link Conversation}) ⇄ absent (waits for its client, its will, its expiry) ⇄ moving (from one
+ * event loop to that of the client's next connection); ended. Bounds: {@link SessionSettings}. What it holds is made with first
+ * use: a session that only exists costs little.
  */
 @HotPath
 public final class ClientSession implements LocalSession {
     private static final Logger log = LoggerFactory.getLogger(ClientSession.class);
 
     // Dependencies.
-    private final SubscribeService subscribeService;
-    private final PublishService publishService;
-    private final SteadyClock clock;
-    private final SessionMetrics metrics;
-    private final Consumer<ClientSession> left;
+    private final SessionServices services;
+    private final LocalSessions sessions;
 
     // Of the session.
     private final ClientIdentity identity;
-    private final Map<String, Subscription> subscriptions = new HashMap<>(2);
+    private volatile EventLoop eventLoop;
+    private @Nullable Map<String, Subscription> subscriptions;
+    private @Nullable OutboundMessages outbound;
+    private @Nullable InboundQos2 inboundQos2;
+    private @Nullable RetainedReplay retainedReplay;
+    private boolean ended;
 
     // Of the connection.
-    private final Connection connection;
-    private final MqttVersion version;
-    private final boolean expiresWithConnection;
-    private final @Nullable KeepAlive keepAlive;
+    private volatile @Nullable Conversation conversation;
+
+    // Of the time between connections.
+    private @Nullable Absence absence;
     private @Nullable WillMessage will;
-    private volatile State state = State.CONNECTED;
+    private @Nullable SessionMove move;
 
-    private enum State {
-        CONNECTED,
-        ENDING,
-        GONE
-    }
-
-    ClientSession(
-            ClientIdentity identity,
-            Connection connection,
-            ConnectPacket connect,
-            Consumer<ClientSession> left,
-            SubscribeService subscribeService,
-            PublishService publishService,
-            SteadyClock clock,
-            SessionMetrics metrics) {
+    ClientSession(ClientIdentity identity, EventLoop eventLoop, SessionServices services, LocalSessions sessions) {
         this.identity = identity;
-        this.connection = connection;
-        this.version = connect.version();
-        this.expiresWithConnection = connect.properties().sessionExpirySeconds() == 0;
-        this.will = connect.will();
-        this.left = left;
-        this.subscribeService = subscribeService;
-        this.publishService = publishService;
-        this.clock = clock;
-        this.metrics = metrics;
-        // Zero switches the keep alive off (MQTT 5.0, section 3.1.2.10).
-        this.keepAlive = connect.keepAliveSeconds() == 0
-                ? null
-                : new KeepAlive(connection.eventLoop(), connect.keepAliveSeconds(), this::keepAliveExpired);
-    }
-
-    void begin() {
-        if (keepAlive != null) {
-            keepAlive.start();
-        }
+        this.eventLoop = eventLoop;
+        this.services = services;
+        this.sessions = sessions;
     }
 
     @Override
@@ -112,161 +63,278 @@ public final class ClientSession implements LocalSession {
         return identity.clientId();
     }
 
-    /** Who the client is. */
+    /** Who the client is. Any thread may ask. */
     public ClientIdentity identity() {
         return identity;
     }
 
     @Override
-    public boolean isConnected() {
-        return state == State.CONNECTED;
+    public EventLoop eventLoop() {
+        return eventLoop;
     }
 
     @Override
-    public EventLoop eventLoop() {
-        return connection.eventLoop();
+    public boolean isConnected() {
+        return conversation != null;
     }
 
-    /**
-     * Takes a packet from the client. Event loop only.
-     *
-     * @throws ProtocolException for what this client may not do now; the caller answers it and closes the connection
-     */
-    public void receive(MqttPacket packet) {
-        eventLoop().assertCurrent();
-        if (state != State.CONNECTED) {
-            return;
+    // What a conversation asks for.
+
+    /** The subscriptions by their filters' text. */
+    Map<String, Subscription> subscriptions() {
+        Map<String, Subscription> own = subscriptions;
+        if (own == null) {
+            own = HashMap.newHashMap(1);
+            subscriptions = own;
         }
-        if (keepAlive != null) {
-            keepAlive.packetReceived();
+        return own;
+    }
+
+    OutboundMessages outbound() {
+        OutboundMessages messages = outbound;
+        if (messages == null) {
+            messages = new OutboundMessages(
+                    services.settings().queue(), services.memory(), services.clock(), services.metrics());
+            outbound = messages;
+            Conversation current = conversation;
+            if (current != null) {
+                messages.attach(current.connection(), current.newSendQuota());
+            }
         }
-        switch (packet) {
-            case PublishPacket publish -> publish(publish);
-            case SubscribePacket subscribe ->
-                connection.send(subscribeService.subscribe(this, subscriptions, subscribe));
-            case UnsubscribePacket unsubscribe ->
-                connection.send(subscribeService.unsubscribe(this, subscriptions, unsubscribe));
-            case PingReqPacket _ -> connection.send(PingRespPacket.INSTANCE);
-            case DisconnectPacket disconnect -> disconnect(disconnect);
-            // [MQTT-3.1.0-2]
-            case ConnectPacket _ -> throw protocolError("a second CONNECT");
-            case PubAckPacket _ -> throw protocolError("PUBACK, but no QoS 1 message was sent");
-            case PubRecPacket _ -> throw protocolError("PUBREC, but no QoS 2 message was sent");
-            case PubRelPacket _ -> throw protocolError("PUBREL, but no QoS 2 message was received");
-            case PubCompPacket _ -> throw protocolError("PUBCOMP, but no QoS 2 message was sent");
-            case AuthPacket _ -> throw protocolError("AUTH without an authentication method in CONNECT");
-            case ConnAckPacket _, SubAckPacket _, UnsubAckPacket _, PingRespPacket _ ->
-                throw protocolError("a packet that only servers send");
+        return messages;
+    }
+
+    InboundQos2 inboundQos2() {
+        InboundQos2 received = inboundQos2;
+        if (received == null) {
+            received = new InboundQos2();
+            inboundQos2 = received;
+        }
+        return received;
+    }
+
+    RetainedReplay retainedReplay() {
+        RetainedReplay replay = retainedReplay;
+        if (replay == null) {
+            replay = new RetainedReplay(this);
+            retainedReplay = replay;
+        }
+        return replay;
+    }
+
+    /** Ends the replay for a filter that is not subscribed any more. */
+    void forgetReplay(String filter) {
+        if (retainedReplay != null) {
+            retainedReplay.remove(filter);
         }
     }
 
-    private static ProtocolException protocolError(String detail) {
-        return new ProtocolException(ReasonCode.PROTOCOL_ERROR, detail);
+    /** Whether a retained message would be sent at once. */
+    boolean takesRetained() {
+        Conversation current = conversation;
+        return current != null && current.connection().isWritable() && (outbound == null || outbound.isIdle());
     }
 
-    private void publish(PublishPacket packet) {
-        if (packet.qos().compareTo(ServerCapabilities.MAXIMUM_QOS) > 0) {
-            throw new ProtocolException(ReasonCode.QOS_NOT_SUPPORTED, "only QoS 0 is supported");
+    /** Sends what may be sent now. Called when the client has acknowledged something or reads again. */
+    void proceed() {
+        if (outbound != null) {
+            outbound.proceed();
         }
-        if (packet.retain() && !ServerCapabilities.RETAIN_AVAILABLE) {
-            throw new ProtocolException(ReasonCode.RETAIN_NOT_SUPPORTED, "retained messages are not supported");
+        if (retainedReplay != null) {
+            retainedReplay.proceed();
         }
-        TopicName topic = packet.topic();
-        if (topic == null || packet.topicAlias() != PublishPacket.NO_TOPIC_ALIAS) {
-            // CONNACK announced no Topic Alias Maximum, so there are none [MQTT-3.3.2-9].
-            throw new ProtocolException(ReasonCode.TOPIC_ALIAS_INVALID, "topic aliases are not supported");
-        }
-        publishService.publish(PublishMessage.receivedAt(
-                clock, clientId(), topic, packet.qos(), packet.retain(), packet.properties(), packet.payload()));
     }
 
-    private void disconnect(DisconnectPacket packet) {
-        Long expirySeconds = packet.sessionExpirySeconds();
-        if (expirySeconds != null && expirySeconds != 0 && expiresWithConnection) {
-            // MQTT 5.0, section 3.14.2.2.2
-            throw protocolError("DISCONNECT may not prolong a session that CONNECT let end with its connection");
-        }
-        if (packet.reason() == ReasonCode.SUCCESS) {
-            will = null; // [MQTT-3.14.4-3]
-        }
-        state = State.ENDING;
-        connection.close();
-    }
+    // Messages.
 
     @Override
     public void deliver(PublishMessage message, DeliveryTerms terms) {
-        eventLoop().assertCurrent();
-        if (state != State.CONNECTED) {
-            metrics.droppedDisconnected.increment();
+        if (!eventLoop.isCurrent()) {
+            passOn(message, terms);
             return;
         }
-        if (!connection.isWritable()) {
-            metrics.droppedSlowConsumer.increment();
+        if (move != null) {
+            // What was sent to the old loop comes first.
+            move.hold(message, terms);
             return;
         }
+        deliverNow(message, terms);
+    }
+
+    /** The session moved to another loop after the message was sent here. */
+    private void passOn(PublishMessage message, DeliveryTerms terms) {
+        eventLoop.execute(() -> {
+            if (eventLoop.isCurrent()) {
+                deliverNow(message, terms);
+            } else {
+                passOn(message, terms);
+            }
+        });
+    }
+
+    void deliverNow(PublishMessage message, DeliveryTerms terms) {
+        eventLoop.assertCurrent();
         QoS qos = message.qos().min(terms.maximumQos());
-        boolean sent = connection.send(new PublishPacket(
-                message.topic(),
-                PublishPacket.NO_TOPIC_ALIAS,
-                qos,
-                message.retain() && terms.retainAsPublished(),
-                false,
-                PublishPacket.NO_PACKET_ID,
-                message.properties(),
-                terms.subscriptionIdentifiers(),
-                message.payload()));
-        if (sent) {
-            metrics.delivered.increment();
-        } else if (connection.isOpen()) {
-            metrics.droppedTooLarge.increment();
+        boolean retain = message.retain() && terms.retainAsPublished();
+        deliver(message, qos, retain, terms);
+    }
+
+    /** Delivers a retained message because of a new subscription: the client sees RETAIN [MQTT-3.3.1-8]. */
+    void deliverRetained(PublishMessage message, DeliveryTerms terms) {
+        deliver(message, message.qos().min(terms.maximumQos()), true, terms);
+    }
+
+    private void deliver(PublishMessage message, QoS qos, boolean retain, DeliveryTerms terms) {
+        Conversation current = conversation;
+        if (qos != QoS.AT_MOST_ONCE && !ended) {
+            outbound().deliver(new Outgoing(message, qos, retain, terms.subscriptionIdentifiers()));
+        } else if (current != null) {
+            current.deliver(message, retain, terms.subscriptionIdentifiers());
         } else {
-            metrics.droppedDisconnected.increment();
+            services.metrics().droppedDisconnected.increment();
         }
     }
 
-    /**
-     * Ends the conversation from this side: tells a client of MQTT 5.0 why and closes. Event loop only.
-     *
-     * @param reason an error of the standard's DISCONNECT
-     */
-    public void end(ReasonCode reason) {
-        eventLoop().assertCurrent();
-        if (state != State.CONNECTED) {
+    // Connections.
+
+    /** A client's connection wants this session. Any thread may call; the owner decides. */
+    void claim(SessionClaim claim) {
+        EventLoop owner = eventLoop;
+        if (!owner.isCurrent()) {
+            owner.execute(() -> claim(claim));
             return;
         }
-        state = State.ENDING;
-        log.debug("clientId={} is disconnected: {}", clientId(), reason);
-        if (version.hasProperties()) {
-            connection.send(DisconnectPacket.of(reason, null));
-        }
-        connection.close();
-    }
-
-    private void keepAliveExpired() {
-        metrics.keepAliveTimeouts.increment();
-        end(ReasonCode.KEEP_ALIVE_TIMEOUT);
-    }
-
-    /** The network connection is gone, for whatever reason. Event loop only; once. */
-    public void connectionLost() {
-        eventLoop().assertCurrent();
-        if (state == State.GONE) {
+        if (ended) {
+            claim.eventLoop().execute(() -> sessions.claim(claim));
             return;
         }
-        state = State.GONE;
-        if (keepAlive != null) {
-            keepAlive.stop();
+        if (move != null) {
+            move.hold(claim);
+            return;
         }
-        subscribeService.unsubscribeAll(this, subscriptions);
-        left.accept(this);
-        WillMessage due = will;
-        if (due != null) {
-            // The session ends with its connection, so the will is due whatever its delay [MQTT-3.1.3-9].
-            will = null;
-            metrics.willsPublished.increment();
-            publishService.publish(PublishMessage.receivedAt(
-                    clock, clientId(), due.topic(), due.qos(), due.retain(), due.properties(), due.payload()));
+        Conversation current = conversation;
+        if (current != null) {
+            services.metrics().takenOver.increment();
+            current.end(ReasonCode.SESSION_TAKEN_OVER);
+            current.connectionLost();
         }
+        if (ended || claim.cleanStart() || !claim.isSameUser(identity)) {
+            end();
+            claim.eventLoop().execute(() -> sessions.claim(claim));
+        } else if (claim.eventLoop().equals(owner)) {
+            resume(claim);
+        } else {
+            moveTo(claim, owner);
+        }
+    }
+
+    private void moveTo(SessionClaim claim, EventLoop owner) {
+        endAbsence();
+        SessionMove begun = new SessionMove(this, claim);
+        move = begun;
+        // From here on the session belongs to the other loop.
+        eventLoop = claim.eventLoop();
+        begun.begin(owner);
+    }
+
+    /** The move is over; on the new loop. */
+    void moved(SessionClaim claim) {
+        eventLoop.assertCurrent();
+        move = null;
+        resume(claim);
+    }
+
+    private void resume(SessionClaim claim) {
+        endAbsence();
+        // The client is back in time [MQTT-3.1.3-9].
+        will = null;
+        claim.granted(this, true);
+    }
+
+    /** The session and its client's connection are together. Called before CONNACK is sent. */
+    void attach(Conversation connected) {
+        eventLoop.assertCurrent();
+        conversation = connected;
+        sessions.connected();
+    }
+
+    /** CONNACK was sent: sends what the client has not acknowledged. */
+    void resumeSending(Conversation connected) {
+        if (outbound != null) {
+            outbound.attach(connected.connection(), connected.newSendQuota());
+        }
+        if (retainedReplay != null) {
+            retainedReplay.resume();
+        }
+    }
+
+    /** The connection is gone. A will that is still due is published now, or after its delay. */
+    void detach(Conversation gone, @Nullable WillMessage due, long expirySeconds) {
+        eventLoop.assertCurrent();
+        conversation = null;
+        sessions.disconnected();
+        if (outbound != null) {
+            outbound.detach();
+        }
+        will = due;
         log.debug("clientId={} is gone", clientId());
+        if (expirySeconds == 0) {
+            end();
+            return;
+        }
+        long delaySeconds = due == null ? 0 : due.delaySeconds();
+        boolean willWaits = delaySeconds > 0;
+        absence = new Absence(
+                eventLoop, delaySeconds, willWaits ? this::publishWill : null, expirySeconds, this::expired);
+        if (!willWaits) {
+            publishWill();
+        }
+    }
+
+    private void publishWill() {
+        WillMessage due = will;
+        will = null;
+        if (due != null) {
+            services.metrics().willsPublished.increment();
+            services.publishService()
+                    .publish(PublishMessage.receivedAt(
+                            services.clock(),
+                            clientId(),
+                            due.topic(),
+                            due.qos(),
+                            due.retain(),
+                            due.properties(),
+                            due.payload()));
+        }
+    }
+
+    private void expired() {
+        services.metrics().sessionsExpired.increment();
+        log.debug("clientId={} has not come back: its session has expired", clientId());
+        end();
+    }
+
+    private void endAbsence() {
+        if (absence != null) {
+            absence.end();
+            absence = null;
+        }
+    }
+
+    /** Ends the session; its client is not connected any more. Whatever the delay, the will is due now [MQTT-3.1.3-9]. */
+    private void end() {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        endAbsence();
+        if (subscriptions != null) {
+            services.subscribeService().unsubscribeAll(this, subscriptions);
+        }
+        sessions.remove(this);
+        if (outbound != null) {
+            outbound.end();
+        }
+        publishWill();
     }
 }

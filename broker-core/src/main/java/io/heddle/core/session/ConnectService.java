@@ -7,16 +7,13 @@ import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.ConnectCredentials;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.Connection;
-import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
 import io.heddle.core.mqtt.packet.ConnAckProperties;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.WillMessage;
-import io.heddle.core.publish.PublishService;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,38 +28,25 @@ public final class ConnectService {
     private static final Logger log = LoggerFactory.getLogger(ConnectService.class);
 
     private final Authentication authentication;
-    private final ConnectedClients connectedClients;
-    private final SubscribeService subscribeService;
-    private final PublishService publishService;
-    private final SteadyClock clock;
-    private final SessionSettings settings;
+    private final LocalSessions sessions;
+    private final SessionServices services;
     private final SessionMetrics metrics;
 
     /** The one place of a node where clients come in. */
-    public ConnectService(
-            Authentication authentication,
-            ConnectedClients connectedClients,
-            SubscribeService subscribeService,
-            PublishService publishService,
-            SteadyClock clock,
-            SessionSettings settings,
-            SessionMetrics metrics) {
+    public ConnectService(Authentication authentication, LocalSessions sessions, SessionServices services) {
         this.authentication = authentication;
-        this.connectedClients = connectedClients;
-        this.subscribeService = subscribeService;
-        this.publishService = publishService;
-        this.clock = clock;
-        this.settings = settings;
-        this.metrics = metrics;
+        this.sessions = sessions;
+        this.services = services;
+        this.metrics = services.metrics();
     }
 
     /**
      * Answers a client's CONNECT, which is not yet answered when this returns. Event loop only.
      *
-     * @param established gets the session, on the event loop and after CONNACK was sent. Not called when the client is
+     * @param established gets the conversation, on the event loop and after CONNACK was sent. Not called when the client is
      *     refused: it then got its CONNACK and the connection is being closed. Nor when the client has gone meanwhile
      */
-    public void connect(Connection connection, ConnectPacket packet, Consumer<ClientSession> established) {
+    public void connect(Connection connection, ConnectPacket packet, Consumer<Conversation> established) {
         connection.eventLoop().assertCurrent();
         ReasonCode refusal = whyNot(packet);
         if (refusal != null) {
@@ -91,12 +75,6 @@ public final class ConnectService {
         if (will == null) {
             return null;
         }
-        if (will.qos().compareTo(ServerCapabilities.MAXIMUM_QOS) > 0) {
-            return ReasonCode.QOS_NOT_SUPPORTED;
-        }
-        if (will.retain() && !ServerCapabilities.RETAIN_AVAILABLE) {
-            return ReasonCode.RETAIN_NOT_SUPPORTED;
-        }
         return TopicRules.isOpenToPublishers(will.topic()) ? null : ReasonCode.NOT_AUTHORIZED;
     }
 
@@ -105,53 +83,53 @@ public final class ConnectService {
             ConnectPacket packet,
             @Nullable String assignedClientId,
             AuthenticationOutcome outcome,
-            Consumer<ClientSession> established) {
+            Consumer<Conversation> established) {
         if (!connection.isOpen()) {
             metrics.connectAnswered("gone");
             return;
         }
         switch (outcome) {
             case Refused refused -> refuse(connection, refused.reason(), refused.detail());
-            case Accepted accepted -> accept(connection, packet, assignedClientId, accepted.identity(), established);
+            case Accepted accepted ->
+                sessions.claim(
+                        new SessionClaim(this, connection, packet, assignedClientId, accepted.identity(), established));
         }
     }
 
-    private void refuse(Connection connection, ReasonCode reason, String detail) {
+    /** Tells a client that it is not let in, and closes. Event loop only. */
+    void refuse(Connection connection, ReasonCode reason, String detail) {
         log.debug("Refused a client from {}: {} ({})", connection.remoteAddress(), reason, detail);
         metrics.connectAnswered(reason.tag());
         connection.send(new ConnAckPacket(false, reason, ConnAckProperties.NONE));
         connection.close();
     }
 
-    private void accept(
-            Connection connection,
-            ConnectPacket packet,
-            @Nullable String assignedClientId,
-            ClientIdentity identity,
-            Consumer<ClientSession> established) {
-        ClientSession session = new ClientSession(
-                identity, connection, packet, this::left, subscribeService, publishService, clock, metrics);
-        ClientSession previous = connectedClients.enter(session);
-        if (previous != null) {
-            metrics.takenOver.increment();
-            previous.eventLoop().execute(() -> previous.end(ReasonCode.SESSION_TAKEN_OVER));
+    /** Begins a client's conversation about its session. Event loop only. */
+    void grant(SessionClaim claim, ClientSession session, boolean present) {
+        Connection connection = claim.connection();
+        Conversation conversation = new Conversation(session, connection, claim.packet(), services);
+        session.attach(conversation);
+        if (!connection.isOpen()) {
+            metrics.connectAnswered("gone");
+            conversation.connectionLost();
+            return;
         }
         boolean answered = connection.send(new ConnAckPacket(
-                false, ReasonCode.SUCCESS, ServerCapabilities.announce(packet, assignedClientId, settings)));
+                present,
+                ReasonCode.SUCCESS,
+                ServerCapabilities.announce(claim.packet(), claim.assignedClientId(), services.settings())));
         if (!answered) {
             // The client takes no packet as large as this CONNACK, so it can never learn that it is connected.
             metrics.connectAnswered(ReasonCode.PACKET_TOO_LARGE.tag());
-            left(session);
+            conversation.forgetWill();
+            conversation.connectionLost();
             connection.close();
             return;
         }
         metrics.connectAnswered(ReasonCode.SUCCESS.tag());
-        log.debug("clientId={} connected from {}", identity.clientId(), connection.remoteAddress());
-        session.begin();
-        established.accept(session);
-    }
-
-    private void left(ClientSession session) {
-        connectedClients.leave(session);
+        log.debug("clientId={} connected from {}", session.clientId(), connection.remoteAddress());
+        conversation.begin();
+        session.resumeSending(conversation);
+        claim.established().accept(conversation);
     }
 }

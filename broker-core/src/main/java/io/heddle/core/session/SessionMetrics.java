@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 
 /** What sessions count. Thread-safe. */
@@ -10,9 +11,21 @@ public final class SessionMetrics {
     final Counter droppedSlowConsumer;
     final Counter droppedTooLarge;
     final Counter droppedDisconnected;
+    final Counter droppedQueueFull;
+    final Counter droppedMemory;
+    final Counter droppedExpired;
+    final Counter droppedSessionEnded;
+    final Counter droppedByClient;
+    final Counter acknowledgementsUnknown;
+    final Counter sessionsExpired;
     final Counter takenOver;
     final Counter keepAliveTimeouts;
     final Counter willsPublished;
+
+    /** Messages that wait, and messages in flight, of all sessions. */
+    final LongAdder queued = new LongAdder();
+
+    final LongAdder inFlight = new LongAdder();
 
     private final MeterRegistry registry;
 
@@ -20,12 +33,25 @@ public final class SessionMetrics {
     public SessionMetrics(MeterRegistry registry) {
         this.registry = registry;
         this.delivered = registry.counter("heddle.messages.delivered");
-        this.droppedSlowConsumer = registry.counter("heddle.messages.dropped", "reason", "slow_consumer");
-        this.droppedTooLarge = registry.counter("heddle.messages.dropped", "reason", "packet_too_large");
-        this.droppedDisconnected = registry.counter("heddle.messages.dropped", "reason", "disconnected");
+        this.droppedSlowConsumer = dropped("slow_consumer");
+        this.droppedTooLarge = dropped("packet_too_large");
+        this.droppedDisconnected = dropped("disconnected");
+        this.droppedQueueFull = dropped("queue_full");
+        this.droppedMemory = dropped("memory_limit");
+        this.droppedExpired = dropped("expired");
+        this.droppedSessionEnded = dropped("session_ended");
+        this.droppedByClient = dropped("refused_by_client");
+        this.acknowledgementsUnknown = registry.counter("heddle.acknowledgements.unknown");
+        this.sessionsExpired = registry.counter("heddle.sessions.expired");
+        registry.gauge("heddle.messages.queued", queued, LongAdder::sum);
+        registry.gauge("heddle.messages.in.flight", inFlight, LongAdder::sum);
         this.takenOver = registry.counter("heddle.sessions.taken.over");
         this.keepAliveTimeouts = registry.counter("heddle.sessions.keep.alive.timeouts");
         this.willsPublished = registry.counter("heddle.wills.published");
+    }
+
+    private Counter dropped(String reason) {
+        return registry.counter("heddle.messages.dropped", "reason", reason);
     }
 
     /** Counts a CONNECT by its answer. */

@@ -1,15 +1,16 @@
 package io.heddle.core.session;
 
+import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.ProtocolException;
-import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.RetainHandling;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.packet.SubAckPacket;
 import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
-import io.heddle.core.subscription.LocalSession;
+import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
 import java.util.ArrayList;
@@ -17,73 +18,111 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes and ends the subscriptions of sessions. Called on the session's event loop; the session's own map of subscriptions is
- * given with each call and changes together with the trie.
+ * Makes and ends the subscriptions of sessions. Called on the session's event loop; the session's own map of subscriptions changes
+ * together with the trie.
  */
 public final class SubscribeService {
     private final SubscriptionTrie trie;
+    private final RetainedMessages retained;
     private final SessionSettings settings;
 
-    /** Over the subscriptions of a node. */
-    public SubscribeService(SubscriptionTrie trie, SessionSettings settings, SessionMetrics metrics) {
+    /** Over the subscriptions and the retained messages of a node. */
+    public SubscribeService(
+            SubscriptionTrie trie, RetainedMessages retained, SessionSettings settings, SessionMetrics metrics) {
         this.trie = trie;
+        this.retained = retained;
         this.settings = settings;
         metrics.gauge("heddle.subscriptions", trie, SubscriptionTrie::size);
         metrics.gauge("heddle.subscriptions.trie.nodes", trie, SubscriptionTrie::nodeCount);
     }
 
-    /** Answers each filter in its place: one that is refused does not stop the others [MQTT-3.8.4-5]. */
-    SubAckPacket subscribe(LocalSession session, Map<String, Subscription> own, SubscribePacket packet) {
+    /**
+     * Answers each filter in its place: one that is refused does not stop the others [MQTT-3.8.4-5]. Retained messages follow
+     * SUBACK.
+     *
+     * @throws ProtocolException for a shared subscription with No Local [MQTT-3.8.3-4]
+     */
+    void subscribe(ClientSession session, Connection connection, SubscribePacket packet) {
         List<ReasonCode> reasons = new ArrayList<>(packet.requests().size());
+        List<Subscription> withRetained = new ArrayList<>(packet.requests().size());
         for (SubscriptionRequest request : packet.requests()) {
-            reasons.add(subscribe(session, own, request, packet.subscriptionIdentifier()));
+            reasons.add(subscribe(session, request, packet.subscriptionIdentifier(), withRetained));
         }
-        return new SubAckPacket(packet.packetId(), null, List.of(), reasons);
+        connection.send(new SubAckPacket(packet.packetId(), null, List.of(), reasons));
+        for (Subscription subscription : withRetained) {
+            session.retainedReplay().add(subscription, retained.matching(subscription.topicFilter()));
+        }
+        session.proceed();
     }
 
     private ReasonCode subscribe(
-            LocalSession session, Map<String, Subscription> own, SubscriptionRequest request, int identifier) {
+            ClientSession session, SubscriptionRequest request, int identifier, List<Subscription> withRetained) {
         TopicFilter filter;
         try {
             filter = TopicFilter.parse(request.topicFilter(), settings.maximumTopicLevels());
         } catch (ProtocolException invalid) {
             return invalid.reason();
         }
-        if (filter.shareName() != null) {
-            return ReasonCode.SHARED_SUBSCRIPTIONS_NOT_SUPPORTED;
+        boolean shared = filter.shareName() != null;
+        if (shared && request.noLocal()) {
+            throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "No Local on a shared subscription");
         }
-        if (own.size() >= settings.maximumSubscriptions() && !own.containsKey(filter.value())) {
+        Map<String, Subscription> own = session.subscriptions();
+        boolean isNew = !own.containsKey(filter.value());
+        if (isNew && own.size() >= settings.maximumSubscriptions()) {
             return ReasonCode.QUOTA_EXCEEDED;
         }
-        QoS granted = request.maximumQos().min(ServerCapabilities.MAXIMUM_QOS);
-        Subscription subscription =
-                new Subscription(filter, granted, request.noLocal(), request.retainAsPublished(), identifier);
+        Subscription subscription = new Subscription(
+                filter, request.maximumQos(), request.noLocal(), request.retainAsPublished(), identifier);
         own.put(filter.value(), subscription);
         trie.put(session, subscription);
-        return switch (granted) {
+        // A shared subscription gets no retained messages (MQTT 5.0, section 4.8.2).
+        if (!shared && wantsRetained(request.retainHandling(), isNew)) {
+            withRetained.add(subscription);
+        }
+        return switch (request.maximumQos()) {
             case AT_MOST_ONCE -> ReasonCode.SUCCESS;
             case AT_LEAST_ONCE -> ReasonCode.GRANTED_QOS_1;
             case EXACTLY_ONCE -> ReasonCode.GRANTED_QOS_2;
         };
     }
 
+    /** [MQTT-3.3.1-9] [MQTT-3.3.1-10] [MQTT-3.3.1-11] */
+    private static boolean wantsRetained(RetainHandling handling, boolean isNew) {
+        return switch (handling) {
+            case SEND -> true;
+            case SEND_IF_NEW -> isNew;
+            case DO_NOT_SEND -> false;
+        };
+    }
+
     /** Filters are compared as text [MQTT-3.10.4-1]; one that was not subscribed is answered so [MQTT-3.11.3-1]. */
-    UnsubAckPacket unsubscribe(LocalSession session, Map<String, Subscription> own, UnsubscribePacket packet) {
+    UnsubAckPacket unsubscribe(ClientSession session, UnsubscribePacket packet) {
         List<ReasonCode> reasons = new ArrayList<>(packet.topicFilters().size());
         for (String topicFilter : packet.topicFilters()) {
-            Subscription subscription = own.remove(topicFilter);
+            Subscription subscription = session.subscriptions().remove(topicFilter);
             if (subscription == null) {
-                reasons.add(ReasonCode.NO_SUBSCRIPTION_EXISTED);
+                reasons.add(unsubscribedNothing(topicFilter));
             } else {
                 trie.remove(session, subscription.topicFilter());
+                session.forgetReplay(topicFilter);
                 reasons.add(ReasonCode.SUCCESS);
             }
         }
         return new UnsubAckPacket(packet.packetId(), null, List.of(), reasons);
     }
 
+    private ReasonCode unsubscribedNothing(String topicFilter) {
+        try {
+            TopicFilter.parse(topicFilter, settings.maximumTopicLevels());
+            return ReasonCode.NO_SUBSCRIPTION_EXISTED;
+        } catch (ProtocolException invalid) {
+            return invalid.reason();
+        }
+    }
+
     /** Ends every subscription of a session. */
-    void unsubscribeAll(LocalSession session, Map<String, Subscription> own) {
+    void unsubscribeAll(ClientSession session, Map<String, Subscription> own) {
         for (Subscription subscription : own.values()) {
             trie.remove(session, subscription.topicFilter());
         }

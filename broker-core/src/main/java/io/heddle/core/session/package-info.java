@@ -1,9 +1,11 @@
 /**
- * One client's stateful conversation, from CONNECT to the end of its connection.
+ * A client's session, and what is said over each of its connections.
  *
- * <p>Entry classes: {@link io.heddle.core.session.ConnectService} and then {@link io.heddle.core.session.ClientSession}. A session is
- * confined to its connection's event loop, asserted at every entry; the only thing that other threads touch is the map of
- * connected clients. At most one session of a client id is alive on a node. Bytes are not known here.
+ * <p>Enter at {@link io.heddle.core.session.ConnectService}; then {@link io.heddle.core.session.Conversation} is one connection, and
+ * {@link io.heddle.core.session.ClientSession} what outlives it: subscriptions, messages that wait or are unacknowledged, the will, the
+ * expiry. Both are confined to the connection's event loop, asserted at every entry; the only thing that other threads touch is
+ * the map {@link io.heddle.core.session.LocalSessions}. At most one session of a client id is alive on a node. Sessions are in memory
+ * and end with their node. Bytes are not known here.
  */
 @NullMarked
 package io.heddle.core.session;

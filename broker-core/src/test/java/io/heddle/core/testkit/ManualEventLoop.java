@@ -4,8 +4,10 @@ import io.heddle.core.client.EventLoop;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** An event loop that runs its tasks, and lets time pass, when a test says so; current for the thread that made it. */
@@ -14,6 +16,7 @@ public final class ManualEventLoop implements EventLoop {
     private final Thread owner = Thread.currentThread();
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final PriorityQueue<Scheduled> timers = new PriorityQueue<>(Comparator.comparingLong(Scheduled::dueNanos));
+    private List<ManualEventLoop> all = List.of(this);
     private boolean current = true;
     private long nanos;
 
@@ -49,6 +52,25 @@ public final class ManualEventLoop implements EventLoop {
         tasks.add(task);
     }
 
+    /** Makes these the loops of one node. */
+    public static void ofOneNode(ManualEventLoop... loops) {
+        for (ManualEventLoop loop : loops) {
+            loop.all = List.of(loops);
+        }
+    }
+
+    @Override
+    public void executeAfterAll(Runnable task) {
+        AtomicInteger running = new AtomicInteger(all.size());
+        for (ManualEventLoop other : all) {
+            other.execute(() -> {
+                if (running.decrementAndGet() == 0) {
+                    execute(task);
+                }
+            });
+        }
+    }
+
     /** Runs the tasks that wait, and those that they add. Returns how many ran. */
     public int runTasks() {
         boolean before = current;
@@ -60,6 +82,25 @@ public final class ManualEventLoop implements EventLoop {
         }
         current = before;
         return ran;
+    }
+
+    /** Runs something as this loop, at once and ahead of the tasks that wait. */
+    public void run(Runnable action) {
+        boolean before = current;
+        current = true;
+        action.run();
+        current = before;
+    }
+
+    /** Runs so many of the tasks that wait. */
+    public void runNext(int count) {
+        for (int i = 0; i < count; i++) {
+            Runnable task = next();
+            if (task == null) {
+                throw new IllegalStateException("only " + i + " tasks wait, not " + count);
+            }
+            run(task);
+        }
     }
 
     private synchronized @Nullable Runnable next() {

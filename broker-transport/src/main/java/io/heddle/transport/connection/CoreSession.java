@@ -2,18 +2,23 @@ package io.heddle.transport.connection;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.packet.MqttPacket;
-import io.heddle.core.session.ClientSession;
+import io.heddle.core.session.Conversation;
 
-/** A session of core behind the transport's own interface, which tests can stand behind too. */
+/** A conversation of core behind the transport's own interface, which tests can stand behind too. */
 @HotPath
-record CoreSession(ClientSession session) implements Sessions.Session {
+record CoreSession(Conversation conversation) implements Sessions.Session {
     @Override
     public void receive(MqttPacket packet) {
-        session.receive(packet);
+        conversation.receive(packet);
+    }
+
+    @Override
+    public void becameWritable() {
+        conversation.becameWritable();
     }
 
     @Override
     public void connectionLost() {
-        session.connectionLost();
+        conversation.connectionLost();
     }
 }

@@ -5,7 +5,9 @@ import io.heddle.core.client.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One of Netty's event loops, with the connections that have something to write at the end of its turn. One task per turn
@@ -16,14 +18,21 @@ import java.util.concurrent.TimeUnit;
 public final class NettyEventLoop implements EventLoop {
     private final io.netty.channel.EventLoop loop;
     private final int index;
+    private final List<NettyEventLoop> all;
     private final Runnable flush = this::flush;
     private ArrayList<NettyConnection> unflushed = new ArrayList<>();
     private ArrayList<NettyConnection> flushing = new ArrayList<>();
     private boolean flushScheduled;
 
-    public NettyEventLoop(io.netty.channel.EventLoop loop, int index) {
+    /**
+     * A loop of a node.
+     *
+     * @param all the loops of the node, this one among them: the caller's list, which is complete before the loop is used
+     */
+    public NettyEventLoop(io.netty.channel.EventLoop loop, int index, List<NettyEventLoop> all) {
         this.loop = loop;
         this.index = index;
+        this.all = all;
     }
 
     @Override
@@ -50,6 +59,18 @@ public final class NettyEventLoop implements EventLoop {
     public Timer schedule(Duration delay, Runnable task) {
         Future<?> scheduled = loop.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
         return () -> scheduled.cancel(false);
+    }
+
+    @Override
+    public void executeAfterAll(Runnable task) {
+        AtomicInteger running = new AtomicInteger(all.size());
+        for (NettyEventLoop other : all) {
+            other.execute(() -> {
+                if (running.decrementAndGet() == 0) {
+                    execute(task);
+                }
+            });
+        }
     }
 
     /** Flushes a connection at the end of this turn. The connection asks once per turn. */

@@ -32,6 +32,9 @@ public interface Sessions {
          */
         void receive(MqttPacket packet);
 
+        /** A client that did not read reads again. */
+        void becameWritable();
+
         /** The network connection is gone, whatever the reason. Called once. */
         void connectionLost();
     }

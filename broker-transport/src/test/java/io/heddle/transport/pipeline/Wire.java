@@ -36,7 +36,7 @@ final class Wire implements AutoCloseable {
         Map<Object, NettyEventLoop> loops = new HashMap<>();
         channel.pipeline()
                 .addLast(new MqttChannelInitializer(
-                        loop -> loops.computeIfAbsent(loop, key -> new NettyEventLoop(loop, 0)),
+                        loop -> loops.computeIfAbsent(loop, key -> new NettyEventLoop(loop, 0, List.of())),
                         GoldenPackets.LIMITS,
                         LIMITS,
                         CONNECT_TIMEOUT,

@@ -29,6 +29,7 @@ public final class RecordingSessions implements Sessions {
         private final Consumer<Session> established;
         private final BiConsumer<Connection, MqttPacket> answer;
         private final List<MqttPacket> received = new CopyOnWriteArrayList<>();
+        private final AtomicInteger writable = new AtomicInteger();
         private final AtomicInteger lost = new AtomicInteger();
 
         private Attempt(
@@ -61,8 +62,18 @@ public final class RecordingSessions implements Sessions {
         }
 
         @Override
+        public void becameWritable() {
+            writable.incrementAndGet();
+        }
+
+        @Override
         public void connectionLost() {
             lost.incrementAndGet();
+        }
+
+        /** How often the session was told that its client reads again. */
+        public int becameWritableCount() {
+            return writable.get();
         }
 
         public Connection connection() {

@@ -5,14 +5,18 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.publish.PublishService;
+import io.heddle.core.retained.RetainedLimits;
+import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -70,6 +74,10 @@ public class RoutingBenchmark {
 
         private final SubscriptionTrie subscriptions = new SubscriptionTrie();
         private final PublishService publishService = new PublishService(
+                new RetainedMessages(
+                        new RetainedLimits(1, 1, 1, 0),
+                        new SteadyClock(InstantSource.system(), System::nanoTime),
+                        new SimpleMeterRegistry()),
                 new Router(subscriptions),
                 new Dispatcher(new DirectDelivery(2, Long.MAX_VALUE, new SimpleMeterRegistry())),
                 new SimpleMeterRegistry());

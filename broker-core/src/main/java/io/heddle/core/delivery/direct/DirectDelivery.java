@@ -1,7 +1,9 @@
 package io.heddle.core.delivery.direct;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.QoS;
 import io.heddle.core.routing.LoopRecipients;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
@@ -14,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * Hands messages to sessions on their event loops. Any thread may call it.
  *
  * <p>Bound: what other threads handed to a loop and it has not taken yet is at most the limit, counted in bytes, plus one message
- * for each calling thread; above it messages are dropped and counted, because a loop that cannot keep up with its publishers never
- * catches up by waiting.
+ * for each calling thread. Above it QoS 0 messages are dropped and counted, because a loop that cannot keep up with its publishers
+ * never catches up by waiting; for others whoever publishes has asked {@link #accepts} first.
  */
 @HotPath
 public final class DirectDelivery {
@@ -46,6 +48,12 @@ public final class DirectDelivery {
         }
     }
 
+    /** Whether a message for these recipients would not be dropped. */
+    public boolean accepts(LoopRecipients recipients) {
+        EventLoop loop = recipients.eventLoop();
+        return loop.isCurrent() || waitingBytes.get(loop.index()) < limitBytes;
+    }
+
     /** Delivers to the recipients of one loop: at once when it is the caller's own, otherwise in one task on that loop. */
     public void deliver(PublishMessage message, LoopRecipients recipients) {
         if (recipients.eventLoop().isCurrent()) {
@@ -55,7 +63,7 @@ public final class DirectDelivery {
             return;
         }
         int loop = recipients.eventLoop().index();
-        if (waitingBytes.get(loop) >= limitBytes) {
+        if (message.qos() == QoS.AT_MOST_ONCE && waitingBytes.get(loop) >= limitBytes) {
             overloaded.increment(recipients.count());
             return;
         }

@@ -1,0 +1,10 @@
+/**
+ * How much is allowed.
+ *
+ * <p>Enter at {@link io.heddle.core.quota.MemoryBudget}, which all sessions of a node take from. Any thread may ask; nothing here
+ * waits. What happens when something is not allowed is decided by whoever asked.
+ */
+@NullMarked
+package io.heddle.core.quota;
+
+import org.jspecify.annotations.NullMarked;

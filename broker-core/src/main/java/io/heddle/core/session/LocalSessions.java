@@ -1,0 +1,67 @@
+package io.heddle.core.session;
+
+import io.heddle.core.client.ClientId;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions that this node keeps, by client id. Thread-safe; this map is what makes sure that a client id has one session here,
+ * and the session's owner decides who gets it. Bound: the maximum number of sessions, above which a client without one is
+ * refused.
+ */
+public final class LocalSessions {
+    private final ConcurrentHashMap<ClientId, ClientSession> sessions = new ConcurrentHashMap<>();
+    private final AtomicInteger connected = new AtomicInteger();
+    private final SessionServices services;
+
+    /** No sessions, gauged. */
+    public LocalSessions(SessionServices services) {
+        this.services = services;
+        services.metrics().gauge("heddle.sessions", sessions, ConcurrentHashMap::size);
+        services.metrics().gauge("heddle.sessions.connected", connected, AtomicInteger::get);
+    }
+
+    /** Gives a connection its client's session, or a new one, now or later. On the connection's event loop. */
+    void claim(SessionClaim claim) {
+        claim.eventLoop().assertCurrent();
+        ClientId clientId = claim.identity().clientId();
+        ClientSession existing = sessions.get(clientId);
+        if (existing == null) {
+            if (sessions.size() >= services.settings().maximumSessions()) {
+                claim.refused();
+                return;
+            }
+            ClientSession created = new ClientSession(claim.identity(), claim.eventLoop(), services, this);
+            existing = sessions.putIfAbsent(clientId, created);
+            if (existing == null) {
+                claim.granted(created, false);
+                return;
+            }
+        }
+        existing.claim(claim);
+    }
+
+    /** A session has ended. */
+    void remove(ClientSession session) {
+        sessions.remove(session.clientId(), session);
+    }
+
+    /** The session of a client, or null when it has none here. */
+    public @Nullable ClientSession find(ClientId clientId) {
+        return sessions.get(clientId);
+    }
+
+    void connected() {
+        connected.incrementAndGet();
+    }
+
+    void disconnected() {
+        connected.decrementAndGet();
+    }
+
+    /** How many have a connected client. */
+    public int connectedCount() {
+        return connected.get();
+    }
+}

@@ -1,0 +1,258 @@
+package io.heddle.core.session;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.client.Connection;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.mqtt.packet.PubCompPacket;
+import io.heddle.core.mqtt.packet.PubRecPacket;
+import io.heddle.core.mqtt.packet.PubRelPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.quota.MemoryBudget;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The QoS 1 and 2 messages on their way to one client: those that wait, and those that are in flight. Belongs to the session's
+ * event loop and outlives its connections; what was in flight on one is sent again on the next, with DUP and its old Packet
+ * Identifier [MQTT-4.4.0-1].
+ *
+ * <p>Everything leaves in the order in which it came. A message waits while the client's send quota is used up, while it does not
+ * read, and while it is away. Bounds: {@link WaitingMessages} and the send quota; every message held has taken its bytes from the
+ * node's budget.
+ */
+@HotPath
+final class OutboundMessages {
+    // Dependencies.
+    private final MemoryBudget budget;
+    private final SteadyClock clock;
+    private final SessionMetrics metrics;
+
+    // Of the session.
+    private final InflightWindow window = new InflightWindow(PacketIdentifiers.IN_MEMORY);
+    private final WaitingMessages waiting;
+
+    // Of the connection.
+    private @Nullable Connection connection;
+    private SendQuota quota = new SendQuota(1);
+    // What is in the window from here on has not been sent on this connection.
+    private long unsent;
+
+    OutboundMessages(QueueLimits limits, MemoryBudget budget, SteadyClock clock, SessionMetrics metrics) {
+        this.budget = budget;
+        this.clock = clock;
+        this.metrics = metrics;
+        this.waiting = new WaitingMessages(limits, budget, clock, metrics);
+    }
+
+    /** The client is there: sends what it has not acknowledged, and then what waits. */
+    void attach(Connection connected, SendQuota fresh) {
+        connection = connected;
+        quota = fresh;
+        unsent = window.lowest();
+        for (long sequence : window.released()) {
+            connected.send(release(window.identifier(sequence), ReasonCode.SUCCESS));
+        }
+        proceed();
+    }
+
+    /** The client is gone. */
+    void detach() {
+        connection = null;
+    }
+
+    /** Takes a message for the client, to send it now or later. */
+    void deliver(Outgoing message) {
+        if (!budget.tryTake(message.bytes())) {
+            metrics.droppedMemory.increment();
+            return;
+        }
+        Connection open = connection;
+        if (open != null && waiting.isEmpty() && maySendNext(open)) {
+            sendNew(open, message);
+        } else {
+            waiting.add(message);
+        }
+    }
+
+    /** Whether a message that comes now would be sent at once. */
+    boolean isIdle() {
+        Connection open = connection;
+        return open != null && waiting.isEmpty() && maySendNext(open);
+    }
+
+    private boolean maySendNext(Connection open) {
+        return unsent == window.next() && !window.isFull() && quota.isFree() && open.isWritable();
+    }
+
+    /** Sends what may be sent now: called when something has changed. */
+    void proceed() {
+        Connection open = connection;
+        if (open == null) {
+            return;
+        }
+        while (unsent < window.next() && quota.isFree() && open.isWritable()) {
+            sendAgain(open, unsent++);
+        }
+        while (!waiting.isEmpty() && maySendNext(open)) {
+            Outgoing message = waiting.poll();
+            if (message != null) {
+                sendNew(open, message);
+            }
+        }
+    }
+
+    private void sendAgain(Connection open, long sequence) {
+        Outgoing message = window.message(sequence);
+        if (message != null) {
+            send(open, sequence, message, true);
+        }
+    }
+
+    private void sendNew(Connection open, Outgoing message) {
+        PublishMessage published = message.message();
+        if (published.canExpire() && published.isExpiredAt(clock.millis())) {
+            budget.giveBack(message.bytes());
+            metrics.droppedExpired.increment();
+            return;
+        }
+        long sequence = window.add(message);
+        metrics.inFlight.increment();
+        unsent = window.next();
+        send(open, sequence, message, false);
+    }
+
+    private void send(Connection open, long sequence, Outgoing outgoing, boolean duplicate) {
+        PublishMessage message = outgoing.message();
+        PublishProperties properties =
+                message.canExpire() ? message.propertiesAt(clock.millis()) : message.properties();
+        boolean sent = open.send(new PublishPacket(
+                message.topic(),
+                PublishPacket.NO_TOPIC_ALIAS,
+                outgoing.qos(),
+                outgoing.retain(),
+                duplicate,
+                window.identifier(sequence),
+                properties,
+                outgoing.subscriptionIdentifiers(),
+                message.payload()));
+        if (sent) {
+            quota.sent();
+        } else if (open.isOpen()) {
+            // Above the client's Maximum Packet Size: goes on as if it had been delivered [MQTT-3.1.2-25].
+            forget(sequence, outgoing);
+            metrics.droppedTooLarge.increment();
+        }
+    }
+
+    private void forget(long sequence, Outgoing message) {
+        window.remove(sequence);
+        budget.giveBack(message.bytes());
+        metrics.inFlight.decrement();
+    }
+
+    /**
+     * PUBACK has come. What may be sent now is sent by {@link #proceed}, here and below.
+     *
+     * @throws ProtocolException when it answers a QoS 2 message
+     */
+    void acknowledged(PubAckPacket packet) {
+        long sequence = window.sequence(packet.packetId());
+        if (sequence < 0) {
+            metrics.acknowledgementsUnknown.increment();
+            return;
+        }
+        Outgoing message = window.message(sequence);
+        if (message == null || message.qos() != QoS.AT_LEAST_ONCE) {
+            throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "PUBACK for a QoS 2 message");
+        }
+        forget(sequence, message);
+        received(packet.reason());
+        quota.acknowledged();
+    }
+
+    private void received(ReasonCode answer) {
+        if (answer.isError()) {
+            metrics.droppedByClient.increment();
+        } else {
+            metrics.delivered.increment();
+        }
+    }
+
+    /**
+     * PUBREC has come: answers it, unless the client refused the message [MQTT-4.3.3-4].
+     *
+     * @throws ProtocolException when it answers a QoS 1 message
+     */
+    void received(PubRecPacket packet) {
+        Connection open = connection;
+        if (open == null) {
+            return;
+        }
+        long sequence = window.sequence(packet.packetId());
+        if (sequence < 0) {
+            metrics.acknowledgementsUnknown.increment();
+            if (!packet.reason().isError()) {
+                open.send(release(packet.packetId(), ReasonCode.PACKET_IDENTIFIER_NOT_FOUND));
+            }
+            return;
+        }
+        Outgoing message = window.message(sequence);
+        if (message == null) {
+            open.send(release(packet.packetId(), ReasonCode.SUCCESS));
+            return;
+        }
+        if (message.qos() != QoS.EXACTLY_ONCE) {
+            throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "PUBREC for a QoS 1 message");
+        }
+        received(packet.reason());
+        if (packet.reason().isError()) {
+            forget(sequence, message);
+            quota.acknowledged();
+            return;
+        }
+        window.release(sequence);
+        budget.giveBack(message.bytes());
+        metrics.inFlight.decrement();
+        open.send(release(packet.packetId(), ReasonCode.SUCCESS));
+    }
+
+    private static PubRelPacket release(int packetId, ReasonCode reason) {
+        return new PubRelPacket(packetId, reason, null, List.of());
+    }
+
+    /**
+     * PUBCOMP has come.
+     *
+     * @throws ProtocolException when it answers a message that PUBREC has not answered
+     */
+    void completed(PubCompPacket packet) {
+        long sequence = window.sequence(packet.packetId());
+        if (sequence < 0) {
+            metrics.acknowledgementsUnknown.increment();
+            return;
+        }
+        if (!window.isReleased(sequence)) {
+            throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "PUBCOMP before PUBREC");
+        }
+        window.remove(sequence);
+        quota.acknowledged();
+    }
+
+    /** The session has ended: drops everything that the client has not received. */
+    void end() {
+        waiting.clear();
+        for (long sequence = window.lowest(); sequence < window.next(); sequence++) {
+            Outgoing message = window.message(sequence);
+            if (message != null) {
+                forget(sequence, message);
+                metrics.droppedSessionEnded.increment();
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.heddle.core.session;
+
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.QoS;
+import java.util.List;
+
+/**
+ * A message as one client gets it.
+ *
+ * @param qos that of the delivery, 1 or 2
+ * @param retain the RETAIN flag that the client sees
+ * @param subscriptionIdentifiers of the subscriptions that it matches
+ */
+record Outgoing(PublishMessage message, QoS qos, boolean retain, List<Integer> subscriptionIdentifiers) {
+    /** What a held message costs besides its payload and topic: itself, its references and its place. */
+    private static final int HELD_BYTES = 160;
+
+    /** What the session is charged for holding it. */
+    int bytes() {
+        return HELD_BYTES + message.payload().length() + message.topic().value().length();
+    }
+}

@@ -1,0 +1,88 @@
+package io.heddle.core.session;
+
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.retained.RetainedCursor;
+import io.heddle.core.subscription.DeliveryTerms;
+import io.heddle.core.subscription.Subscription;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Sends a client the retained messages of its new subscriptions, as fast as it takes them: nothing is looked up before the client
+ * has room for it. Belongs to the session's event loop and outlives its connections.
+ *
+ * <p>Bounds: one replay for each of the session's filters; the work of one turn of the loop, after which others have theirs.
+ */
+final class RetainedReplay {
+    private static final int MESSAGES_PER_TURN = 64;
+    private static final int VISITS_PER_TURN = 2_048;
+
+    private final ClientSession session;
+    private final Map<String, Replay> replays = new LinkedHashMap<>();
+    private boolean scheduled;
+
+    private record Replay(RetainedCursor cursor, DeliveryTerms terms) {}
+
+    RetainedReplay(ClientSession session) {
+        this.session = session;
+    }
+
+    /** Begins a replay; one of the same filter that is under way ends. */
+    void add(Subscription subscription, RetainedCursor cursor) {
+        String filter = subscription.topicFilter().value();
+        replays.remove(filter);
+        replays.put(filter, new Replay(cursor, subscription.terms()));
+    }
+
+    /** The subscription is gone. */
+    void remove(String filter) {
+        replays.remove(filter);
+    }
+
+    /** Goes on when the client takes more. */
+    void proceed() {
+        if (scheduled) {
+            return;
+        }
+        int messages = 0;
+        long visits = 0;
+        Iterator<Replay> each = replays.values().iterator();
+        while (each.hasNext()) {
+            Replay replay = each.next();
+            while (!replay.cursor().isDone()) {
+                if (!session.takesRetained()) {
+                    return;
+                }
+                if (messages >= MESSAGES_PER_TURN || visits >= VISITS_PER_TURN) {
+                    proceedNextTurn();
+                    return;
+                }
+                long before = replay.cursor().visited();
+                PublishMessage message = replay.cursor().next((int) (VISITS_PER_TURN - visits));
+                visits += replay.cursor().visited() - before;
+                if (message != null) {
+                    messages++;
+                    session.deliverRetained(message, replay.terms());
+                }
+            }
+            each.remove();
+        }
+    }
+
+    private void proceedNextTurn() {
+        scheduled = true;
+        session.eventLoop().execute(() -> {
+            // Otherwise the session has moved, and goes on there when its client is back.
+            if (session.eventLoop().isCurrent()) {
+                resume();
+            }
+        });
+    }
+
+    /** Goes on after the session's client has come back. */
+    void resume() {
+        scheduled = false;
+        proceed();
+    }
+}

@@ -1,0 +1,50 @@
+package io.heddle.core.session;
+
+import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.Connection;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.ConnectPacket;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection whose client was accepted and wants its session. Immutable.
+ *
+ * @param answers sends CONNACK
+ * @param packet the CONNECT, with the client's own id, which may be empty
+ * @param assignedClientId the id made for a client that sent none, or null
+ * @param established gets the conversation after CONNACK was sent
+ */
+record SessionClaim(
+        ConnectService answers,
+        Connection connection,
+        ConnectPacket packet,
+        @Nullable String assignedClientId,
+        ClientIdentity identity,
+        Consumer<Conversation> established) {
+    EventLoop eventLoop() {
+        return connection.eventLoop();
+    }
+
+    /** The session is the client's. On the event loop. */
+    void granted(ClientSession session, boolean present) {
+        answers.grant(this, session, present);
+    }
+
+    /** The node keeps too many sessions to make another one. On the event loop. */
+    void refused() {
+        answers.refuse(connection, ReasonCode.QUOTA_EXCEEDED, "the node keeps as many sessions as it may");
+    }
+
+    /** Whether what there is of the client's session is to be dropped [MQTT-3.1.2-4]. */
+    boolean cleanStart() {
+        return packet.cleanStart();
+    }
+
+    /** Whether the one who connects is the one whose session it is: a client id alone opens nobody else's session. */
+    boolean isSameUser(ClientIdentity owner) {
+        return Objects.equals(identity.userName(), owner.userName());
+    }
+}

@@ -1,0 +1,14 @@
+package io.heddle.core.session;
+
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.publish.PublishService;
+import io.heddle.core.quota.MemoryBudget;
+
+/** What every session of a node works with. Thread-safe, each of them. */
+public record SessionServices(
+        SubscribeService subscribeService,
+        PublishService publishService,
+        MemoryBudget memory,
+        SteadyClock clock,
+        SessionSettings settings,
+        SessionMetrics metrics) {}

@@ -1,0 +1,90 @@
+package io.heddle.core.session;
+
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.packet.ConnectPacket;
+import io.heddle.core.mqtt.packet.ConnectProperties;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.WillMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A CONNECT in the making: MQTT 5.0, Clean Start, no Keep Alive and no will unless said. */
+final class Connect {
+    private final String clientId;
+    private MqttVersion version = MqttVersion.V5;
+    private boolean cleanStart = true;
+    private int keepAliveSeconds;
+    private long expirySeconds;
+    private int receiveMaximum = MqttPacket.MAXIMUM_UNSIGNED_SHORT;
+    private @Nullable WillMessage will;
+    private @Nullable String userName;
+
+    Connect(String clientId) {
+        this.clientId = clientId;
+    }
+
+    Connect version(MqttVersion value) {
+        version = value;
+        return this;
+    }
+
+    Connect keepAlive(int seconds) {
+        keepAliveSeconds = seconds;
+        return this;
+    }
+
+    /** Wants its old session, and that it outlives the connection for so long. */
+    Connect persistent(long seconds) {
+        cleanStart = false;
+        expirySeconds = seconds;
+        return this;
+    }
+
+    Connect cleanStart(boolean value) {
+        cleanStart = value;
+        return this;
+    }
+
+    Connect receiveMaximum(int value) {
+        receiveMaximum = value;
+        return this;
+    }
+
+    Connect userName(String value) {
+        userName = value;
+        return this;
+    }
+
+    /** A will "gone" on the topic "wills". */
+    Connect will(long delaySeconds) {
+        will = new WillMessage(
+                TopicName.parse("wills", 8),
+                BinaryData.wrap("gone".getBytes(StandardCharsets.UTF_8)),
+                QoS.AT_LEAST_ONCE,
+                false,
+                delaySeconds,
+                PublishProperties.NONE);
+        return this;
+    }
+
+    ConnectPacket packet() {
+        ConnectProperties properties = version.hasProperties()
+                ? new ConnectProperties(
+                        expirySeconds,
+                        receiveMaximum,
+                        MqttPacket.MAXIMUM_UNSIGNED_INT,
+                        0,
+                        false,
+                        true,
+                        List.of(),
+                        null,
+                        null)
+                : ConnectProperties.NONE;
+        return new ConnectPacket(version, clientId, cleanStart, keepAliveSeconds, will, userName, null, properties);
+    }
+}

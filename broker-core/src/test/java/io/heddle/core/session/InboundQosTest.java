@@ -1,0 +1,162 @@
+package io.heddle.core.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.mqtt.packet.PubCompPacket;
+import io.heddle.core.mqtt.packet.PubRecPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Publishing at QoS 1 and 2, and with topic aliases. */
+final class InboundQosTest {
+    private final TestNode node = new TestNode();
+
+    private final TestClient subscriber = node.connect("subscriber").subscribe(QoS.AT_MOST_ONCE, "t/#");
+    private final TestClient publisher = node.connect("publisher");
+
+    private static PublishPacket aliased(String topic, int alias, String payload) {
+        PublishPacket packet = TestClient.packet(
+                "x", payload, QoS.AT_MOST_ONCE, PublishPacket.NO_PACKET_ID, false, PublishProperties.NONE);
+        return new PublishPacket(
+                topic.isEmpty() ? null : TopicName.parse(topic, 8),
+                alias,
+                packet.qos(),
+                false,
+                false,
+                packet.packetId(),
+                packet.properties(),
+                List.of(),
+                packet.payload());
+    }
+
+    private <T extends MqttPacket> List<T> answers(Class<T> kind) {
+        return publisher.connection().sent(kind);
+    }
+
+    @Test
+    void aQosOneMessageIsAcknowledgedAndSaysWhetherAnybodyGotIt() {
+        publisher.publish("t/1", "a", QoS.AT_LEAST_ONCE, 11);
+        publisher.publish("nobody", "b", QoS.AT_LEAST_ONCE, 12);
+
+        assertThat(answers(PubAckPacket.class))
+                .containsExactly(
+                        new PubAckPacket(11, ReasonCode.SUCCESS, null, List.of()),
+                        new PubAckPacket(12, ReasonCode.NO_MATCHING_SUBSCRIBERS, null, List.of()));
+        assertThat(subscriber.payloads()).containsExactly("a");
+    }
+
+    @Test
+    void aQosTwoMessageThatIsSentAgainIsDeliveredOnce() {
+        publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
+        publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
+        publisher.pubRel(7);
+        publisher.pubRel(7);
+
+        assertThat(subscriber.payloads()).containsExactly("once");
+        assertThat(answers(PubRecPacket.class))
+                .extracting(PubRecPacket::packetId, PubRecPacket::reason)
+                .containsExactly(tuple(7, ReasonCode.SUCCESS), tuple(7, ReasonCode.SUCCESS));
+        assertThat(answers(PubCompPacket.class))
+                .extracting(PubCompPacket::reason)
+                .containsExactly(ReasonCode.SUCCESS, ReasonCode.PACKET_IDENTIFIER_NOT_FOUND);
+    }
+
+    @Test
+    void aReleasedIdentifierStandsForANewMessage() {
+        publisher.publish("t", "first", QoS.EXACTLY_ONCE, 7);
+        publisher.pubRel(7);
+        publisher.publish("t", "second", QoS.EXACTLY_ONCE, 7);
+
+        assertThat(subscriber.payloads()).containsExactly("first", "second");
+    }
+
+    @Test
+    void aRefusedQosTwoMessageIsNotRemembered() {
+        publisher.publish("$SYS/x", "no", QoS.EXACTLY_ONCE, 7);
+        publisher.publish("t", "yes", QoS.EXACTLY_ONCE, 7);
+
+        assertThat(answers(PubRecPacket.class))
+                .extracting(PubRecPacket::reason)
+                .containsExactly(ReasonCode.NOT_AUTHORIZED, ReasonCode.SUCCESS);
+        assertThat(subscriber.payloads()).containsExactly("yes");
+    }
+
+    @Test
+    void moreQosTwoMessagesAtATimeThanAnnouncedEndTheConnection() {
+        publisher.publish("t", "a", QoS.EXACTLY_ONCE, 1);
+        publisher.publish("t", "b", QoS.EXACTLY_ONCE, 2);
+        publisher.publish("t", "b", QoS.EXACTLY_ONCE, 2);
+
+        publisher.sendForbidden(
+                TestClient.packet("t", "c", QoS.EXACTLY_ONCE, 3, false, PublishProperties.NONE),
+                ReasonCode.RECEIVE_MAXIMUM_EXCEEDED);
+        publisher.pubRel(1);
+        publisher.publish("t", "c", QoS.EXACTLY_ONCE, 3);
+        assertThat(subscriber.payloads()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void aClientOfMqtt3WasToldNoReceiveMaximumAndHasNone() {
+        TestClient old =
+                node.connect(new Connect("old").version(MqttVersion.V3_1_1).packet());
+        for (int id = 1; id <= 100; id++) {
+            old.publish("t", "m", QoS.EXACTLY_ONCE, id);
+        }
+
+        assertThat(old.connection().sent(PubRecPacket.class)).hasSize(100);
+    }
+
+    @Test
+    void aQosTwoExchangeGoesOnAfterAReconnect() {
+        TestClient before = node.connect(new Connect("p").persistent(60).packet());
+        before.publish("t", "once", QoS.EXACTLY_ONCE, 9);
+        before.lose();
+
+        TestClient after = node.connect(new Connect("p").persistent(60).packet());
+        after.publish("t", "once", QoS.EXACTLY_ONCE, 9);
+        after.pubRel(9);
+
+        assertThat(subscriber.payloads()).containsExactly("once");
+        assertThat(after.connection().sent(PubCompPacket.class).getFirst().reason())
+                .isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    @Test
+    void anAliasStandsForTheTopicItWasSetWith() {
+        publisher.send(aliased("t/1", 1, "set"));
+        publisher.send(aliased("", 1, "used"));
+        publisher.send(aliased("t/2", 1, "changed"));
+        publisher.send(aliased("", 1, "used again"));
+
+        assertThat(subscriber.messages())
+                .extracting(message -> String.valueOf(message.topic()), TestClient::payload)
+                .containsExactly(
+                        tuple("t/1", "set"), tuple("t/1", "used"), tuple("t/2", "changed"), tuple("t/2", "used again"));
+    }
+
+    @Test
+    void anAliasAboveTheMaximumOrNeverSetEndsTheConnection() {
+        publisher.sendForbidden(aliased("t", 3, "x"), ReasonCode.TOPIC_ALIAS_INVALID);
+        publisher.sendForbidden(aliased("", 2, "x"), ReasonCode.PROTOCOL_ERROR);
+        publisher.sendForbidden(aliased("", PublishPacket.NO_TOPIC_ALIAS, "x"), ReasonCode.PROTOCOL_ERROR);
+    }
+
+    @Test
+    void aliasesEndWithTheirConnection() {
+        TestClient before = node.connect(new Connect("p").persistent(60).packet());
+        before.send(aliased("t", 1, "set"));
+        before.lose();
+
+        node.connect(new Connect("p").persistent(60).packet())
+                .sendForbidden(aliased("", 1, "x"), ReasonCode.PROTOCOL_ERROR);
+    }
+}

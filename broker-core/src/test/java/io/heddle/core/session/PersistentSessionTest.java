@@ -1,0 +1,278 @@
+package io.heddle.core.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
+import io.heddle.core.mqtt.packet.PubRelPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.testkit.ManualEventLoop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Sessions that outlive their connections. */
+final class PersistentSessionTest {
+    private final TestNode node = new TestNode();
+
+    private static final int FIRST_ID = 32_768;
+
+    private final TestClient publisher = node.connect("publisher");
+
+    private TestClient connect() {
+        return node.connect(new Connect("c").persistent(60).packet());
+    }
+
+    private TestClient connect(ManualEventLoop on) {
+        return node.connect(on, new Connect("c").persistent(60).packet());
+    }
+
+    private void publish(QoS qos, String... payloads) {
+        for (String payload : payloads) {
+            publisher.publish("t", payload, qos, 1);
+            publisher.pubRel(1);
+        }
+    }
+
+    @Test
+    void messagesThatCameWhileTheClientWasAwayAreDeliveredWhenItIsBack() {
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        publish(QoS.AT_LEAST_ONCE, "a", "b");
+        publish(QoS.AT_MOST_ONCE, "lost");
+
+        TestClient back = connect();
+
+        assertThat(back.connAck().sessionPresent()).isTrue();
+        assertThat(back.payloads()).containsExactly("a", "b");
+        assertThat(back.messages()).noneMatch(PublishPacket::duplicate);
+        assertThat(node.dropped("disconnected")).isOne();
+    }
+
+    @Test
+    void whatWasInFlightIsSentAgainWithItsIdentifierAndDupBeforeAnythingNew() {
+        TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
+        publish(QoS.AT_LEAST_ONCE, "acknowledged", "one");
+        publish(QoS.EXACTLY_ONCE, "two", "received");
+        before.pubAck(FIRST_ID);
+        before.pubRec(FIRST_ID + 3);
+        before.lose();
+        publish(QoS.AT_LEAST_ONCE, "new");
+
+        TestClient back = connect();
+
+        assertThat(back.messages())
+                .extracting(PublishPacket::packetId, TestClient::payload, PublishPacket::duplicate)
+                .containsExactly(
+                        tuple(FIRST_ID + 1, "one", true),
+                        tuple(FIRST_ID + 2, "two", true),
+                        tuple(FIRST_ID + 4, "new", false));
+        assertThat(back.connection().sent(PubRelPacket.class))
+                .extracting(PubRelPacket::packetId)
+                .containsExactly(FIRST_ID + 3);
+        back.pubComp(FIRST_ID + 3);
+        back.pubAck(FIRST_ID + 1);
+        back.pubRec(FIRST_ID + 2);
+        back.pubComp(FIRST_ID + 2);
+        back.pubAck(FIRST_ID + 4);
+        assertThat(node.gauge("heddle.messages.in.flight")).isZero();
+        assertThat(node.count("heddle.messages.delivered")).isEqualTo(5);
+        assertThat(node.memory.takenBytes()).isZero();
+    }
+
+    @Test
+    void pubRelsAreSentAgainInTheOrderOfTheirPubRecs() {
+        TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
+        publish(QoS.EXACTLY_ONCE, "a", "b", "c");
+        before.pubRec(FIRST_ID + 2);
+        before.pubRec(FIRST_ID);
+        before.pubRec(FIRST_ID + 1);
+        before.lose();
+
+        assertThat(connect().connection().sent(PubRelPacket.class))
+                .extracting(PubRelPacket::packetId)
+                .containsExactly(FIRST_ID + 2, FIRST_ID, FIRST_ID + 1);
+    }
+
+    @Test
+    void redeliveryKeepsToTheNewConnectionsReceiveMaximum() {
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        publish(QoS.AT_LEAST_ONCE, "a", "b", "c");
+        connect().lose();
+
+        TestClient back =
+                node.connect(new Connect("c").persistent(60).receiveMaximum(2).packet());
+        assertThat(back.payloads()).containsExactly("a", "b");
+        back.pubAck(FIRST_ID);
+        assertThat(back.payloads()).containsExactly("a", "b", "c");
+        assertThat(back.messages()).allMatch(PublishPacket::duplicate);
+    }
+
+    @Test
+    void anAcknowledgementOnTheOldConnectionStopsRedelivery() {
+        TestClient before = connect().subscribe(QoS.AT_LEAST_ONCE, "t");
+        publish(QoS.AT_LEAST_ONCE, "a");
+        before.pubAck(FIRST_ID);
+        before.lose();
+
+        assertThat(connect().messages()).isEmpty();
+    }
+
+    @Test
+    void aSessionEndsWithItsExpiryAndEverythingItHeldIsCounted() {
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        publish(QoS.AT_LEAST_ONCE, "a", "b");
+
+        node.loop.advance(Duration.ofSeconds(59));
+        assertThat(node.sessions.find(new ClientId("c"))).isNotNull();
+        node.loop.advance(Duration.ofSeconds(1));
+
+        assertThat(node.sessions.find(new ClientId("c"))).isNull();
+        assertThat(node.trie.size()).isZero();
+        assertThat(node.dropped("session_ended")).isEqualTo(2);
+        assertThat(node.memory.takenBytes()).isZero();
+        assertThat(node.count("heddle.sessions.expired")).isOne();
+        TestClient back = connect();
+        assertThat(back.connAck().sessionPresent()).isFalse();
+        assertThat(back.messages()).isEmpty();
+    }
+
+    @Test
+    void aSessionDoesNotExpireWhileItsClientIsThere() {
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        node.loop.advance(Duration.ofSeconds(59));
+        TestClient back = connect();
+        node.loop.advance(Duration.ofSeconds(100));
+
+        publish(QoS.AT_LEAST_ONCE, "a");
+
+        assertThat(back.payloads()).containsExactly("a");
+        assertThat(node.loop.timers()).isZero();
+    }
+
+    @Test
+    void disconnectMaySetAnotherExpiryButNotForASessionThatEndsWithItsConnection() {
+        TestClient client = connect();
+        client.send(new DisconnectPacket(ReasonCode.SUCCESS, 5L, null, List.of(), null));
+        client.conversation().connectionLost();
+        node.loop.advance(Duration.ofSeconds(5));
+        assertThat(node.sessions.find(new ClientId("c"))).isNull();
+
+        node.connect("brief")
+                .sendForbidden(
+                        new DisconnectPacket(ReasonCode.SUCCESS, 5L, null, List.of(), null), ReasonCode.PROTOCOL_ERROR);
+    }
+
+    @Test
+    void cleanStartEndsTheOldSessionAndNothingOfItReachesTheNewOne() {
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        publish(QoS.AT_LEAST_ONCE, "old");
+
+        TestClient fresh =
+                node.connect(new Connect("c").persistent(60).cleanStart(true).packet());
+        publish(QoS.AT_LEAST_ONCE, "unwanted");
+
+        assertThat(fresh.connAck().sessionPresent()).isFalse();
+        assertThat(fresh.messages()).isEmpty();
+        assertThat(node.dropped("session_ended")).isOne();
+        assertThat(node.trie.size()).isZero();
+    }
+
+    @Test
+    void aSessionOfMqtt3ThatDidNotBeginCleanIsKept() {
+        node.connect(new Connect("c")
+                        .version(MqttVersion.V3_1_1)
+                        .cleanStart(false)
+                        .packet())
+                .subscribe(QoS.AT_LEAST_ONCE, "t")
+                .lose();
+        publish(QoS.AT_LEAST_ONCE, "a");
+        node.loop.advance(Duration.ofMinutes(59));
+
+        TestClient back = node.connect(
+                new Connect("c").version(MqttVersion.V3_1).cleanStart(false).packet());
+
+        assertThat(back.connAck().sessionPresent()).isTrue();
+        assertThat(back.payloads()).containsExactly("a");
+    }
+
+    @Test
+    void anotherUserDoesNotGetTheSessionOfAClientId() {
+        node.authenticator = shown -> new io.heddle.core.authentication.AuthenticationOutcome.Accepted(
+                new io.heddle.core.client.ClientIdentity(
+                        shown.clientId(), io.heddle.core.client.ClientType.DEVICE, shown.userName()));
+        node.connect(new Connect("c").persistent(60).userName("alice").packet())
+                .subscribe(QoS.AT_LEAST_ONCE, "t")
+                .lose();
+        publish(QoS.AT_LEAST_ONCE, "for alice");
+
+        TestClient mallory =
+                node.connect(new Connect("c").persistent(60).userName("mallory").packet());
+
+        assertThat(mallory.connAck().sessionPresent()).isFalse();
+        assertThat(mallory.messages()).isEmpty();
+        assertThat(node.trie.size()).isZero();
+    }
+
+    @Test
+    void aSessionMovesToTheEventLoopOfItsClientsNewConnection() {
+        connect().subscribe(QoS.EXACTLY_ONCE, "t").lose();
+        publish(QoS.AT_LEAST_ONCE, "a");
+
+        TestClient back = connect(node.otherLoop);
+        publish(QoS.AT_LEAST_ONCE, "b");
+        node.runAll();
+
+        assertThat(back.connAck().sessionPresent()).isTrue();
+        assertThat(back.payloads()).containsExactly("a", "b");
+        assertThat(node.sessions.find(new ClientId("c")))
+                .extracting(ClientSession::eventLoop)
+                .isSameAs(node.otherLoop);
+        back.lose();
+        assertThat(node.loop.timers()).isZero();
+        node.otherLoop.advance(Duration.ofSeconds(60));
+        assertThat(node.sessions.find(new ClientId("c"))).isNull();
+    }
+
+    @Test
+    void messagesKeepTheirOrderWhileASessionMoves() {
+        node.connect(node.otherLoop, new Connect("c").persistent(60).packet())
+                .subscribe(QoS.AT_LEAST_ONCE, "t")
+                .lose();
+        node.loop.leave();
+        node.otherLoop.leave();
+        List<TestClient> back = new ArrayList<>();
+
+        // Handed to the other loop, where the session is, which is not given time to take it.
+        node.loop.run(() -> publish(QoS.AT_LEAST_ONCE, "a"));
+        node.loop.run(() ->
+                back.add(node.begin(node.loop, new Connect("c").persistent(60).packet())));
+        node.loop.run(() -> publish(QoS.AT_LEAST_ONCE, "b"));
+        node.loop.runTasks();
+        node.loop.run(() -> publish(QoS.AT_LEAST_ONCE, "c"));
+        node.otherLoop.runNext(2);
+        // Now the session is this loop's, but what the other one was handed has not come yet.
+        node.loop.run(() -> publish(QoS.AT_LEAST_ONCE, "d"));
+        assertThat(back.getFirst().payloads()).isEmpty();
+        node.runAll();
+
+        assertThat(back.getFirst().payloads()).containsExactly("a", "b", "c", "d");
+    }
+
+    @Test
+    void aClientThatIsGoneAgainBeforeItsSessionHasMovedFindsItTheNextTime() {
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        publish(QoS.AT_LEAST_ONCE, "a");
+        TestClient gone =
+                node.begin(node.otherLoop, new Connect("c").persistent(60).packet());
+        gone.connection().lose();
+        node.runAll();
+
+        assertThat(gone.established()).isEmpty();
+        assertThat(connect().payloads()).containsExactly("a");
+    }
+}

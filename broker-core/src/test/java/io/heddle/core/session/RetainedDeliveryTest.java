@@ -1,0 +1,192 @@
+package io.heddle.core.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.RetainHandling;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.mqtt.packet.SubAckPacket;
+import io.heddle.core.mqtt.packet.SubscriptionRequest;
+import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Retained messages as subscribers see them. */
+final class RetainedDeliveryTest {
+    private final TestNode node = new TestNode();
+
+    private final TestClient publisher = node.connect("publisher");
+
+    private TestClient subscribe(String clientId, SubscriptionRequest... requests) {
+        return node.connect(clientId).subscribe(requests);
+    }
+
+    private static SubscriptionRequest request(String filter, RetainHandling handling) {
+        return new SubscriptionRequest(filter, QoS.AT_LEAST_ONCE, false, false, handling);
+    }
+
+    @Test
+    void aNewSubscriptionGetsTheLastMessageOfEachTopicAfterSubAck() {
+        publisher.retain("a/1", "old");
+        publisher.retain("a/1", "new");
+        publisher.retain("a/2", "other");
+        publisher.retain("b", "unwanted");
+
+        TestClient subscriber = node.connect("s").subscribe(QoS.AT_MOST_ONCE, "a/+");
+
+        assertThat(subscriber.payloads()).containsExactlyInAnyOrder("new", "other");
+        assertThat(subscriber.messages()).allMatch(PublishPacket::retain);
+        assertThat(subscriber.connection().sent().get(1)).isInstanceOf(SubAckPacket.class);
+    }
+
+    @Test
+    void anEmptyPayloadRemovesAndIsStillDelivered() {
+        TestClient live = node.connect("live").subscribe(QoS.AT_MOST_ONCE, "a");
+        publisher.retain("a", "x");
+        publisher.retain("a", "");
+
+        assertThat(live.payloads()).containsExactly("x", "");
+        assertThat(node.connect("s").subscribe(QoS.AT_MOST_ONCE, "a").messages())
+                .isEmpty();
+        assertThat(node.retained.size()).isZero();
+    }
+
+    @Test
+    void aLiveMessageHasNoRetainFlagUnlessTheSubscriptionKeepsIt() {
+        TestClient plain = node.connect("plain").subscribe(QoS.AT_MOST_ONCE, "a");
+        TestClient keeps =
+                subscribe("keeps", new SubscriptionRequest("a", QoS.AT_MOST_ONCE, false, true, RetainHandling.SEND));
+        publisher.retain("a", "x");
+
+        assertThat(plain.messages().getFirst().retain()).isFalse();
+        assertThat(keeps.messages().getFirst().retain()).isTrue();
+    }
+
+    @Test
+    void retainHandlingSaysWhetherTheyAreSent() {
+        publisher.retain("a", "x");
+        TestClient never = subscribe("never", request("a", RetainHandling.DO_NOT_SEND));
+        TestClient once = subscribe("once", request("a", RetainHandling.SEND_IF_NEW));
+        once.subscribe(request("a", RetainHandling.SEND_IF_NEW));
+        TestClient always = subscribe("always", request("a", RetainHandling.SEND));
+        always.subscribe(request("a", RetainHandling.SEND));
+
+        assertThat(never.messages()).isEmpty();
+        assertThat(once.messages()).hasSize(1);
+        assertThat(always.messages()).hasSize(2);
+    }
+
+    @Test
+    void aSharedSubscriptionGetsNone() {
+        publisher.retain("a", "x");
+
+        assertThat(node.connect("s").subscribe(QoS.AT_MOST_ONCE, "$share/g/a").messages())
+                .isEmpty();
+    }
+
+    @Test
+    void whatHasExpiredIsNotSentAndTheRestSaysWhatIsLeft() {
+        publisher.send(TestClient.packet(
+                "a", "x", QoS.AT_MOST_ONCE, 0, true, PublishProperties.NONE.withMessageExpirySeconds(10)));
+
+        node.loop.advance(Duration.ofSeconds(4));
+        assertThat(node.connect("early")
+                        .subscribe(QoS.AT_MOST_ONCE, "a")
+                        .messages()
+                        .getFirst()
+                        .properties()
+                        .messageExpirySeconds())
+                .isEqualTo(6);
+        node.loop.advance(Duration.ofSeconds(6));
+        assertThat(node.connect("late").subscribe(QoS.AT_MOST_ONCE, "a").messages())
+                .isEmpty();
+    }
+
+    @Test
+    void aClientGetsThemAsFastAsItTakesThem() {
+        for (int i = 0; i < 300; i++) {
+            publisher.send(TestClient.packet("a/" + i, "m" + i, QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
+        }
+        TestClient subscriber = node.connect("s");
+        subscriber.subscribe(QoS.AT_LEAST_ONCE, "a/#");
+        node.runAll();
+
+        assertThat(subscriber.messages()).hasSize(4);
+        for (int next = 0; next < 300; next++) {
+            subscriber.pubAck(subscriber.messages().get(next).packetId());
+            node.runAll();
+        }
+
+        assertThat(subscriber.payloads()).hasSize(300).doesNotHaveDuplicates();
+        assertThat(node.dropped("queue_full")).isZero();
+    }
+
+    @Test
+    void oneTurnOfTheEventLoopSendsOnlySoMany() {
+        for (int i = 0; i < 300; i++) {
+            publisher.retain("a/" + i, "m" + i);
+        }
+        TestClient subscriber = node.connect("s");
+
+        subscriber.subscribe(QoS.AT_MOST_ONCE, "a/#");
+        int first = subscriber.messages().size();
+        node.runAll();
+
+        assertThat(first).isLessThan(100);
+        assertThat(subscriber.payloads()).hasSize(300).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aClientThatDoesNotReadKeepsNothingWaiting() {
+        for (int i = 0; i < 100; i++) {
+            publisher.retain("a/" + i, "m" + i);
+        }
+        TestClient subscriber = node.connect("s");
+        subscriber.connection().writable(false);
+        subscriber.subscribe(QoS.AT_MOST_ONCE, "a/#");
+        node.runAll();
+        assertThat(subscriber.messages()).isEmpty();
+
+        subscriber.connection().writable(true);
+        subscriber.conversation().becameWritable();
+        node.runAll();
+
+        assertThat(subscriber.messages()).hasSize(100);
+    }
+
+    @Test
+    void unsubscribingEndsTheReplay() {
+        for (int i = 0; i < 300; i++) {
+            publisher.retain("a/" + i, "m" + i);
+        }
+        TestClient subscriber = node.connect("s");
+        subscriber.subscribe(QoS.AT_MOST_ONCE, "a/#");
+        int first = subscriber.messages().size();
+
+        subscriber.send(new UnsubscribePacket(8, List.of(), List.of("a/#")));
+        node.runAll();
+
+        assertThat(subscriber.messages()).hasSize(first);
+    }
+
+    @Test
+    void aReplayGoesOnOnTheClientsNextConnection() {
+        for (int i = 0; i < 20; i++) {
+            publisher.send(TestClient.packet("a/" + i, "m" + i, QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
+        }
+        TestClient before = node.connect(new Connect("s").persistent(60).packet());
+        before.subscribe(QoS.AT_LEAST_ONCE, "a/#");
+        before.lose();
+
+        TestClient back =
+                node.connect(node.otherLoop, new Connect("s").persistent(60).packet());
+        for (int next = 0; next < 20; next++) {
+            back.pubAck(back.messages().get(next).packetId());
+            node.runAll();
+        }
+
+        assertThat(back.payloads()).hasSize(20).doesNotHaveDuplicates();
+    }
+}

@@ -1,0 +1,103 @@
+package io.heddle.core.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Several connections with one client id. */
+final class TakeoverTest {
+    private final TestNode node = new TestNode();
+
+    private final TestClient watcher = node.connect("watcher").subscribe(QoS.AT_MOST_ONCE, "wills");
+
+    @Test
+    void aSecondConnectionWithTheSameClientIdTakesOver() {
+        TestClient old = node.connect("same");
+        old.subscribe(QoS.AT_MOST_ONCE, "t");
+
+        TestClient fresh = node.connect(node.otherLoop, new Connect("same").packet());
+
+        assertThat(old.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
+        assertThat(old.connection().isOpen()).isFalse();
+        old.conversation().connectionLost();
+        assertThat(fresh.connection().isOpen()).isTrue();
+        assertThat(fresh.connAck().sessionPresent()).isFalse();
+        assertThat(node.trie.size()).isOne();
+        assertThat(node.sessions.connectedCount()).isEqualTo(2);
+        assertThat(node.count("heddle.sessions.taken.over")).isOne();
+    }
+
+    @Test
+    void aPersistentSessionIsTakenOverWithWhatIsInFlight() {
+        TestClient old = node.connect(new Connect("same").persistent(60).packet());
+        old.subscribe(QoS.AT_LEAST_ONCE, "t");
+        watcher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+
+        TestClient fresh =
+                node.connect(node.otherLoop, new Connect("same").persistent(60).packet());
+        old.conversation().connectionLost();
+
+        assertThat(fresh.connAck().sessionPresent()).isTrue();
+        assertThat(fresh.messages()).extracting(PublishPacket::duplicate).containsExactly(true);
+        assertThat(node.sessions.connectedCount()).isEqualTo(2);
+    }
+
+    @Test
+    void aHundredConnectionsAtOnceLeaveOneSurvivorAndOneSession() {
+        List<TestClient> clients = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            Connect connect = new Connect("same").persistent(60);
+            if (i % 3 == 0) {
+                connect.cleanStart(true);
+            }
+            clients.add(node.begin(i % 2 == 0 ? node.loop : node.otherLoop, connect.packet()));
+            if (i % 10 == 0) {
+                node.otherLoop.runTasks();
+            }
+        }
+        node.runAll();
+
+        List<TestClient> open =
+                clients.stream().filter(each -> each.connection().isOpen()).toList();
+        assertThat(open).hasSize(1);
+        assertThat(clients)
+                .filteredOn(each -> !each.connection().isOpen())
+                .allSatisfy(each -> assertThat(each.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER));
+        assertThat(node.sessions.connectedCount()).isEqualTo(2);
+        open.getFirst().subscribe(QoS.AT_MOST_ONCE, "t");
+        watcher.publish("t", "only one");
+        node.runAll();
+        assertThat(open.getFirst().payloads()).containsExactly("only one");
+    }
+
+    @Test
+    void theOldConnectionsWillIsPublishedWhenItIsTakenOver() {
+        node.connect(new Connect("same").persistent(60).will(0).packet());
+        node.connect(new Connect("same").persistent(60).packet());
+
+        assertThat(watcher.payloads()).containsExactly("gone");
+    }
+
+    @Test
+    void aWillWithADelayIsNotPublishedWhenTheSessionGoesOn() {
+        node.connect(new Connect("same").persistent(60).will(5).packet());
+        node.connect(new Connect("same").persistent(60).packet());
+        node.loop.advance(Duration.ofSeconds(10));
+
+        assertThat(watcher.payloads()).isEmpty();
+    }
+
+    @Test
+    void aWillWithADelayIsPublishedWhenACleanStartEndsTheSession() {
+        node.connect(new Connect("same").persistent(60).will(5).packet());
+        node.connect("same");
+
+        assertThat(watcher.payloads()).containsExactly("gone");
+    }
+}

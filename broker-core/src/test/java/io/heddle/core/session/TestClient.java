@@ -1,0 +1,147 @@
+package io.heddle.core.session;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.RetainHandling;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.packet.ConnAckPacket;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.mqtt.packet.PubCompPacket;
+import io.heddle.core.mqtt.packet.PubRecPacket;
+import io.heddle.core.mqtt.packet.PubRelPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.mqtt.packet.SubAckPacket;
+import io.heddle.core.mqtt.packet.SubscribePacket;
+import io.heddle.core.mqtt.packet.SubscriptionRequest;
+import io.heddle.core.testkit.RecordingConnection;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/** A client as a test plays it: what it sends, and what it was sent. */
+record TestClient(RecordingConnection connection, List<Conversation> established) {
+    Conversation conversation() {
+        if (established.isEmpty()) {
+            throw new AssertionError("not connected: " + connection.sent());
+        }
+        return established.getFirst();
+    }
+
+    // What it sends.
+
+    void send(MqttPacket packet) {
+        conversation().receive(packet);
+    }
+
+    /** The network breaks. */
+    void lose() {
+        connection.lose();
+        conversation().connectionLost();
+    }
+
+    /** It says good-bye, and both sides close. */
+    void disconnect() {
+        send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
+        conversation().connectionLost();
+    }
+
+    TestClient subscribe(QoS qos, String... filters) {
+        send(new SubscribePacket(
+                7,
+                SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER,
+                List.of(),
+                Arrays.stream(filters)
+                        .map(filter -> new SubscriptionRequest(filter, qos, false, false, RetainHandling.SEND))
+                        .toList()));
+        return this;
+    }
+
+    TestClient subscribe(SubscriptionRequest... requests) {
+        send(new SubscribePacket(7, SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER, List.of(), List.of(requests)));
+        return this;
+    }
+
+    void publish(String topic, String payload) {
+        publish(topic, payload, QoS.AT_MOST_ONCE, PublishPacket.NO_PACKET_ID);
+    }
+
+    void publish(String topic, String payload, QoS qos, int packetId) {
+        send(packet(topic, payload, qos, packetId, false, PublishProperties.NONE));
+    }
+
+    void retain(String topic, String payload) {
+        send(packet(topic, payload, QoS.AT_MOST_ONCE, PublishPacket.NO_PACKET_ID, true, PublishProperties.NONE));
+    }
+
+    static PublishPacket packet(
+            String topic, String payload, QoS qos, int packetId, boolean retain, PublishProperties properties) {
+        return new PublishPacket(
+                TopicName.parse(topic, 8),
+                PublishPacket.NO_TOPIC_ALIAS,
+                qos,
+                retain,
+                false,
+                packetId,
+                properties,
+                List.of(),
+                BinaryData.wrap(payload.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    void pubAck(int packetId) {
+        send(new PubAckPacket(packetId, ReasonCode.SUCCESS, null, List.of()));
+    }
+
+    void pubRec(int packetId) {
+        send(new PubRecPacket(packetId, ReasonCode.SUCCESS, null, List.of()));
+    }
+
+    void pubRel(int packetId) {
+        send(new PubRelPacket(packetId, ReasonCode.SUCCESS, null, List.of()));
+    }
+
+    void pubComp(int packetId) {
+        send(new PubCompPacket(packetId, ReasonCode.SUCCESS, null, List.of()));
+    }
+
+    /** The packet is answered with an error that closes the connection. */
+    void sendForbidden(MqttPacket packet, ReasonCode reason) {
+        assertThatExceptionOfType(ProtocolException.class)
+                .isThrownBy(() -> send(packet))
+                .returns(reason, ProtocolException::reason);
+    }
+
+    // What it was sent.
+
+    ConnAckPacket connAck() {
+        return connection.sent(ConnAckPacket.class).getFirst();
+    }
+
+    List<PublishPacket> messages() {
+        return connection.sent(PublishPacket.class);
+    }
+
+    List<String> payloads() {
+        return messages().stream().map(TestClient::payload).toList();
+    }
+
+    static String payload(PublishPacket publish) {
+        return new String(publish.payload().array(), StandardCharsets.UTF_8);
+    }
+
+    List<ReasonCode> subscribed() {
+        return connection.sent(SubAckPacket.class).getLast().reasons();
+    }
+
+    List<ReasonCode> disconnected() {
+        return connection.sent(DisconnectPacket.class).stream()
+                .map(DisconnectPacket::reason)
+                .toList();
+    }
+}

@@ -1,0 +1,85 @@
+package io.heddle.core.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.packet.ConnectPacket;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** When a will is published. */
+final class WillTest {
+    private final TestNode node = new TestNode();
+
+    private final TestClient watcher = node.connect("watcher").subscribe(QoS.AT_LEAST_ONCE, "wills");
+
+    @Test
+    void aWillIsPublishedWhenTheConnectionIsLostButNotAfterANormalDisconnect() {
+        node.connect(new Connect("lost").version(MqttVersion.V3_1_1).will(0).packet())
+                .lose();
+        node.connect(new Connect("polite").version(MqttVersion.V3_1_1).will(0).packet())
+                .disconnect();
+
+        assertThat(watcher.payloads()).containsExactly("gone");
+        assertThat(node.count("heddle.wills.published")).isOne();
+    }
+
+    @Test
+    void disconnectMayAskForTheWill() {
+        TestClient client = node.connect(new Connect("c").will(0).packet());
+        client.send(DisconnectPacket.of(ReasonCode.DISCONNECT_WITH_WILL_MESSAGE, null));
+        client.conversation().connectionLost();
+
+        assertThat(watcher.payloads()).containsExactly("gone");
+    }
+
+    @Test
+    void aWillWaitsForItsDelay() {
+        node.connect(new Connect("c").persistent(60).will(5).packet()).lose();
+
+        node.loop.advance(Duration.ofMillis(4_999));
+        assertThat(watcher.payloads()).isEmpty();
+        node.loop.advance(Duration.ofMillis(1));
+        assertThat(watcher.payloads()).containsExactly("gone");
+        node.loop.advance(Duration.ofSeconds(60));
+        assertThat(watcher.payloads()).hasSize(1);
+    }
+
+    @Test
+    void aWillIsNotPublishedWhenTheClientIsBackWithinTheDelay() {
+        node.connect(new Connect("c").persistent(60).will(5).packet()).lose();
+        node.loop.advance(Duration.ofSeconds(4));
+        node.connect(node.otherLoop, new Connect("c").persistent(60).packet());
+        node.loop.advance(Duration.ofSeconds(60));
+
+        assertThat(watcher.payloads()).isEmpty();
+    }
+
+    @Test
+    void aWillComesAtTheLatestWithTheEndOfTheSession() {
+        node.connect(new Connect("brief").will(5).packet()).lose();
+        assertThat(watcher.payloads()).hasSize(1);
+
+        node.connect(new Connect("longer").persistent(3).will(5).packet()).lose();
+        node.loop.advance(Duration.ofSeconds(3));
+        assertThat(watcher.payloads()).hasSize(2);
+    }
+
+    @Test
+    void aWillOfTheServersOwnTopicsIsRefusedAtConnect() {
+        ConnectPacket packet = new Connect("c").will(0).packet();
+        io.heddle.core.mqtt.packet.WillMessage will = new io.heddle.core.mqtt.packet.WillMessage(
+                TopicName.parse("$SYS/x", 8), BinaryData.EMPTY, QoS.AT_MOST_ONCE, false, 0, PublishProperties.NONE);
+
+        TestClient client =
+                node.connect(new ConnectPacket(packet.version(), "c", true, 0, will, null, null, packet.properties()));
+
+        assertThat(client.connAck().reason()).isEqualTo(ReasonCode.NOT_AUTHORIZED);
+    }
+}
