@@ -49,6 +49,11 @@ public final class MqttEncoder {
         return version;
     }
 
+    /** The peer's Maximum Packet Size. */
+    long maximumPacketBytes() {
+        return maximumPacketBytes;
+    }
+
     /** Whether a CONNACK of this peer's version can say this. */
     public boolean canRefuseWith(ReasonCode reason) {
         return version.hasProperties() || ReturnCodes.answersConnect(reason);

@@ -38,6 +38,9 @@ public enum PacketType {
     DISCONNECT(14, 0, true, true),
     AUTH(15, 0, true, true);
 
+    /** The numbers begin with 1 and end with this. */
+    public static final int HIGHEST_NUMBER = 15;
+
     private static final int ANY_FLAGS = -1;
     private static final PacketType[] BY_NUMBER = values();
 
@@ -81,8 +84,8 @@ public enum PacketType {
         };
     }
 
-    /** The number in the upper half of a packet's first byte. */
-    int number() {
+    /** The number in the upper half of a packet's first byte, at most {@link #HIGHEST_NUMBER}. */
+    public int number() {
         return number;
     }
 

@@ -149,6 +149,15 @@ final class PublishCodec {
                 | (packet.retain() ? RETAIN : 0);
     }
 
+    /** Where the packet identifier of an encoded packet above QoS 0 stands, counted from the packet's first byte. */
+    static int packetIdOffset(ByteBuf encoded, int start) {
+        int header = 2;
+        while (encoded.getByte(start + header - 1) < 0) {
+            header++;
+        }
+        return header + Short.BYTES + encoded.getUnsignedShort(start + header);
+    }
+
     static void write(PublishPacket packet, MqttVersion version, ByteBuf out) {
         TopicName topic = packet.topic();
         PacketWriter.write(topic == null ? "" : topic.value(), out);

@@ -29,7 +29,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private final NettyConnection connection;
     private final Sessions sessions;
     private final OpenConnections openConnections;
-    private final TransportMetrics metrics;
+    private final TurnCounts counts;
     // For the connection.
     private State state = State.AWAITING_CONNECT;
     private Sessions.@Nullable Session session;
@@ -37,17 +37,17 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     /** The inbound door of a connection that was admitted and leaves when this handler is removed. */
     public ConnectionHandler(
-            NettyConnection connection, Sessions sessions, OpenConnections openConnections, TransportMetrics metrics) {
+            NettyConnection connection, Sessions sessions, OpenConnections openConnections, TurnCounts counts) {
         this.connection = connection;
         this.sessions = sessions;
         this.openConnections = openConnections;
-        this.metrics = metrics;
+        this.counts = counts;
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         MqttPacket packet = (MqttPacket) message;
-        metrics.received(packet);
+        counts.received(packet);
         if (!connection.isOpen()) {
             // We have closed, and what the client sent before it saw that has no one to go to.
             return;
@@ -114,6 +114,15 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             lost();
         }
         super.userEventTriggered(context, event);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
+        Sessions.Session connected = session;
+        if (connected != null && connection.isWritable()) {
+            connected.becameWritable();
+        }
+        super.channelWritabilityChanged(context);
     }
 
     @Override

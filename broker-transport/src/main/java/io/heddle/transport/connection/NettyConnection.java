@@ -40,6 +40,7 @@ public final class NettyConnection implements Connection {
     private final NettyEventLoop eventLoop;
     private final ConnectionLimits limits;
     private final TransportMetrics metrics;
+    private final TurnCounts counts;
     // For the connection.
     private @Nullable MqttEncoder encoder;
     private boolean accepted;
@@ -47,6 +48,8 @@ public final class NettyConnection implements Connection {
     // For one turn of the event loop.
     private @Nullable ByteBuf gathered;
     private boolean flushDue;
+    // What waits in the channel: known when the turn began, plus what was written since.
+    private long writtenBytes;
 
     public NettyConnection(
             Channel channel, NettyEventLoop eventLoop, ConnectionLimits limits, TransportMetrics metrics) {
@@ -54,6 +57,7 @@ public final class NettyConnection implements Connection {
         this.eventLoop = eventLoop;
         this.limits = limits;
         this.metrics = metrics;
+        this.counts = metrics.of(eventLoop);
     }
 
     @Override
@@ -87,17 +91,22 @@ public final class NettyConnection implements Connection {
         if (spoken == null) {
             throw new IllegalStateException("nothing can be sent before CONNECT told the version");
         }
-        if (waitingBytes() >= limits.outboundLimitBytes()) {
+        if (!flushDue) {
+            beginTurn();
+        }
+        if (isFull()) {
             refuse(packet);
             return false;
         }
         ByteBuf out = gathered();
-        int size = spoken.encode(packet, out);
+        int size = packet instanceof PublishPacket publish
+                ? eventLoop.variants().encode(publish, spoken, out)
+                : spoken.encode(packet, out);
         if (size == MqttEncoder.TOO_LARGE) {
             metrics.unsentTooLarge();
             return false;
         }
-        metrics.sent(packet);
+        counts.sent(packet);
         if (packet instanceof ConnAckPacket connAck) {
             accepted = connAck.reason() == ReasonCode.SUCCESS;
         }
@@ -106,6 +115,22 @@ public final class NettyConnection implements Connection {
             write(out);
         }
         return true;
+    }
+
+    private void beginTurn() {
+        flushDue = true;
+        eventLoop.flushLater(this);
+        writtenBytes = pendingBytes();
+    }
+
+    /** Looks at the channel only when what is known could be too much: it may have written some of it meanwhile. */
+    private boolean isFull() {
+        long limit = limits.outboundLimitBytes();
+        if (writtenBytes + gatheredBytes() < limit) {
+            return false;
+        }
+        writtenBytes = pendingBytes();
+        return writtenBytes + gatheredBytes() >= limit;
     }
 
     private void refuse(MqttPacket packet) {
@@ -124,16 +149,12 @@ public final class NettyConnection implements Connection {
             out = channel.alloc().ioBuffer(FIRST_BUFFER_BYTES);
             gathered = out;
         }
-        if (!flushDue) {
-            flushDue = true;
-            eventLoop.flushLater(this);
-        }
         return out;
     }
 
-    private long waitingBytes() {
-        ChannelOutboundBuffer written = channel.unsafe().outboundBuffer();
-        return (written == null ? 0 : written.totalPendingWriteBytes()) + gatheredBytes();
+    private long pendingBytes() {
+        ChannelOutboundBuffer pending = channel.unsafe().outboundBuffer();
+        return pending == null ? 0 : pending.totalPendingWriteBytes();
     }
 
     private int gatheredBytes() {
@@ -154,7 +175,9 @@ public final class NettyConnection implements Connection {
 
     private void write(ByteBuf out) {
         if (out.isReadable()) {
-            metrics.sent(out.readableBytes());
+            int bytes = out.readableBytes();
+            counts.sent(bytes);
+            writtenBytes += bytes;
             // A failure comes back through the pipeline as an exception.
             var _ = channel.write(out, channel.voidPromise());
         } else {

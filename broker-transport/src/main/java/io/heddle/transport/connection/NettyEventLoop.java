@@ -2,6 +2,7 @@ package io.heddle.transport.connection;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
+import io.heddle.transport.codec.PublishVariants;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,19 +11,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One of Netty's event loops, with the connections that have something to write at the end of its turn. One task per turn
- * flushes them all, behind whatever the loop was given before. Everything but the port's methods that any thread may call is
- * the loop's own. Bound: each connection stands in the list once.
+ * One of Netty's event loops, with what waits for the end of its turn: connections that have something to write, and counts.
+ * One task per turn sees to them all, behind whatever the loop was given before. Everything but the port's methods that any
+ * thread may call is the loop's own. Bound: each connection stands in the list once, and the encoded message that copies are
+ * made of is forgotten with the turn.
  */
 @HotPath
 public final class NettyEventLoop implements EventLoop {
     private final io.netty.channel.EventLoop loop;
     private final int index;
     private final List<NettyEventLoop> all;
-    private final Runnable flush = this::flush;
+    private final Runnable endTurn = this::endTurn;
+    private final PublishVariants variants = new PublishVariants();
+    // For one turn.
     private ArrayList<NettyConnection> unflushed = new ArrayList<>();
     private ArrayList<NettyConnection> flushing = new ArrayList<>();
-    private boolean flushScheduled;
+    private final ArrayList<TurnCounts> counting = new ArrayList<>(1);
+    private boolean endScheduled;
 
     /**
      * A loop of a node.
@@ -73,24 +78,44 @@ public final class NettyEventLoop implements EventLoop {
         }
     }
 
+    /** What is known of the message that is being sent to many. */
+    PublishVariants variants() {
+        return variants;
+    }
+
     /** Flushes a connection at the end of this turn. The connection asks once per turn. */
     void flushLater(NettyConnection connection) {
         unflushed.add(connection);
-        if (!flushScheduled) {
-            flushScheduled = true;
-            loop.execute(flush);
+        scheduleEnd();
+    }
+
+    /** Adds counts up at the end of this turn, behind what is written then. They ask once per turn. */
+    void addUpLater(TurnCounts counts) {
+        counting.add(counts);
+        scheduleEnd();
+    }
+
+    private void scheduleEnd() {
+        if (!endScheduled) {
+            endScheduled = true;
+            loop.execute(endTurn);
         }
     }
 
-    private void flush() {
+    private void endTurn() {
         // What is sent while these are flushed is for the next turn, so a turn always ends.
         ArrayList<NettyConnection> due = unflushed;
         unflushed = flushing;
         flushing = due;
-        flushScheduled = false;
+        endScheduled = false;
+        variants.forget();
         for (int i = 0; i < due.size(); i++) {
             due.get(i).flush();
         }
         due.clear();
+        for (int i = 0; i < counting.size(); i++) {
+            counting.get(i).addUp();
+        }
+        counting.clear();
     }
 }

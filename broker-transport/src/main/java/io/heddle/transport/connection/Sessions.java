@@ -32,7 +32,7 @@ public interface Sessions {
          */
         void receive(MqttPacket packet);
 
-        /** A client that did not read reads again. */
+        /** The connection was not writable ({@link Connection#isWritable}) and is again. */
         void becameWritable();
 
         /** The network connection is gone, whatever the reason. Called once. */

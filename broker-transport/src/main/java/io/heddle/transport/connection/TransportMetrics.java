@@ -1,22 +1,19 @@
 package io.heddle.transport.connection;
 
-import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.ReasonCode;
-import io.heddle.core.mqtt.packet.MqttPacket;
-import io.heddle.transport.codec.MqttDecoder;
 import io.heddle.transport.codec.PacketType;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport's counters, all registered when the server is made, so that counting looks nothing up. May be called from any
- * thread.
+ * The transport's counters, all registered when the server is made. May be called from any thread. What happens once or more
+ * per packet is counted by each event loop for itself, in {@link TurnCounts}, and added here once per turn.
  */
-@HotPath
-public final class TransportMetrics implements MqttDecoder.ReceivedBytes {
+public final class TransportMetrics {
     private final Counter opened;
     private final Counter closed;
     private final Counter refused;
@@ -32,6 +29,7 @@ public final class TransportMetrics implements MqttDecoder.ReceivedBytes {
     private final Map<PacketType, Counter> packetsReceived = new EnumMap<>(PacketType.class);
     private final Map<PacketType, Counter> packetsSent = new EnumMap<>(PacketType.class);
     private final Map<ReasonCode, Counter> protocolErrors = new EnumMap<>(ReasonCode.class);
+    private final Map<NettyEventLoop, TurnCounts> byLoop = new ConcurrentHashMap<>();
 
     public TransportMetrics(MeterRegistry registry) {
         opened = registry.counter("heddle.connections.opened");
@@ -55,6 +53,11 @@ public final class TransportMetrics implements MqttDecoder.ReceivedBytes {
                 protocolErrors.put(reason, registry.counter("heddle.protocol.errors", "reason", reason.tag()));
             }
         }
+    }
+
+    /** What one event loop counts of this server's connections. */
+    public TurnCounts of(NettyEventLoop eventLoop) {
+        return byLoop.computeIfAbsent(eventLoop, loop -> new TurnCounts(loop, this));
     }
 
     void connectionOpened() {
@@ -91,33 +94,29 @@ public final class TransportMetrics implements MqttDecoder.ReceivedBytes {
 
     /** A client broke the protocol; the reason is an error. */
     public void protocolError(ReasonCode reason) {
-        increment(protocolErrors.get(reason));
+        add(1, protocolErrors.get(reason));
     }
 
-    private static void increment(@Nullable Counter counter) {
+    /** Packets of one type. */
+    void packets(PacketType type, long received, long sent) {
+        add(received, packetsReceived.get(type));
+        add(sent, packetsSent.get(type));
+    }
+
+    /** Bytes of MQTT packets, and the writes that carried those sent. */
+    void bytes(long received, long sent, long writesToSockets) {
+        add(received, bytesReceived);
+        add(sent, bytesSent);
+        add(writesToSockets, writes);
+    }
+
+    private static void add(long amount, @Nullable Counter counter) {
         if (counter == null) {
             throw new IllegalArgumentException("no counter for this");
         }
-        counter.increment();
-    }
-
-    @Override
-    public void received(int bytes) {
-        bytesReceived.increment(bytes);
-    }
-
-    void received(MqttPacket packet) {
-        increment(packetsReceived.get(PacketType.of(packet)));
-    }
-
-    /** One write of so many bytes. */
-    void sent(int bytes) {
-        writes.increment();
-        bytesSent.increment(bytes);
-    }
-
-    void sent(MqttPacket packet) {
-        increment(packetsSent.get(PacketType.of(packet)));
+        if (amount > 0) {
+            counter.increment((double) amount);
+        }
     }
 
     void unsentTooLarge() {

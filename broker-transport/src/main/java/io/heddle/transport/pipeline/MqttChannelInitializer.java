@@ -9,6 +9,7 @@ import io.heddle.transport.connection.NettyEventLoop;
 import io.heddle.transport.connection.OpenConnections;
 import io.heddle.transport.connection.Sessions;
 import io.heddle.transport.connection.TransportMetrics;
+import io.heddle.transport.connection.TurnCounts;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelInitializer;
@@ -47,17 +48,18 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
 
     @Override
     protected void initChannel(Channel channel) {
-        NettyConnection connection =
-                new NettyConnection(channel, eventLoops.apply(channel.eventLoop()), connectionLimits, metrics);
+        NettyEventLoop eventLoop = eventLoops.apply(channel.eventLoop());
+        NettyConnection connection = new NettyConnection(channel, eventLoop, connectionLimits, metrics);
         if (!openConnections.admit(connection)) {
             var _ = channel.close();
             return;
         }
-        MqttDecoder decoder = MqttDecoder.ofClient(packetLimits, metrics);
+        TurnCounts counts = metrics.of(eventLoop);
+        MqttDecoder decoder = MqttDecoder.ofClient(packetLimits, counts);
         channel.pipeline()
                 .addLast("decoder", decoder)
                 .addLast("connectTimeout", new ConnectTimeout(connectTimeout, metrics))
-                .addLast("connection", new ConnectionHandler(connection, sessions, openConnections, metrics))
+                .addLast("connection", new ConnectionHandler(connection, sessions, openConnections, counts))
                 .addLast("faults", new ChannelFaults(connection, decoder, metrics, foreignProtocols));
     }
 }

@@ -11,6 +11,7 @@ import io.heddle.transport.testkit.RecordingSessions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,10 @@ final class Wire implements AutoCloseable {
     Wire(RecordingSessions sessions) {
         this.sessions = sessions;
         channel.freezeTime();
+        // As the server sets it for its connections.
+        channel.config()
+                .setWriteBufferWaterMark(
+                        new WriteBufferWaterMark(LIMITS.lowWatermarkBytes(), LIMITS.highWatermarkBytes()));
         TransportMetrics metrics = new TransportMetrics(registry);
         Map<Object, NettyEventLoop> loops = new HashMap<>();
         channel.pipeline()

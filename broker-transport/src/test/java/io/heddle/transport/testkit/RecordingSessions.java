@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands behind the door and records what comes through it. Accepts at once, or, when told to wait, when a test says so. Any
@@ -29,8 +30,9 @@ public final class RecordingSessions implements Sessions {
         private final Consumer<Session> established;
         private final BiConsumer<Connection, MqttPacket> answer;
         private final List<MqttPacket> received = new CopyOnWriteArrayList<>();
-        private final AtomicInteger writable = new AtomicInteger();
         private final AtomicInteger lost = new AtomicInteger();
+        private final AtomicInteger writable = new AtomicInteger();
+        private volatile @Nullable MqttPacket sentWhenWritable;
 
         private Attempt(
                 Connection connection,
@@ -61,19 +63,24 @@ public final class RecordingSessions implements Sessions {
             answer.accept(connection, packet);
         }
 
+        /** What the session sends when its connection is writable again. */
+        public void thatSendsWhenWritable(MqttPacket packet) {
+            sentWhenWritable = packet;
+        }
+
         @Override
         public void becameWritable() {
+            connection.eventLoop().assertCurrent();
             writable.incrementAndGet();
+            MqttPacket packet = sentWhenWritable;
+            if (packet != null) {
+                connection.send(packet);
+            }
         }
 
         @Override
         public void connectionLost() {
             lost.incrementAndGet();
-        }
-
-        /** How often the session was told that its client reads again. */
-        public int becameWritableCount() {
-            return writable.get();
         }
 
         public Connection connection() {
@@ -86,6 +93,11 @@ public final class RecordingSessions implements Sessions {
 
         public List<MqttPacket> received() {
             return received;
+        }
+
+        /** How often the session was told that its connection is writable again. */
+        public int writableCount() {
+            return writable.get();
         }
 
         /** How often the session was told that its connection is gone. */

@@ -36,6 +36,8 @@ final class BenchmarksTest {
                         "CodecBenchmark.decodeTogether",
                         "CodecBenchmark.decodeTogetherByNetty",
                         "CodecBenchmark.encode",
+                        "FanOutBenchmark.onePacketToAll",
+                        "FanOutBenchmark.onePacketToEach",
                         "RoutingBenchmark.publishToAll",
                         "RoutingBenchmark.publishToOneAfterAll",
                         "SubscriptionTrieBenchmark.match",

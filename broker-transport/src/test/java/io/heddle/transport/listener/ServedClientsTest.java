@@ -1,0 +1,123 @@
+package io.heddle.transport.listener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.PingRespPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.transport.codec.GoldenPackets;
+import io.heddle.transport.codec.PacketLimits;
+import io.heddle.transport.connection.ConnectionLimits;
+import io.heddle.transport.testkit.RecordingSessions;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.uring.IoUring;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ServedClientsTest {
+    private final ServerFixture servers = new ServerFixture();
+
+    @AfterEach
+    void close() throws Exception {
+        servers.close();
+    }
+
+    static Stream<Transport> transports() {
+        return Stream.of(Transport.NIO, Transport.EPOLL, Transport.IO_URING).filter(transport -> switch (transport) {
+            case AUTO, NIO -> true;
+            case EPOLL -> Epoll.isAvailable();
+            case IO_URING -> IoUring.isAvailable();
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("transports")
+    void clientsOfEachVersionAreServedOnEachTransport(Transport transport) throws IOException {
+        servers.sessions().thatAnswer((connection, packet) -> connection.send(PingRespPacket.INSTANCE));
+        MqttServer server = servers.start(ServerFixture.settings(), transport);
+        for (MqttVersion version : MqttVersion.values()) {
+            LoopbackClient client = servers.client(server).send(GoldenPackets.connect(version));
+            assertThat(client.read(version == MqttVersion.V5 ? 5 : 4))
+                    .isEqualTo(version == MqttVersion.V5 ? ServerFixture.CONNACK_5 : ServerFixture.CONNACK_3);
+            assertThat(client.send("C000").read(2)).isEqualTo("d000");
+        }
+        assertThat(server.connectionCount()).isEqualTo(3);
+        assertThat(servers.registry().get("heddle.connections").gauge().value()).isEqualTo(3);
+    }
+
+    @Test
+    void packetsBehindConnectAreHandledInOrderOnceTheSessionExists() throws IOException {
+        servers.sessions().thatWait();
+        MqttServer server = servers.start(ServerFixture.settings());
+        LoopbackClient client = servers.client(server);
+        client.send("10 { <MQTT> 04 02 000A <c> } 30 { <a> '1' } 30 { <a> '2' } C000");
+        await().until(() -> servers.sessions().attempts().size() == 1);
+        client.send("30 { <a> '3' }");
+        RecordingSessions.Attempt attempt = servers.sessions().only();
+        assertThat(attempt.received()).isEmpty();
+
+        attempt.connection().eventLoop().execute(attempt::accept);
+
+        assertThat(client.read(4)).isEqualTo(ServerFixture.CONNACK_3);
+        await().until(() -> attempt.received().size() == 4);
+        assertThat(attempt.received().stream().map(ServedClientsTest::payload)).containsExactly("1", "2", "none", "3");
+    }
+
+    @Test
+    void aClientThatSendsNoConnectIsClosed() throws IOException {
+        MqttServer server = servers.start(new ServerSettings(
+                List.of(Listener.tcp(ServerFixture.HOST, 0)),
+                16,
+                10,
+                Duration.ofMillis(50),
+                Duration.ofSeconds(1),
+                PacketLimits.DEFAULTS,
+                ConnectionLimits.DEFAULTS));
+
+        assertThat(servers.client(server).send("10 0F 00").readToEnd()).isEmpty();
+
+        await().until(() -> servers.count("heddle.connect.timeouts") == 1);
+        await().until(() -> server.connectionCount() == 0);
+    }
+
+    @Test
+    void httpOnThePortIsClosedWithoutAnAnswer() throws IOException {
+        MqttServer server = servers.start(ServerFixture.settings());
+
+        assertThat(servers.client(server)
+                        .send("'GET / HTTP/1.1' 0D0A 'Host: x' 0D0A 0D0A")
+                        .readToEnd())
+                .isEmpty();
+
+        assertThat(servers.count("heddle.protocol.errors", "reason", "protocol_error"))
+                .isEqualTo(1);
+        assertThat(servers.sessions().attempts()).isEmpty();
+    }
+
+    @Test
+    void anOversizePacketIsAnsweredAlthoughTheClientIsStillSendingIt() throws IOException {
+        MqttServer server = servers.start(ServerFixture.settings());
+        LoopbackClient client = servers.client(server).send(GoldenPackets.connect(MqttVersion.V5));
+        assertThat(client.read(5)).isEqualTo(ServerFixture.CONNACK_5);
+        client.send("30 FF FF FF 7F 0001 61 00").send(new byte[300_000]);
+
+        assertThat(client.readToEnd()).startsWith("e0").contains("95");
+        await().until(() -> servers.sessions().only().lostCount() == 1);
+        assertThat(servers.count("heddle.protocol.errors", "reason", "packet_too_large"))
+                .isEqualTo(1);
+    }
+
+    private static String payload(MqttPacket packet) {
+        return packet instanceof PublishPacket publish
+                ? new String(publish.payload().array(), java.nio.charset.StandardCharsets.UTF_8)
+                : "none";
+    }
+}

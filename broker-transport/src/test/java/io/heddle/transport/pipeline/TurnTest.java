@@ -1,0 +1,134 @@
+package io.heddle.transport.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.Connection;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.packet.PingRespPacket;
+import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.transport.codec.PacketBytes;
+import io.heddle.transport.testkit.RecordingSessions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What one turn of the event loop does together. */
+class TurnTest {
+    @Test
+    void theAcknowledgementsOfOneReadLeaveInOneWrite() {
+        RecordingSessions sessions = new RecordingSessions().thatAnswer((connection, packet) -> {
+            if (packet instanceof PublishPacket publish) {
+                connection.send(new PubAckPacket(publish.packetId(), ReasonCode.SUCCESS, null, List.of()));
+            }
+        });
+        try (Wire wire = Wire.connected(sessions, MqttVersion.V3_1_1)) {
+            StringBuilder publishes = new StringBuilder();
+            StringBuilder acknowledgements = new StringBuilder();
+            for (int packetId = 1; packetId <= 100; packetId++) {
+                publishes.append("32 { <a> %04X 'x' }".formatted(packetId));
+                acknowledgements.append("4002%04x".formatted(packetId));
+            }
+            double before = wire.count("heddle.writes");
+
+            wire.receive(publishes.toString());
+
+            assertThat(wire.writes()).containsExactly(acknowledgements.toString());
+            assertThat(wire.count("heddle.writes") - before).isEqualTo(1);
+            assertThat(wire.count("heddle.packets.received", "type", "publish")).isEqualTo(100);
+            assertThat(wire.count("heddle.packets.sent", "type", "puback")).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void theMessagesOfOneTurnLeaveInOneWrite() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
+            Connection connection = wire.sessions.only().connection();
+            StringBuilder expected = new StringBuilder();
+            for (int i = 10; i < 60; i++) {
+                connection.send(message("t" + i, 1));
+                expected.append(PacketBytes.hex(PacketBytes.of("30 { <t" + i + "> {} 00 }")));
+            }
+
+            assertThat(wire.writes()).containsExactly(expected.toString());
+            assertThat(wire.count("heddle.packets.sent", "type", "publish")).isEqualTo(50);
+        }
+    }
+
+    @Test
+    void whatOneTurnCountsIsInTheCountersWhenItEnded() {
+        RecordingSessions sessions =
+                new RecordingSessions().thatAnswer((connection, packet) -> connection.send(PingRespPacket.INSTANCE));
+        try (Wire wire = Wire.connected(sessions, MqttVersion.V5)) {
+            for (int turn = 1; turn <= 3; turn++) {
+                wire.receive("C000 C000");
+                assertThat(wire.count("heddle.packets.received", "type", "pingreq"))
+                        .isEqualTo(2 * turn);
+                assertThat(wire.count("heddle.packets.sent", "type", "pingresp"))
+                        .isEqualTo(2 * turn);
+                assertThat(wire.count("heddle.bytes.received")).isEqualTo(16 + 4 * turn);
+                assertThat(wire.count("heddle.bytes.sent")).isEqualTo(5 + 4 * turn);
+                assertThat(wire.count("heddle.writes")).isEqualTo(1 + turn);
+            }
+        }
+    }
+
+    @Test
+    void theSameMessageInTwoTurnsIsSentTwice() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V3_1_1)) {
+            Connection connection = wire.sessions.only().connection();
+            PublishPacket message = message("a", 1);
+            connection.send(message);
+            connection.send(message);
+            assertThat(wire.writes()).containsExactly("300400016100" + "300400016100");
+
+            connection.send(message);
+            assertThat(wire.writes()).containsExactly("300400016100");
+        }
+    }
+
+    @Test
+    void aSessionIsToldWhenItsConnectionIsWritableAgain() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
+            RecordingSessions.Attempt session = wire.sessions.only();
+            assertThat(session.writableCount()).isZero();
+
+            session.connection().send(message("a", 1100));
+            assertThat(session.connection().isWritable()).isFalse();
+            assertThat(session.writableCount()).isZero();
+            wire.sent();
+
+            assertThat(session.connection().isWritable()).isTrue();
+            assertThat(session.writableCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aSessionThatSendsWhenItsConnectionIsWritableAgainIsServedInTheNextTurn() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V3_1_1)) {
+            RecordingSessions.Attempt session = wire.sessions.only();
+            session.thatSendsWhenWritable(PingRespPacket.INSTANCE);
+
+            session.connection().send(message("a", 1100));
+
+            assertThat(wire.writes()).hasSize(2).last().isEqualTo("d000");
+        }
+    }
+
+    private static PublishPacket message(String topic, int payloadBytes) {
+        return new PublishPacket(
+                TopicName.parse(topic, 1),
+                PublishPacket.NO_TOPIC_ALIAS,
+                QoS.AT_MOST_ONCE,
+                false,
+                false,
+                PublishPacket.NO_PACKET_ID,
+                PublishProperties.NONE,
+                List.of(),
+                BinaryData.wrap(new byte[payloadBytes]));
+    }
+}

@@ -1,0 +1,116 @@
+package io.heddle.perf.jmh;
+
+import io.heddle.core.client.Connection;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.ConnAckPacket;
+import io.heddle.core.mqtt.packet.ConnAckProperties;
+import io.heddle.core.mqtt.packet.ConnectPacket;
+import io.heddle.core.mqtt.packet.ConnectProperties;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.transport.codec.MqttEncoder;
+import io.heddle.transport.codec.PacketLimits;
+import io.heddle.transport.connection.ConnectionLimits;
+import io.heddle.transport.connection.NettyEventLoop;
+import io.heddle.transport.connection.OpenConnections;
+import io.heddle.transport.connection.Sessions;
+import io.heddle.transport.connection.TransportMetrics;
+import io.heddle.transport.pipeline.MqttChannelInitializer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.ReferenceCountUtil;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections of one event loop with the broker's own pipeline, whose bytes go nowhere. Belongs to the benchmark's thread, which
+ * plays the event loop: a turn ends when it says so.
+ */
+final class ConnectionsWithoutNetwork implements Sessions {
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final TransportMetrics metrics = new TransportMetrics(registry);
+    private final OpenConnections open = new OpenConnections(Integer.MAX_VALUE, metrics, registry);
+    private final List<BottomlessChannel> channels = new ArrayList<>();
+    private final List<Connection> connections = new ArrayList<>();
+    private @Nullable NettyEventLoop eventLoop;
+    private long writtenBytes;
+
+    /** Lets a client in. */
+    void connect(MqttVersion version) {
+        BottomlessChannel channel = new BottomlessChannel();
+        channels.add(channel);
+        NettyEventLoop first = eventLoop;
+        NettyEventLoop loop = first == null ? new NettyEventLoop(channel.eventLoop(), 0, List.of()) : first;
+        eventLoop = loop;
+        channel.pipeline()
+                .addLast(new MqttChannelInitializer(
+                        any -> loop,
+                        PacketLimits.DEFAULTS,
+                        ConnectionLimits.DEFAULTS,
+                        Duration.ofHours(1),
+                        this,
+                        open,
+                        metrics));
+        ByteBuf connect = ByteBufAllocator.DEFAULT.directBuffer();
+        new MqttEncoder(version, ConnectProperties.NONE)
+                .encode(
+                        new ConnectPacket(version, "client", true, 60, null, null, null, ConnectProperties.NONE),
+                        connect);
+        channel.pipeline().fireChannelRead(connect);
+    }
+
+    @Override
+    public void connect(Connection connection, ConnectPacket packet, Consumer<Session> established) {
+        connections.add(connection);
+        connection.send(new ConnAckPacket(false, ReasonCode.SUCCESS, ConnAckProperties.NONE));
+        established.accept(new Session() {
+            @Override
+            public void receive(MqttPacket received) {}
+
+            @Override
+            public void connectionLost() {}
+        });
+    }
+
+    List<Connection> connections() {
+        return connections;
+    }
+
+    /** Runs what the event loop was given for the end of this turn. */
+    void endTurn() {
+        channels.getFirst().runPendingTasks();
+    }
+
+    /** Bytes that a socket would have taken. */
+    long writtenBytes() {
+        return writtenBytes;
+    }
+
+    void close() {
+        for (BottomlessChannel channel : channels) {
+            channel.finishAndReleaseAll();
+        }
+        registry.close();
+    }
+
+    /** A channel that forgets what is written. */
+    private final class BottomlessChannel extends EmbeddedChannel {
+        @Override
+        protected void handleOutboundMessage(Object message) {
+            if (message instanceof ByteBuf bytes) {
+                writtenBytes += bytes.readableBytes();
+            }
+            ReferenceCountUtil.release(message);
+        }
+
+        @Override
+        protected void handleInboundMessage(Object message) {
+            ReferenceCountUtil.release(message);
+        }
+    }
+}
