@@ -87,12 +87,12 @@ final class Chunk implements Run {
         return new Chunk(fewer);
     }
 
-    Chunk lower() {
-        return new Chunk(Arrays.copyOfRange(nodes, 0, nodes.length / 2));
+    Chunk first(int count) {
+        return new Chunk(Arrays.copyOfRange(nodes, 0, count));
     }
 
-    Chunk upper() {
-        return new Chunk(Arrays.copyOfRange(nodes, nodes.length / 2, nodes.length));
+    Chunk from(int index) {
+        return new Chunk(Arrays.copyOfRange(nodes, index, nodes.length));
     }
 
     /** These and their neighbours, which all come after them. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Many siblings: chunks in order, none of them empty. A change of one chunk is one element here; when a chunk is split, dropped
  * or joined with its neighbour, a new index takes the place of this, which nobody changes any more. With n siblings that is a
- * copy of about n/50 elements for every 30 changes or more.
+ * copy of about n/25 elements for every 16 changes or more.
  */
 @HotPath
 final class RunIndex implements Siblings {
@@ -62,12 +62,13 @@ final class RunIndex implements Siblings {
             chunks.setRelease(position, chunk.adding(node));
             return this;
         }
-        if (position == bounds.length - 1 && chunk.last().level.compareTo(node.level) < 0) {
-            // Topics that come in order leave full chunks behind them.
-            return replacing(position, 1, chunk, Chunk.of(node));
-        }
-        Chunk lower = chunk.lower();
-        Chunk upper = chunk.upper();
+        // Topics that come in order leave chunks behind them that are rather full, but not so full that coming and
+        // going at the
+        // end would make a new index each time.
+        boolean appended = position == bounds.length - 1 && chunk.last().level.compareTo(node.level) < 0;
+        int kept = appended ? Chunk.CAPACITY * 3 / 4 : Chunk.CAPACITY / 2;
+        Chunk lower = chunk.first(kept);
+        Chunk upper = chunk.from(kept);
         return node.level.compareTo(upper.node(0).level) < 0
                 ? replacing(position, 1, lower.adding(node), upper)
                 : replacing(position, 1, lower, upper.adding(node));
