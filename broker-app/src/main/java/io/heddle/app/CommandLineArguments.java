@@ -1,6 +1,8 @@
 package io.heddle.app;
 
+import io.heddle.app.settings.PlatformSettings;
 import io.heddle.core.lifecycle.StartupException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The launcher's options, translated to settings: {@code --mqtt-port 1884} is {@code --heddle.mqtt.port=1884}. Settings may
- * be given directly as well.
+ * be given directly as well, those of Spring Boot below the broker too, where Heddle has none of its own.
  */
 final class CommandLineArguments {
     private static final Map<String, List<String>> OPTIONS = Map.of(
@@ -17,18 +19,21 @@ final class CommandLineArguments {
             "--data-dir", List.of("heddle.standalone.data-dir"),
             "--bind", List.of("heddle.mqtt.bind", "heddle.http.bind"));
 
-    /** Settings of the platform below the broker that an operator may reach for. */
-    private static final List<String> SETTING_PREFIXES =
-            List.of("--heddle.", "--spring.", "--server.", "--management.", "--logging.");
+    private static final String OWN_PREFIX = "--heddle.";
+
+    /** Of the platform below the broker. */
+    private static final List<String> PLATFORM_PREFIXES =
+            List.of("--spring.", "--server.", "--management.", "--logging.");
 
     private CommandLineArguments() {}
 
     /**
      * Settings only, each as {@code --key=value} and once: of several values for a key the last counts.
      *
-     * @throws StartupException naming the first argument that is neither an option nor a setting
+     * @throws StartupException naming the first argument that is neither an option nor a setting that may be given here
      */
     static String[] toSettings(String[] arguments) {
+        checkPlatformSettings(arguments);
         Map<String, String> settings = new LinkedHashMap<>();
         for (int i = 0; i < arguments.length; i++) {
             String argument = arguments[i];
@@ -37,9 +42,9 @@ final class CommandLineArguments {
             if (keys != null) {
                 String value = equals >= 0 ? argument.substring(equals + 1) : next(arguments, i++);
                 keys.forEach(key -> settings.put("--" + key, required(argument, value)));
-            } else if (equals > 0 && SETTING_PREFIXES.stream().anyMatch(argument::startsWith)) {
+            } else if (equals > 0 && isSetting(argument)) {
                 settings.put(argument.substring(0, equals), argument.substring(equals + 1));
-            } else if (SETTING_PREFIXES.stream().anyMatch(argument::startsWith)) {
+            } else if (isSetting(argument)) {
                 throw new StartupException(
                         "The setting " + argument + " has no value: write " + argument + "=value", null);
             } else {
@@ -50,6 +55,26 @@ final class CommandLineArguments {
         return settings.entrySet().stream()
                 .map(setting -> setting.getKey() + "=" + setting.getValue())
                 .toArray(String[]::new);
+    }
+
+    private static boolean isSetting(String argument) {
+        return argument.startsWith(OWN_PREFIX) || isPlatformSetting(argument);
+    }
+
+    private static boolean isPlatformSetting(String argument) {
+        return PLATFORM_PREFIXES.stream().anyMatch(argument::startsWith);
+    }
+
+    /** Settings of the broker itself are checked with those from files and the environment, when all are known. */
+    private static void checkPlatformSettings(String[] arguments) {
+        List<String> keys = Arrays.stream(arguments)
+                .filter(CommandLineArguments::isPlatformSetting)
+                .map(argument -> argument.substring("--".length()).split("=", 2)[0])
+                .toList();
+        if (!keys.isEmpty()) {
+            PlatformSettings platform = PlatformSettings.load();
+            keys.forEach(platform::check);
+        }
     }
 
     private static @Nullable String next(String[] arguments, int index) {

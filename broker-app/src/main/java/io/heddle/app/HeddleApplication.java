@@ -78,7 +78,7 @@ public final class HeddleApplication {
         boolean started = false;
         try {
             SpringApplication application = new SpringApplication(HeddleConfiguration.class);
-            application.addListeners(new SettingsCheck(), new LogDirectory(), servers);
+            application.addListeners(new SettingsCheck(System.getenv()), new LogDirectory(), servers);
             application.addInitializers(servers);
             context = application.run(CommandLineArguments.toSettings(arguments));
             context.getBean(Broker.class).start();

@@ -1,6 +1,7 @@
 package io.heddle.app;
 
 import io.heddle.app.settings.MqttSettings;
+import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.session.ConnectService;
 import io.heddle.transport.connection.Sessions;
@@ -9,6 +10,7 @@ import io.heddle.transport.listener.MqttServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +23,7 @@ final class MqttListeners implements StartupPhase {
     private final ConnectService connectService;
     private final MeterRegistry metrics;
     private volatile @Nullable MqttServer server;
-    private volatile @Nullable EventLoops eventLoops;
+    private volatile @Nullable EventLoops running;
 
     MqttListeners(MqttSettings settings, ConnectService connectService, MeterRegistry metrics) {
         this.settings = settings;
@@ -36,7 +38,7 @@ final class MqttListeners implements StartupPhase {
 
     @Override
     public void start() {
-        EventLoops loops = new EventLoops(settings.transport(), settings.eventLoopThreads());
+        EventLoops loops = eventLoops();
         MqttServer listening = new MqttServer(settings.toServerSettings(), loops, Sessions.of(connectService), metrics);
         try {
             listening.start();
@@ -44,8 +46,20 @@ final class MqttListeners implements StartupPhase {
             loops.close();
             throw failure;
         }
-        eventLoops = loops;
+        running = loops;
         server = listening;
+    }
+
+    private EventLoops eventLoops() {
+        try {
+            return new EventLoops(settings.transport(), settings.eventLoopThreads());
+        } catch (IllegalArgumentException e) {
+            throw new StartupException(
+                    "heddle.mqtt.transport is "
+                            + settings.transport().name().toLowerCase(Locale.ROOT)
+                            + ", which this machine does not have: set it to auto, which takes what there is",
+                    e);
+        }
     }
 
     /** Where clients connect to, as they would write it, by listener; empty unless listening. */
@@ -68,9 +82,9 @@ final class MqttListeners implements StartupPhase {
     @Override
     public void stop() {
         MqttServer listening = server;
-        EventLoops loops = eventLoops;
+        EventLoops loops = running;
         server = null;
-        eventLoops = null;
+        running = null;
         try {
             if (listening != null) {
                 listening.stop();

@@ -1,6 +1,9 @@
 package io.heddle.app;
 
+import io.heddle.app.settings.EnvironmentVariables;
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.settings.PlatformSettings;
+import java.util.Map;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -9,12 +12,21 @@ import org.springframework.boot.context.properties.bind.handler.NoUnboundElement
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
 
 /**
- * Refuses wrong settings as soon as they are known: before the first server is started for nothing, and before the web server's
- * own settings, which are made from them, fail in their place.
+ * Refuses wrong settings as soon as they are known: before a folder is made, and before the first server is started for nothing.
+ * Then tells the web server where to listen.
  */
 final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
+    private final Map<String, String> variables;
+
+    /** @param variables the environment */
+    SettingsCheck(Map<String, String> variables) {
+        this.variables = Map.copyOf(variables);
+    }
+
     @Override
     public int getOrder() {
         return LogDirectory.ORDER - 1;
@@ -22,11 +34,21 @@ final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentP
 
     @Override
     public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
-        // The environment and the JVM's properties may hold names of others that begin like ours.
-        Binder.get(event.getEnvironment())
+        ConfigurableEnvironment environment = event.getEnvironment();
+        EnvironmentVariables.check(variables);
+        PlatformSettings.checkOwn(environment::getProperty);
+        // Variables are checked above: as keys they are ambiguous, for they have no dashes.
+        HeddleSettings settings = Binder.get(environment)
                 .bindOrCreate(
                         HeddleSettings.PREFIX,
                         Bindable.of(HeddleSettings.class),
                         new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter()));
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource(
+                        "where the HTTP listener is",
+                        Map.of(
+                                "server.address", settings.http().bind(),
+                                "server.port", settings.http().port())));
     }
 }

@@ -1,8 +1,6 @@
 package io.heddle.app;
 
-import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.lifecycle.StartupException;
-import java.util.Collection;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +52,7 @@ final class StartupFailure {
                     + "): set heddle.http.bind (--bind) to one of this machine, like 127.0.0.1 or 0.0.0.0";
         }
         BindException notBound = find(failure, BindException.class);
-        return notBound == null ? null : wrongValue(notBound);
+        return notBound == null ? null : WrongValue.sentence(notBound);
     }
 
     private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
@@ -68,25 +66,9 @@ final class StartupFailure {
 
     private static String unknownSettings(Set<ConfigurationProperty> unknown) {
         String names = unknown.stream()
-                .map(property -> property.getName().toString())
+                .map(property -> property.getName() + WrongValue.where(property))
                 .sorted()
                 .collect(Collectors.joining(", "));
         return "unknown setting " + names + ": correct or remove it; docs/settings.md lists all settings";
-    }
-
-    private static String wrongValue(BindException notBound) {
-        ConfigurationProperty property = notBound.getProperty();
-        String name = property == null
-                ? String.valueOf(notBound.getName())
-                : property.getName().toString();
-        Class<?> type = notBound.getTarget().getType().resolve(Object.class);
-        String kind = Number.class.isAssignableFrom(type) || (type.isPrimitive() && type != boolean.class)
-                ? "a number"
-                : type == boolean.class || type == Boolean.class
-                        ? "true or false"
-                        : Collection.class.isAssignableFrom(type) ? "a list" : "a " + type.getSimpleName();
-        // The value itself is not repeated: it may be a secret that was given to the wrong key.
-        return "the setting " + name + " does not have a usable value: it must be " + kind + "; "
-                + HeddleSettings.PREFIX + " settings are described in docs/settings.md";
     }
 }

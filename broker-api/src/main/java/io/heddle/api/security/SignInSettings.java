@@ -1,5 +1,6 @@
 package io.heddle.api.security;
 
+import io.heddle.core.lifecycle.StartupException;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -33,15 +34,17 @@ public record SignInSettings(
 
     private static void requireAtLeastOne(String key, int value) {
         if (value < 1) {
-            throw new IllegalArgumentException(
-                    "heddle.administration.sign-in." + key + " is " + value + "; set it to 1 or more");
+            throw new StartupException(
+                    "heddle.administration.sign-in." + key + " is " + value + ": set it to 1 or more", null);
         }
     }
 
     private static void requirePositive(String key, Duration value) {
         if (!value.isPositive()) {
-            throw new IllegalArgumentException("heddle.administration.sign-in." + key + " is " + value
-                    + "; set it to a positive duration such as 60s");
+            throw new StartupException(
+                    "heddle.administration.sign-in." + key + " is " + value
+                            + ": set it to a positive duration such as 60s",
+                    null);
         }
     }
 }

@@ -1,8 +1,9 @@
 package io.heddle.api.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.heddle.core.lifecycle.StartupException;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,19 +23,19 @@ final class SignInSettingsTest {
 
     @Test
     void whatCannotWorkIsRefusedWithItsKeyAndTheFix() {
-        assertThatIllegalArgumentException()
+        assertThatExceptionOfType(StartupException.class)
                 .isThrownBy(() -> new SignInSettings(0, MINUTE, MINUTE, MINUTE, 2))
-                .withMessage("heddle.administration.sign-in.max-failures is 0; set it to 1 or more");
-        assertThatIllegalArgumentException()
+                .withMessage("heddle.administration.sign-in.max-failures is 0: set it to 1 or more");
+        assertThatExceptionOfType(StartupException.class)
                 .isThrownBy(() -> new SignInSettings(10, MINUTE, Duration.ZERO, MINUTE, 2))
                 .withMessageContaining("heddle.administration.sign-in.lockout");
-        assertThatIllegalArgumentException()
+        assertThatExceptionOfType(StartupException.class)
                 .isThrownBy(() -> new SignInSettings(10, Duration.ofSeconds(-1), MINUTE, MINUTE, 2))
                 .withMessageContaining("heddle.administration.sign-in.failure-window");
-        assertThatIllegalArgumentException()
+        assertThatExceptionOfType(StartupException.class)
                 .isThrownBy(() -> new SignInSettings(10, MINUTE, MINUTE, Duration.ZERO, 2))
                 .withMessageContaining("heddle.administration.sign-in.remember");
-        assertThatIllegalArgumentException()
+        assertThatExceptionOfType(StartupException.class)
                 .isThrownBy(() -> new SignInSettings(10, MINUTE, MINUTE, MINUTE, 0))
                 .withMessageContaining("heddle.administration.sign-in.max-concurrent-verifications");
     }

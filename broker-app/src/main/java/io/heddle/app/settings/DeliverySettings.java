@@ -1,6 +1,5 @@
 package io.heddle.app.settings;
 
-import io.heddle.core.lifecycle.StartupException;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -12,9 +11,7 @@ import org.springframework.util.unit.DataSize;
  */
 public record DeliverySettings(@DefaultValue("64MB") DataSize handoverLimit) {
     public DeliverySettings {
-        if (handoverLimit.toBytes() < 1) {
-            throw new StartupException(
-                    "heddle.delivery.handover-limit is " + handoverLimit + ": set it to 1MB or more", null);
-        }
+        ByteLimit.between(
+                "heddle.delivery.handover-limit", handoverLimit, DataSize.ofKilobytes(64), DataSize.ofTerabytes(1));
     }
 }

@@ -36,4 +36,11 @@ public record HeddleSettings(
         @DefaultValue @NestedConfigurationProperty StandaloneSettings standalone) {
     /** What every key begins with. */
     public static final String PREFIX = "heddle";
+
+    /** What the adapters would refuse later is refused here, before anything is started. */
+    public HeddleSettings {
+        kafka.toKafkaSettings(buckets);
+        redis.toRedisSettings();
+        postgres.toPostgresSettings();
+    }
 }

@@ -17,5 +17,6 @@ public record HttpSettings(
             throw new StartupException(
                     "heddle.http.port (--http-port) is " + port + ": set it to 1 to 65535, or 0 for a free one", null);
         }
+        BindAddress.of("heddle.http.bind", bind);
     }
 }

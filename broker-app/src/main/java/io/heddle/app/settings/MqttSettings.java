@@ -2,13 +2,13 @@ package io.heddle.app.settings;
 
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.session.SessionSettings;
+import io.heddle.persistence.SettingRule;
 import io.heddle.transport.codec.PacketLimits;
 import io.heddle.transport.connection.ConnectionLimits;
 import io.heddle.transport.listener.Listener;
 import io.heddle.transport.listener.ServerSettings;
 import io.heddle.transport.listener.Transport;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -25,6 +25,7 @@ import org.springframework.util.unit.DataSize;
  * @param maximumConnections open connections of this node; one more is closed at once
  * @param connectTimeout how long a client may take from opening the connection to the end of its CONNECT
  * @param stopTimeout how long stopping waits for clients to read why
+ * @param closeTimeout how long a closed connection may take to write what is left and to see the client's end
  * @param maximumPacketSize the largest packet that a client may send; announced to MQTT 5.0 clients
  * @param maximumConnectSize the largest CONNECT packet
  * @param maximumTopicLength the longest topic name or filter in bytes, at most 65535
@@ -43,6 +44,7 @@ public record MqttSettings(
         @DefaultValue("1000000") int maximumConnections,
         @DefaultValue("10s") Duration connectTimeout,
         @DefaultValue("2s") Duration stopTimeout,
+        @DefaultValue("2s") Duration closeTimeout,
         @DefaultValue("1MB") DataSize maximumPacketSize,
         @DefaultValue("64KB") DataSize maximumConnectSize,
         @DefaultValue("4096") int maximumTopicLength,
@@ -51,16 +53,38 @@ public record MqttSettings(
         @DefaultValue("32KB") DataSize lowWatermark,
         @DefaultValue("64KB") DataSize highWatermark,
         @DefaultValue("4MB") DataSize outboundLimit) {
+    private static final String BIND = "heddle.mqtt.bind";
+    private static final String LOW_WATERMARK = "heddle.mqtt.low-watermark";
+    private static final String HIGH_WATERMARK = "heddle.mqtt.high-watermark";
+    private static final DataSize LEAST_PACKET = DataSize.ofBytes(128);
+    /** What the fixed header can announce, rounded down. */
+    private static final DataSize MOST_PACKET = DataSize.ofMegabytes(256);
+
+    private static final DataSize MOST_WAITING = DataSize.ofGigabytes(1);
+
     public MqttSettings {
         if (port < 0 || port > 65_535) {
             throw new StartupException(
                     "heddle.mqtt.port (--mqtt-port) is " + port + ": set it to 1 to 65535, or 0 for a free one", null);
         }
-        if (eventLoops < 0) {
-            throw new StartupException(
-                    "heddle.mqtt.event-loops is " + eventLoops + ": set it to 1 or more, or 0 for one per processor",
-                    null);
-        }
+        BindAddress.of(BIND, bind);
+        SettingRule.between("heddle.mqtt.event-loops", eventLoops, 0, 1_024);
+        SettingRule.between("heddle.mqtt.backlog", backlog, 1, 65_535);
+        SettingRule.between("heddle.mqtt.maximum-connections", maximumConnections, 1, Integer.MAX_VALUE);
+        SettingRule.between(
+                "heddle.mqtt.connect-timeout", connectTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
+        SettingRule.between("heddle.mqtt.stop-timeout", stopTimeout, Duration.ZERO, Duration.ofSeconds(8));
+        SettingRule.between("heddle.mqtt.close-timeout", closeTimeout, Duration.ofMillis(100), Duration.ofMinutes(1));
+        ByteLimit.between("heddle.mqtt.maximum-packet-size", maximumPacketSize, LEAST_PACKET, MOST_PACKET);
+        ByteLimit.between("heddle.mqtt.maximum-connect-size", maximumConnectSize, LEAST_PACKET, MOST_PACKET);
+        SettingRule.between("heddle.mqtt.maximum-topic-length", maximumTopicLength, 1, 65_535);
+        SettingRule.between("heddle.mqtt.maximum-topic-levels", maximumTopicLevels, 1, 65_535);
+        SettingRule.between("heddle.mqtt.maximum-user-properties", maximumUserProperties, 0, 65_535);
+        ByteLimit.between(LOW_WATERMARK, lowWatermark, DataSize.ofBytes(1), MOST_WAITING);
+        ByteLimit.between(HIGH_WATERMARK, highWatermark, DataSize.ofBytes(1), MOST_WAITING);
+        ByteLimit.atLeast(HIGH_WATERMARK, highWatermark, LOW_WATERMARK, lowWatermark);
+        ByteLimit.between("heddle.mqtt.outbound-limit", outboundLimit, DataSize.ofBytes(1), MOST_WAITING);
+        ByteLimit.atLeast("heddle.mqtt.outbound-limit", outboundLimit, HIGH_WATERMARK, highWatermark);
     }
 
     /** How many threads serve connections. */
@@ -74,34 +98,19 @@ public record MqttSettings(
     }
 
     private InetAddress address() {
-        try {
-            return InetAddress.getByName(bind);
-        } catch (UnknownHostException e) {
-            throw new StartupException(
-                    "heddle.mqtt.bind (--bind) is " + bind + ", which is no address of this machine: set it to one,"
-                            + " like 127.0.0.1 or 0.0.0.0",
-                    e);
-        }
+        return BindAddress.of(BIND, bind);
     }
 
     /** What the server takes. */
     public ServerSettings toServerSettings() {
-        try {
-            return new ServerSettings(
-                    List.of(Listener.tcp(address().getHostAddress(), port)),
-                    backlog,
-                    maximumConnections,
-                    connectTimeout,
-                    stopTimeout,
-                    packetLimits(),
-                    new ConnectionLimits(
-                            bytes(lowWatermark),
-                            bytes(highWatermark),
-                            bytes(outboundLimit),
-                            ConnectionLimits.DEFAULTS.closeTimeout()));
-        } catch (IllegalArgumentException e) {
-            throw new StartupException("a limit below heddle.mqtt is not usable: " + e.getMessage(), e);
-        }
+        return new ServerSettings(
+                List.of(Listener.tcp(address().getHostAddress(), port)),
+                backlog,
+                maximumConnections,
+                connectTimeout,
+                stopTimeout,
+                packetLimits(),
+                new ConnectionLimits(bytes(lowWatermark), bytes(highWatermark), bytes(outboundLimit), closeTimeout));
     }
 
     private PacketLimits packetLimits() {
@@ -114,7 +123,7 @@ public record MqttSettings(
     }
 
     private static int bytes(DataSize size) {
-        return Math.toIntExact(Math.min(size.toBytes(), Integer.MAX_VALUE));
+        return Math.toIntExact(size.toBytes());
     }
 
     /** What sessions take. */

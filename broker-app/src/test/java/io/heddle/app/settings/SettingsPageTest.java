@@ -26,11 +26,22 @@ final class SettingsPageTest {
 
             Every setting, its default and its meaning. Made from the settings records; don't edit (CONTRIBUTING.md has the command).
 
-            A setting is given as `--key=value` on the command line, in the environment (`heddle.mqtt.port` is `HEDDLE_MQTT_PORT`), or in
-            an `application.yaml` in the working directory. A key below `heddle` that does not stand here ends the start
-            when it is on the command line or in the file; in the environment it is ignored. In the profile `standalone`,
-            which `./heddle` uses, `heddle.buckets.count` is 16, `heddle.kafka.replication-factor` is 1, and a server whose address is
-            not set is started as a child process.
+            A setting is given as `--key=value` on the command line, in the environment (`heddle.mqtt.port` is `HEDDLE_MQTT_PORT`,
+            `heddle.mqtt.stop-timeout` is `HEDDLE_MQTT_STOPTIMEOUT` or `HEDDLE_MQTT_STOP_TIMEOUT`), or in an `application.yaml` in the
+            working directory. What begins with `heddle` and does not stand here ends the start, wherever it is.
+
+            Not settings are the variables `HEDDLE_JAVA_OPTS` (options for the JVM that `./heddle` starts), `HEDDLE_STANDALONE_HOME`
+            and the tests' `HEDDLE_TEST_*`; and those that Kubernetes gives each pod for a Service whose name begins with `heddle`
+            (`HEDDLE_…_SERVICE_HOST`, `HEDDLE_…_SERVICE_PORT`, `HEDDLE_…_PORT_1883_TCP…`) are ignored. A Service named `heddle-mqtt` or
+            `heddle-http` also makes a `HEDDLE_MQTT_PORT` or `HEDDLE_HTTP_PORT` that hides the setting, which ends the start: give the pod
+            `enableServiceLinks: false`.
+
+            Spring Boot's own settings (`logging.level.*`, `management.*`, `server.*`, `spring.*`) can be given in the same ways. On the
+            command line one that Spring Boot does not know ends the start. Where the HTTP listener is and where the log goes are
+            Heddle's to say; Spring Boot's `server.port`, `server.address` and `logging.file.*` end the start.
+
+            In the profile `standalone`, which `./heddle` uses, `heddle.buckets.count` is 16, `heddle.kafka.replication-factor` is 1, and
+            a server whose address is not set is started as a child process.
 
             | Setting | Default | Meaning |
             |---|---|---|
@@ -55,6 +66,12 @@ final class SettingsPageTest {
                 .hasSizeGreaterThan(30)
                 .allSatisfy((name, setting) ->
                         assertThat(setting.description()).as(name).isNotBlank());
+    }
+
+    @Test
+    void theKeysThatTheEnvironmentIsCheckedAgainstAreThese() throws IOException {
+        assertThat(SettingKeys.of(HeddleSettings.PREFIX, HeddleSettings.class).all())
+                .containsExactlyElementsOf(settings().keySet());
     }
 
     private static String page() throws IOException {

@@ -1,0 +1,76 @@
+package io.heddle.app;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.util.unit.DataSize;
+
+/** Says what a setting must look like whose value could not be read. */
+final class WrongValue {
+    private static final String ENVIRONMENT = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
+
+    private WrongValue() {}
+
+    /** The value itself is not repeated: it may be a secret that was given to the wrong key. */
+    static String sentence(BindException notBound) {
+        ConfigurationProperty property = notBound.getProperty();
+        String name = property == null
+                ? String.valueOf(notBound.getName())
+                : property.getName().toString();
+        Class<?> type = notBound.getTarget().getType().resolve(Object.class);
+        if (type.isRecord()) {
+            return name + where(property) + " is a group of settings and has no value itself: set what belongs to it, "
+                    + name + ".*, which docs/settings.md lists";
+        }
+        return "the setting " + name + where(property) + " does not have a usable value: it must be " + kind(type)
+                + "; docs/settings.md describes it";
+    }
+
+    /** Where it was found, unless that is the command line, which the reader has just written. */
+    static String where(@Nullable ConfigurationProperty property) {
+        if (property == null || !(property.getOrigin() instanceof PropertySourceOrigin source)) {
+            return "";
+        }
+        if (source.getPropertySource().getName().equals(ENVIRONMENT)) {
+            return " (" + source.getPropertyName() + " in the environment)";
+        }
+        return source.getOrigin() instanceof TextResourceOrigin file ? " (in " + file + ")" : "";
+    }
+
+    private static String kind(Class<?> type) {
+        if (type == Duration.class) {
+            return "a duration such as 30s or 5m";
+        }
+        if (type == DataSize.class) {
+            return "a size such as 64KB or 1MB";
+        }
+        if (type == boolean.class || type == Boolean.class) {
+            return "true or false";
+        }
+        if (type.isEnum()) {
+            return "one of "
+                    + Arrays.stream(type.getEnumConstants())
+                            .map(constant -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT))
+                            .collect(Collectors.joining(", "));
+        }
+        if (Number.class.isAssignableFrom(type) || type.isPrimitive()) {
+            return "a number such as 100";
+        }
+        if (Collection.class.isAssignableFrom(type)) {
+            return "a list, separated by commas";
+        }
+        if (Map.class.isAssignableFrom(type)) {
+            return "a group of keys, each with a value of its own";
+        }
+        return "a text";
+    }
+}

@@ -1,0 +1,66 @@
+package io.heddle.app.settings;
+
+import io.heddle.core.lifecycle.StartupException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The environment's variables that begin like settings. One that sets nothing is refused like an unknown key elsewhere, but for
+ * those of Heddle's own that are no settings, and those that Kubernetes gives every pod for a Service whose name begins with
+ * "heddle".
+ */
+public final class EnvironmentVariables {
+    private static final String PREFIX = "HEDDLE_";
+    /** Of the launcher, of broker-standalone, and of the tests. */
+    private static final List<String> NO_SETTINGS = List.of("HEDDLE_JAVA_OPTS", "HEDDLE_STANDALONE_HOME");
+
+    private static final String TESTS = "HEDDLE_TEST_";
+    private static final Pattern SERVICE_LINK =
+            Pattern.compile(".*_SERVICE_HOST|.*_SERVICE_PORT(_.*)?|.*_PORT_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?");
+    private static final Pattern SERVICE_LINK_URL = Pattern.compile("(tcp|udp|sctp)://.*");
+
+    private EnvironmentVariables() {}
+
+    /** Throws StartupException when a variable looks like a setting and is none. */
+    public static void check(Map<String, String> environment) {
+        SettingKeys keys = SettingKeys.of(HeddleSettings.PREFIX, HeddleSettings.class);
+        Map<String, String> unknown = new TreeMap<>();
+        environment.forEach((name, value) -> {
+            String upper = name.toUpperCase(Locale.ROOT).replace('.', '_');
+            if (upper.startsWith(PREFIX) && !NO_SETTINGS.contains(upper) && !upper.startsWith(TESTS)) {
+                boolean link = isServiceLink(upper, value);
+                if (keys.hasVariable(name)) {
+                    refuseServiceLink(link, name, value);
+                } else if (!link) {
+                    unknown.put(name, value);
+                }
+            }
+        });
+        if (!unknown.isEmpty()) {
+            throw new StartupException(
+                    "unknown setting " + unknown.keySet().stream().collect(Collectors.joining(", "))
+                            + " in the environment: correct or remove it; docs/settings.md lists all settings",
+                    null);
+        }
+    }
+
+    /** HEDDLE_MQTT_PORT is a setting, and also what Kubernetes calls the address of a Service named heddle-mqtt. */
+    private static void refuseServiceLink(boolean link, String name, String value) {
+        if (link) {
+            throw new StartupException(
+                    name + " in the environment is " + value + ", which Kubernetes sets for a Service of that name, and"
+                            + " hides the setting that is read from there: give the pod enableServiceLinks: false, or the"
+                            + " Service another name",
+                    null);
+        }
+    }
+
+    private static boolean isServiceLink(String name, String value) {
+        return SERVICE_LINK.matcher(name).matches()
+                || (name.endsWith("_PORT") && SERVICE_LINK_URL.matcher(value).matches());
+    }
+}

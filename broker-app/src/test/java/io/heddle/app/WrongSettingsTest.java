@@ -1,0 +1,213 @@
+package io.heddle.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.catchRuntimeException;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.bootstrap.DefaultBootstrapContext;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.SimpleCommandLinePropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/** What is wrong in the settings is said in one sentence, with the key and the way out, before anything is started. */
+final class WrongSettingsTest {
+    private static void check(Map<String, String> variables, String... arguments) {
+        ConfigurableEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .replace(
+                        StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                        new SystemEnvironmentPropertySource(
+                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, Map.copyOf(variables)));
+        environment
+                .getPropertySources()
+                .addFirst(new SimpleCommandLinePropertySource(CommandLineArguments.toSettings(arguments)));
+        new SettingsCheck(variables)
+                .onApplicationEvent(new ApplicationEnvironmentPreparedEvent(
+                        new DefaultBootstrapContext(), new SpringApplication(), arguments, environment));
+    }
+
+    private static String sentence(Map<String, String> variables, String... arguments) {
+        RuntimeException failure = catchRuntimeException(() -> check(variables, arguments));
+        assertThat(failure).as(Arrays.toString(arguments) + variables).isNotNull();
+        return StartupFailure.sentence(failure);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    heddle.mqtt.backlog=0                          | a number from 1 to 65535
+                    heddle.mqtt.bind=nosuch.invalid                | heddle.mqtt.bind (--bind) is nosuch.invalid, which is neither
+                    heddle.mqtt.bind=                              | heddle.mqtt.bind (--bind) is empty: set it to an address
+                    heddle.mqtt.close-timeout=0s                   | a duration from 100ms to 60s
+                    heddle.mqtt.connect-timeout=0s                 | a duration from 100ms to 300s
+                    heddle.mqtt.event-loops=-1                     | a number from 0 to 1024
+                    heddle.mqtt.high-watermark=16KB                | heddle.mqtt.high-watermark is 16KB, less than heddle.mqtt.low-watermark: set it to 32KB or more
+                    heddle.mqtt.low-watermark=0B                   | heddle.mqtt.low-watermark is 0B: set it to a size from 1B to 1GB
+                    heddle.mqtt.maximum-connect-size=1B            | a size from 128B to 256MB
+                    heddle.mqtt.maximum-connections=0              | a number from 1 to 2147483647
+                    heddle.mqtt.maximum-packet-size=0B             | heddle.mqtt.maximum-packet-size is 0B: set it to a size from 128B to 256MB
+                    heddle.mqtt.maximum-packet-size=1GB            | heddle.mqtt.maximum-packet-size is 1GB: set it to a size from 128B to 256MB
+                    heddle.mqtt.maximum-topic-length=65536         | a number from 1 to 65535
+                    heddle.mqtt.maximum-topic-levels=0             | a number from 1 to 65535
+                    heddle.mqtt.maximum-user-properties=-1         | a number from 0 to 65535
+                    heddle.mqtt.outbound-limit=1KB                 | heddle.mqtt.outbound-limit is 1KB, less than heddle.mqtt.high-watermark: set it to 64KB or more
+                    heddle.mqtt.port=65536                         | heddle.mqtt.port (--mqtt-port) is 65536: set it to 1 to 65535
+                    heddle.mqtt.stop-timeout=1m                    | a duration from 0s to 8s
+                    heddle.http.bind=nosuch.invalid                | heddle.http.bind (--bind) is nosuch.invalid
+                    heddle.http.port=-1                            | heddle.http.port (--http-port) is -1
+                    heddle.delivery.handover-limit=0B              | a size from 64KB to 1024GB
+                    heddle.session.maximum-subscriptions=0         | set it to 1 or more
+                    heddle.authentication.maximum-pending=0        | set it to 1 or more
+                    heddle.administration.sign-in.max-failures=0   | set it to 1 or more
+                    heddle.administration.sign-in.lockout=0s       | a positive duration such as 60s
+                    heddle.buckets.count=0                         | heddle.buckets.count is 0: set it to a number from 1 to 1024
+                    heddle.kafka.replication-factor=0              | a number from 1 to 15
+                    heddle.kafka.connect-timeout=0s                | a duration from 1s to 300s
+                    heddle.redis.url=nonsense                      | heddle.redis.url is not a Redis URL: write redis://
+                    heddle.redis.command-timeout=0s                | a duration from 100ms to 300s
+                    heddle.postgres.url=nonsense                   | write it like jdbc:postgresql://
+                    heddle.postgres.pool-size=0                    | a number from 1 to 200
+                    """)
+    void valuesOutOfTheirBoundsAreRefusedWithTheirKeyAndTheBounds(String setting, String expected) {
+        assertThat(sentence(Map.of(), "--" + setting))
+                .startsWith("Heddle cannot start: " + setting.substring(0, setting.indexOf('=')))
+                .contains(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    heddle.mqtt.port=abc                         | a number such as 100
+                    heddle.mqtt.port=99999999999                 | a number such as 100
+                    heddle.mqtt.connect-timeout=soon             | a duration such as 30s or 5m
+                    heddle.mqtt.maximum-packet-size=big          | a size such as 64KB or 1MB
+                    heddle.mqtt.transport=carrier-pigeon         | one of auto, epoll, io_uring, nio
+                    heddle.authentication.anonymous.enabled=maybe| true or false
+                    heddle.administration.sign-in=5              | is a group of settings and has no value itself: set what belongs to it, heddle.administration.sign-in.*
+                    heddle.kafka.properties=5                    | a group of keys, each with a value of its own
+                    """)
+    void valuesOfTheWrongKindAreRefusedWithAnExampleOrAllThereAre(String setting, String expected) {
+        assertThat(sentence(Map.of(), "--" + setting))
+                .contains(setting.substring(0, setting.indexOf('=')), expected)
+                .doesNotContain("soon", "carrier", "maybe");
+    }
+
+    @Test
+    void bindNamesTheOption() {
+        assertThat(sentence(Map.of(), "--bind", "nosuch.invalid")).contains("(--bind) is nosuch.invalid");
+    }
+
+    @Test
+    void aWrongValueInTheEnvironmentIsNamedByItsVariable() {
+        assertThat(sentence(Map.of("HEDDLE_MQTT_PORT", "abc")))
+                .contains("heddle.mqtt.port (HEDDLE_MQTT_PORT in the environment)", "a number");
+    }
+
+    @Test
+    void unknownSettingsAreRefused() {
+        assertThat(sentence(Map.of(), "--heddle.mqtt.prot=1")).contains("unknown setting heddle.mqtt.prot");
+        assertThat(sentence(Map.of("HEDDLE_MQTT_PROT", "1", "HEDDLE_PORT", "1")))
+                .contains("unknown setting HEDDLE_MQTT_PROT, HEDDLE_PORT in the environment");
+        assertThat(sentence(Map.of("heddle.mqtt.prot", "1"))).contains("heddle.mqtt.prot in the environment");
+        // One dash left out and one written is no form that is read.
+        assertThat(sentence(Map.of("HEDDLE_MQTT_MAXIMUM_PACKETSIZE", "1MB"))).contains("unknown setting");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HEDDLE_MQTT_PORT=1",
+                "heddle_mqtt_port=1",
+                "HEDDLE_MQTT_MAXIMUMPACKETSIZE=1MB",
+                "HEDDLE_MQTT_MAXIMUM_PACKET_SIZE=1MB",
+                "HEDDLE_AUTHENTICATION_ANONYMOUS_APPLICATIONCLIENTS=a,b",
+                "HEDDLE_AUTHENTICATION_ANONYMOUS_APPLICATIONCLIENTS_0=a",
+                "HEDDLE_KAFKA_PROPERTIES_SECURITY_PROTOCOL=SSL",
+                "HEDDLE_JAVA_OPTS=-Xmx1g",
+                "HEDDLE_STANDALONE_HOME=/opt/heddle/lib/standalone",
+                "HEDDLE_TEST_KAFKA=kafka:9092",
+                "HEDDLER=1",
+            })
+    void whatTheEnvironmentMayHoldIsNotRefused(String variable) {
+        String[] parts = variable.split("=", 2);
+
+        assertThatNoException().isThrownBy(() -> check(Map.of(parts[0], parts[1])));
+    }
+
+    @Test
+    void whatKubernetesTellsAboutServicesIsNoSetting() {
+        assertThatNoException()
+                .isThrownBy(() -> check(Map.of(
+                        "HEDDLE_SERVICE_HOST", "10.0.0.1",
+                        "HEDDLE_SERVICE_PORT", "1883",
+                        "HEDDLE_SERVICE_PORT_MQTT_TLS", "8883",
+                        "HEDDLE_PORT", "tcp://10.0.0.1:1883",
+                        "HEDDLE_PORT_1883_TCP", "tcp://10.0.0.1:1883",
+                        "HEDDLE_PORT_1883_TCP_PROTO", "tcp",
+                        "HEDDLE_PORT_1883_TCP_PORT", "1883",
+                        "HEDDLE_PORT_1883_TCP_ADDR", "10.0.0.1",
+                        "SERVER_PORT", "tcp://10.0.0.2:80")));
+        assertThat(sentence(Map.of("HEDDLE_MQTT_PORT", "tcp://10.0.0.1:1883")))
+                .contains("HEDDLE_MQTT_PORT in the environment is tcp://10.0.0.1:1883", "enableServiceLinks: false");
+    }
+
+    @Test
+    void whatSpringBootHasAnotherNameForIsRefusedWithOurs() {
+        for (String key : List.of("server.port", "server.address", "logging.file.name")) {
+            assertThat(sentence(Map.of(), "--" + key + "=9000")).contains(key + " is set", "remove it");
+        }
+        assertThat(sentence(Map.of(), "--server.port=9000")).contains("use heddle.http.port (--http-port)");
+        assertThat(sentence(Map.of("SERVER_PORT", "9000"))).contains("use heddle.http.port (--http-port)");
+        assertThat(sentence(Map.of("SERVER_ADDRESS", "0.0.0.0"))).contains("use heddle.http.bind (--bind)");
+    }
+
+    @Test
+    void whatSpringBootDoesNotKnowIsRefused() {
+        for (String key : List.of("server.prot", "management.endpoint", "logging.levels.root", "spring.nothing")) {
+            assertThat(sentence(Map.of(), "--" + key + "=1")).contains("unknown setting " + key);
+        }
+        assertThat(sentence(Map.of(), "--spring.main.banner-mode")).contains("--spring.main.banner-mode=value");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "logging.level.root=debug",
+                "logging.level.io.heddle=debug",
+                "management.endpoints.web.exposure.include=*",
+                "management.endpoints.web.exposure.include[0]=health",
+                "server.tomcat.threads.max=10",
+                "server.ssl.certificate=server.pem",
+                "spring.config.additional-location=file:/etc/heddle/",
+                "spring.mvc.logRequestDetails=true",
+                "spring.profiles.active=standalone",
+            })
+    void whatSpringBootKnowsMayBeSet(String setting) {
+        assertThatNoException().isThrownBy(() -> check(Map.of(), "--" + setting));
+    }
+
+    @Test
+    void theWebServerListensWhereHeddlesSettingsSay() {
+        ConfigurableEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .addFirst(new SimpleCommandLinePropertySource(
+                        CommandLineArguments.toSettings(new String[] {"--http-port", "0", "--bind=::1"})));
+
+        new SettingsCheck(Map.of())
+                .onApplicationEvent(new ApplicationEnvironmentPreparedEvent(
+                        new DefaultBootstrapContext(), new SpringApplication(), new String[0], environment));
+
+        assertThat(environment.getProperty("server.port")).isEqualTo("0");
+        assertThat(environment.getProperty("server.address")).isEqualTo("::1");
+    }
+}
