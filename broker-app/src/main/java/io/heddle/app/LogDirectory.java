@@ -3,11 +3,15 @@ package io.heddle.app;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.standalone.DataDirectory;
+import io.heddle.standalone.StandaloneException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.logging.LoggingApplicationListener;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -24,6 +28,9 @@ final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPr
     /** What {@code logback-spring.xml} reads. */
     private static final String PROPERTY = "heddle.log.directory";
 
+    /** Logback finds the files of earlier days by a pattern that has the directory in it as it is. */
+    private static final Pattern UNUSABLE = Pattern.compile("[*?+|^{}()%\\[\\]]");
+
     /** As that file names it. */
     private static final String FILE = "heddle.log";
 
@@ -37,9 +44,27 @@ final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPr
         if (event.getEnvironment().acceptsProfiles(StandaloneServers.PROFILE)) {
             StandaloneSettings settings = Binder.get(event.getEnvironment())
                     .bindOrCreate(HeddleSettings.PREFIX + ".standalone", StandaloneSettings.class);
-            Path log = settings.dataDirectory().resolve("log");
+            Path data = settings.dataDirectory();
+            requireUsableName(data);
+            Path log = data.resolve("log");
             create(log);
             System.setProperty(PROPERTY, log.toString());
+        }
+    }
+
+    private static void requireUsableName(Path data) {
+        try {
+            DataDirectory.requireUsableName(data);
+        } catch (StandaloneException e) {
+            throw new StartupException(String.valueOf(e.getMessage()), e);
+        }
+        Matcher unusable = UNUSABLE.matcher(data.toString());
+        if (unusable.find()) {
+            throw new StartupException(
+                    "the data directory " + data + " has the character " + unusable.group()
+                            + " in its name, with which the log's files cannot be told apart: name another one with"
+                            + " --data-dir (heddle.standalone.data-dir)",
+                    null);
         }
     }
 
@@ -52,18 +77,19 @@ final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPr
             throw unwritable(log, e);
         }
         Path file = log.resolve(FILE);
-        if (!Files.isWritable(log)) {
-            throw unwritable(log, null);
-        }
-        if (Files.exists(file) && !Files.isWritable(file)) {
-            throw unwritable(file, null);
+        // Not Files.isWritable: a full disk, for one, shows only when a file is made.
+        try {
+            Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+                    .close();
+        } catch (IOException e) {
+            throw unwritable(file, e);
         }
     }
 
-    private static StartupException unwritable(Path path, @Nullable IOException cause) {
+    private static StartupException unwritable(Path path, IOException cause) {
         return new StartupException(
-                path + " cannot be written" + (cause == null ? "" : " (" + cause + ")")
-                        + ": make it writable, or name another data directory with --data-dir"
+                path + " cannot be written (" + cause
+                        + "): make it writable, or name another data directory with --data-dir"
                         + " (heddle.standalone.data-dir)",
                 cause);
     }

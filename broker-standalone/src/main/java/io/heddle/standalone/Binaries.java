@@ -20,15 +20,24 @@ import java.util.stream.Stream;
 final class Binaries {
     private static final String ARCHIVE_SUFFIX = ".tar.gz";
 
+    /** The programs take 65 MB, and what the servers write into empty folders as much again. */
+    private static final long ROOM_BYTES = 200 << 20;
+
     private final StandaloneHome home;
     private final Platform platform;
     private final Path directory;
+    private final UsableBytes usableBytes;
 
     /** @param directory where to unpack to; it exists */
     Binaries(StandaloneHome home, Platform platform, Path directory) {
+        this(home, platform, directory, folder -> Files.getFileStore(folder).getUsableSpace());
+    }
+
+    Binaries(StandaloneHome home, Platform platform, Path directory, UsableBytes usableBytes) {
         this.home = home;
         this.platform = platform;
         this.directory = directory;
+        this.usableBytes = usableBytes;
     }
 
     /** The redis-server executable. It is there after {@link #unpack}. */
@@ -45,6 +54,7 @@ final class Binaries {
     void unpack(Set<Server> wanted) throws InterruptedException {
         Set<Server> servers = EnumSet.copyOf(wanted);
         try {
+            requireRoom(servers);
             if (servers.contains(Server.REDIS)) {
                 once(directory.resolve(name(home.redis(platform))), target -> {
                     Path executable = target.resolve("redis-server");
@@ -58,7 +68,8 @@ final class Binaries {
         } catch (IOException e) {
             throw new StandaloneException(
                     "The servers' executables cannot be unpacked to " + directory + " (" + e
-                            + "): see that the disk has 200 MB free, or name another directory with --data-dir.",
+                            + "): see that the disk has " + (ROOM_BYTES >> 20)
+                            + " MB free, or name another directory with --data-dir (heddle.standalone.data-dir).",
                     e);
         }
         if (servers.contains(Server.REDIS)) {
@@ -67,6 +78,24 @@ final class Binaries {
         if (servers.contains(Server.POSTGRESQL)) {
             tryOut(Server.POSTGRESQL, postgresql().resolve("bin/postgres"));
         }
+    }
+
+    /** Said before the disk is full: what else is written there would fail as well, the log not least. */
+    private void requireRoom(Set<Server> servers) throws IOException {
+        boolean allThere = (!servers.contains(Server.REDIS) || Files.exists(redisServer()))
+                && (!servers.contains(Server.POSTGRESQL) || Files.isDirectory(postgresql()));
+        long free = usableBytes.of(directory);
+        if (!allThere && free < ROOM_BYTES) {
+            throw new StandaloneException("The disk of the data directory " + directory.getParent() + " has only "
+                    + (free >> 20) + " MB free, and the servers need " + (ROOM_BYTES >> 20)
+                    + " MB at their first start: make room, or name a directory on another disk with --data-dir"
+                    + " (heddle.standalone.data-dir).");
+        }
+    }
+
+    /** How much room a folder's disk has. */
+    interface UsableBytes {
+        long of(Path folder) throws IOException;
     }
 
     private interface Unpacking {

@@ -5,14 +5,22 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one directory under which the servers keep everything: data, logs, unpacked binaries, passwords, ports.
@@ -20,9 +28,30 @@ import org.jspecify.annotations.Nullable;
  * <p>Open while locked; a second broker is refused. The kernel releases the lock with the process, whatever ends it.
  */
 public final class DataDirectory implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
     private static final String LOCK = "lock";
     private static final String ENDPOINTS = "endpoints.properties";
     private static final String OWNER_KEY = "broker.process";
+
+    /** Everything that stands in a data directory. */
+    private static final Set<String> ENTRIES = Set.of(
+            LOCK,
+            ENDPOINTS,
+            "ports.properties",
+            "secrets.properties",
+            "bin",
+            "kafka",
+            "log",
+            "postgresql",
+            "redis",
+            "run");
+
+    private static final Set<PosixFilePermission> FOR_OTHERS = PosixFilePermissions.fromString("---rw-rw-");
+
+    /** PostgreSQL's initdb calls its programs, which are unpacked here, by a shell and between double quotes. */
+    private static final Pattern UNUSABLE = Pattern.compile("[\\p{Cntrl}\"$`\\\\]");
+
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
     /**
      * What this JVM holds. Closing any channel of a file drops the process's lock on it, so a second open must be
@@ -79,12 +108,60 @@ public final class DataDirectory implements AutoCloseable {
 
     private static Path create(Path directory) {
         Path absolute = directory.toAbsolutePath().normalize();
+        requireUsableName(absolute);
         try {
             PrivateFiles.createDirectories(absolute);
-            return absolute.toRealPath();
+            Path real = absolute.toRealPath();
+            requireUsableName(real);
+            keepOthersOut(real);
+            return real;
         } catch (IOException e) {
             throw unwritable(absolute, e);
         }
+    }
+
+    /** Throws StandaloneException when a server could not work in a directory of this name. Looks at the name only. */
+    public static void requireUsableName(Path directory) {
+        Matcher unusable = UNUSABLE.matcher(directory.toString());
+        if (unusable.find()) {
+            char found = unusable.group().charAt(0);
+            throw new StandaloneException("The data directory "
+                    + CONTROL.matcher(directory.toString()).replaceAll("?") + " has "
+                    + (Character.isISOControl(found) ? "a control character" : "the character " + found)
+                    + " in its name, which PostgreSQL's programs cannot cope with: name another one with --data-dir"
+                    + " (heddle.standalone.data-dir).");
+        }
+    }
+
+    /** One that others may read was made by hand, or by an earlier Heddle. With files of somebody else in it, it is left alone. */
+    private static void keepOthersOut(Path path) throws IOException {
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path);
+        if (Collections.disjoint(permissions, FOR_OTHERS)) {
+            return;
+        }
+        if (isOnlyOurs(path)) {
+            Files.setPosixFilePermissions(path, PrivateFiles.FOR_OWNER);
+        } else {
+            LOG.warn(
+                    "The data directory {} may be read by other users ({}) and holds files that are not Heddle's, so its"
+                            + " mode is left alone: chmod 700 it, or name another directory with --data-dir",
+                    path,
+                    PosixFilePermissions.toString(permissions));
+        }
+    }
+
+    private static boolean isOnlyOurs(Path path) throws IOException {
+        if (!UnprivilegedUser.isOwn(path)) {
+            return false;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+            for (Path entry : entries) {
+                if (!ENTRIES.contains(String.valueOf(entry.getFileName()))) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** Where it is, absolute. */

@@ -16,6 +16,9 @@ final class KafkaProcess implements ServerProcess {
 
     private static final int TESTS_SESSION_MILLIS = 1_500;
 
+    /** Named from the working directory: in the whole name a comma would begin a second directory. */
+    private static final String FILES = "data";
+
     /**
      * The ports of one node.
      *
@@ -63,7 +66,8 @@ final class KafkaProcess implements ServerProcess {
     public GuardedProcess.Launch prepare() throws IOException {
         Path directory = data.directory("kafka", Integer.toString(index));
         Path settings = directory.resolve("server.properties");
-        PrivateFiles.write(settings, settings(data.directory("kafka", Integer.toString(index), "data")));
+        data.directory("kafka", Integer.toString(index), FILES);
+        PrivateFiles.write(settings, settings());
 
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -93,7 +97,7 @@ final class KafkaProcess implements ServerProcess {
         return new GuardedProcess.Launch(name(), command, directory, environment, "TERM");
     }
 
-    private String settings(Path logs) {
+    private String settings() {
         int replicas = Math.min(3, nodes.size());
         int inSync = nodes.size() >= 3 ? 2 : 1;
         boolean serving = tuning == Tuning.SERVING;
@@ -140,7 +144,7 @@ final class KafkaProcess implements ServerProcess {
                         own.controller(),
                         own.advertised(),
                         own.internal(),
-                        logs,
+                        FILES,
                         replicas,
                         inSync,
                         replicas,

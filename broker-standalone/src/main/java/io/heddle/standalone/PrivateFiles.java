@@ -15,10 +15,13 @@ import java.util.Set;
 
 /** Files and folders that only the broker's user may read. A file is replaced as a whole, so a reader never sees half of it. */
 final class PrivateFiles {
+    /** Of a folder. */
+    static final Set<PosixFilePermission> FOR_OWNER = PosixFilePermissions.fromString("rwx------");
+
     private static final FileAttribute<Set<PosixFilePermission>> FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+            PosixFilePermissions.asFileAttribute(FOR_OWNER);
 
     private PrivateFiles() {}
 

@@ -8,6 +8,9 @@ import java.util.Map;
 
 /** One Redis node with an append-only file; a master of a Redis Cluster when there are several. */
 final class RedisProcess implements ServerProcess {
+    /** Named from the working directory: the whole name may have characters that mean something in a settings file. */
+    private static final String FILES = "data";
+
     private final int index;
     private final int port;
     private final boolean cluster;
@@ -42,26 +45,27 @@ final class RedisProcess implements ServerProcess {
     public GuardedProcess.Launch prepare() throws IOException {
         Path directory = data.directory("redis", Integer.toString(index));
         Path settings = directory.resolve("redis.conf");
-        PrivateFiles.write(settings, settings(data.directory("redis", Integer.toString(index), "data")));
+        data.directory("redis", Integer.toString(index), FILES);
+        PrivateFiles.write(settings, settings());
         return new GuardedProcess.Launch(
                 name(), List.of(executable.toString(), settings.toString()), directory, Map.of(), "TERM");
     }
 
-    private String settings(Path files) {
+    private String settings() {
         String common = """
                 # Written at every start.
                 bind 127.0.0.1
                 port %d
                 requirepass %s
                 masterauth %s
-                dir "%s"
+                dir %s
                 daemonize no
                 appendonly yes
                 appendfsync everysec
                 save ""
                 maxmemory-policy noeviction
                 loglevel notice
-                """.formatted(port, password, password, files);
+                """.formatted(port, password, password, FILES);
         // Without replicas there is nothing to promote; a quick timeout only shows a dead master sooner.
         return cluster ? common + """
                 cluster-enabled yes

@@ -36,6 +36,16 @@ class BinariesIT {
     }
 
     @Test
+    void diskWithoutRoomIsNamedBeforeAnythingIsUnpacked() {
+        Binaries binaries = new Binaries(StandaloneHome.locate(), Platform.current(), directory, folder -> 30L << 20);
+
+        assertThatThrownBy(() -> binaries.unpack(EnumSet.of(Server.REDIS)))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll("only 30 MB free", "need 200 MB", "--data-dir (heddle.standalone.data-dir)");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
     void missingOpenSslIsNamedWithItsPackages() throws IOException {
         Path program = program(
                 "echo 'redis-server: error while loading shared libraries: libssl.so.3: cannot open' >&2; exit 127");

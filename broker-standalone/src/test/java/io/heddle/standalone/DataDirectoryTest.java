@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Properties;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DataDirectoryTest {
     private static final Endpoints ENDPOINTS =
@@ -26,6 +31,56 @@ class DataDirectoryTest {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
                     .isEqualTo("rwx------");
         }
+    }
+
+    @Test
+    void oneThatOthersMayReadIsClosedToThem() throws IOException {
+        Path path = Files.createDirectory(directory.resolve("open"), attribute("rwxr-xr-x"));
+        Files.createDirectory(path.resolve("kafka"));
+
+        DataDirectory.open(path).close();
+
+        assertThat(mode(path)).isEqualTo("rwx------");
+    }
+
+    @Test
+    void oneWithFilesOfSomebodyElseKeepsItsMode() throws IOException {
+        Path path = Files.createDirectory(directory.resolve("shared"), attribute("rwxr-xr-x"));
+        Files.createFile(path.resolve("holiday.jpg"));
+
+        DataDirectory.open(path).close();
+
+        assertThat(mode(path)).isEqualTo("rwxr-xr-x");
+    }
+
+    private static FileAttribute<Set<PosixFilePermission>> attribute(String mode) {
+        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode));
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a \" b", "a $HOME", "a `b`", "a \\ b", "a \n b", "a \t b"})
+    void nameThatAServerCannotCopeWithIsRefusedBeforeAnythingIsMade(String name) {
+        Path path = directory.resolve(name);
+
+        assertThatThrownBy(() -> DataDirectory.open(path))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll("in its name", "--data-dir (heddle.standalone.data-dir)")
+                .hasMessageNotContainingAny("\n", "\t");
+        assertThat(path).doesNotExist();
+    }
+
+    @Test
+    void linkToSuchANameIsRefusedToo() throws IOException {
+        Path target = Files.createDirectory(directory.resolve("a \" b"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), target);
+
+        assertThatThrownBy(() -> DataDirectory.open(link))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContaining("the character \"");
     }
 
     @Test

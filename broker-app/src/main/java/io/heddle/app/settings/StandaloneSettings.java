@@ -1,5 +1,8 @@
 package io.heddle.app.settings;
 
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.SettingRule;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -9,12 +12,27 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param dataDir where Kafka, Redis and PostgreSQL keep their data, and the logs; ~ is the home directory
  */
 public record StandaloneSettings(@DefaultValue("~/.heddle") String dataDir) {
-    private static final String HOME = "~/";
+    private static final String KEY = "heddle.standalone.data-dir";
+    private static final String HOME = "~";
 
-    /** The directory, absolute. */
+    public StandaloneSettings {
+        SettingRule.notBlank(KEY, dataDir, "~/.heddle");
+    }
+
+    /** The directory, absolute. Throws StartupException when it cannot be one. */
     public Path dataDirectory() {
         String home = System.getProperty("user.home", ".");
-        Path path = dataDir.startsWith(HOME) ? Path.of(home, dataDir.substring(HOME.length())) : Path.of(dataDir);
-        return path.toAbsolutePath().normalize();
+        boolean atHome = dataDir.equals(HOME) || dataDir.startsWith(HOME + "/");
+        try {
+            return Path.of(atHome ? home + dataDir.substring(HOME.length()) : dataDir)
+                    .toAbsolutePath()
+                    .normalize();
+        } catch (InvalidPathException e) {
+            throw new StartupException(
+                    KEY + " (--data-dir) has characters that this system's locale has no names for ("
+                            + System.getProperty("sun.jnu.encoding")
+                            + "): set LC_ALL to a UTF-8 locale such as C.UTF-8, or name another directory",
+                    e);
+        }
     }
 }
