@@ -31,6 +31,8 @@ final class Distribution {
                         || name.startsWith("SPRING_")
                         || name.equals("JAVA_TOOL_OPTIONS")
                         || name.equals("JDK_JAVA_OPTIONS"));
+        // The poorest locale there is; the launcher has to make do with it.
+        builder.environment().put("LC_ALL", "C");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         return builder;
     }
