@@ -1,45 +1,61 @@
 package io.heddle.app.credentials;
 
+import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.BinaryData;
 import java.io.BufferedReader;
-import java.io.Console;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Reads a new password: twice and unseen from a terminal, or as one line from standard input. */
+/**
+ * Reads a new password: twice and unseen from a terminal, or as one line from standard input. Where the output goes does not
+ * matter; Java's own console wants that to be a terminal as well.
+ */
 final class PasswordPrompt {
+    private final BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+
     private PasswordPrompt() {}
 
     static BinaryData read() {
-        String password = Optional.ofNullable(System.console())
-                .filter(Console::isTerminal)
-                .map(PasswordPrompt::ask)
-                .orElseGet(PasswordPrompt::line);
-        if (password.isEmpty()) {
-            throw new IllegalArgumentException("the password must not be empty");
-        }
-        return BinaryData.wrap(password.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String ask(Console terminal) {
-        char[] first = terminal.readPassword("Password: ");
-        char[] second = terminal.readPassword("Again: ");
-        if (first == null || second == null || !Arrays.equals(first, second)) {
-            throw new IllegalArgumentException("the two passwords are not the same");
-        }
-        return new String(first);
-    }
-
-    private static String line() {
         try {
-            String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
-            return line == null ? "" : line;
+            PasswordPrompt prompt = new PasswordPrompt();
+            String password = TerminalEcho.isTerminal() ? prompt.ask() : prompt.line();
+            if (password == null || password.isEmpty()) {
+                throw new IllegalArgumentException("the password must not be empty");
+            }
+            return BinaryData.wrap(password.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException("the password could not be read from standard input", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartupException("the command was interrupted", e);
         }
+    }
+
+    private @Nullable String ask() throws IOException, InterruptedException {
+        try (TerminalEcho _ = TerminalEcho.off()) {
+            String first = ask("Password: ");
+            String second = first == null ? null : ask("Again: ");
+            if (first != null && !first.equals(second)) {
+                throw new IllegalArgumentException("the two passwords are not the same");
+            }
+            return first;
+        }
+    }
+
+    /** On standard error, so that it is seen when the output goes elsewhere. */
+    private @Nullable String ask(String question) throws IOException {
+        System.err.print(question);
+        System.err.flush();
+        String answer = line();
+        // The line break of the one who typed was not shown either.
+        System.err.println();
+        return answer;
+    }
+
+    private @Nullable String line() throws IOException {
+        return input.readLine();
     }
 }

@@ -14,6 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class CredentialsCommandIT {
     private static final String PASSWORD = "correct horse, battery: staple ä";
+    private static final String CONTROL_C = "\u0003";
+
+    /** In what stty says: without the dash. */
+    private static final Pattern ECHOING = Pattern.compile("[ ;]echo[ ;]");
+
     private static final String BEFORE = "stored-before";
 
     @TempDir
@@ -142,6 +148,41 @@ final class CredentialsCommandIT {
                 assertThat(rows.next()).isFalse();
             }
         }
+    }
+
+    /** The answer goes through a pipe, as for somebody who keeps it; the terminal is there all the same. */
+    @Test
+    void aPasswordTypedAtATerminalIsNotShown() throws Exception {
+        try (Terminal terminal = Terminal.running(launcher("add", "--username", "typist") + " | cat; stty -a")) {
+            terminal.awaitShown("Password: ");
+            terminal.type(PASSWORD + "\n");
+            terminal.awaitShown("Again: ");
+            terminal.type(PASSWORD + "\n");
+
+            assertThat(terminal.awaitEnd())
+                    .doesNotContain("correct horse")
+                    .contains("Stored for user typist, type device")
+                    .containsPattern(ECHOING);
+        }
+        assertThat(list()).contains("device\t*\ttypist");
+    }
+
+    @Test
+    void aTerminalWhoseUserGivesUpShowsAgainWhatIsTyped() throws Exception {
+        try (Terminal terminal =
+                Terminal.running("trap : INT; " + launcher("add", "--username", "typist-2") + "; stty -a")) {
+            terminal.awaitShown("Password: ");
+            terminal.type("half of it");
+            terminal.type(CONTROL_C);
+
+            assertThat(terminal.awaitEnd()).doesNotContain("half of it").containsPattern(ECHOING);
+        }
+        assertThat(list()).doesNotContain("device\t*\ttypist-2");
+    }
+
+    private static String launcher(String... arguments) {
+        return "'" + Distribution.LAUNCHER + "' credentials " + String.join(" ", arguments) + " --data-dir '"
+                + dataDirectory + "'";
     }
 
     @Test
