@@ -2,11 +2,9 @@ package io.heddle.app;
 
 import io.heddle.app.console.Console;
 import io.heddle.app.credentials.CredentialsCommand;
-import io.heddle.core.lifecycle.Broker;
 import java.util.Arrays;
 import java.util.List;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
@@ -58,12 +56,17 @@ public final class HeddleApplication {
     }
 
     private static void serve(String[] arguments) {
+        BrokerLife life = new BrokerLife();
         StopLimit.set();
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("heddle-stop").unstarted(life::stop));
         try {
-            start(arguments);
+            life.start(arguments);
         } catch (RuntimeException failure) {
-            Console.printError(StartupFailure.sentence(failure));
-            System.exit(CANNOT_START);
+            if (!life.isStopRequested()) {
+                Console.printError(StartupFailure.sentence(failure));
+                System.exit(CANNOT_START);
+            }
         }
     }
 
@@ -73,24 +76,6 @@ public final class HeddleApplication {
      * @throws RuntimeException when it cannot start; nothing of it is running then
      */
     public static ConfigurableApplicationContext start(String... arguments) {
-        StandaloneServers servers = new StandaloneServers();
-        ConfigurableApplicationContext context = null;
-        boolean started = false;
-        try {
-            SpringApplication application = new SpringApplication(HeddleConfiguration.class);
-            application.addListeners(new SettingsCheck(System.getenv()), new LogDirectory(), servers);
-            application.addInitializers(servers);
-            context = application.run(CommandLineArguments.toSettings(arguments));
-            context.getBean(Broker.class).start();
-            started = true;
-            return context;
-        } finally {
-            if (!started) {
-                if (context != null) {
-                    context.close();
-                }
-                servers.stop();
-            }
-        }
+        return new BrokerLife().start(arguments);
     }
 }

@@ -1,6 +1,5 @@
 package io.heddle.app;
 
-import io.heddle.app.console.Console;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.core.lifecycle.StartupException;
@@ -15,6 +14,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -41,7 +41,16 @@ final class StandaloneServers
             Server.REDIS, "heddle.redis.url",
             Server.POSTGRESQL, "heddle.postgres.url"));
 
+    private final Consumer<String> giveUpListener;
+    private final Object lock = new Object();
     private volatile @Nullable Servers servers;
+    private volatile @Nullable Thread starting;
+    private volatile boolean stopped;
+
+    /** @param giveUpListener called with one sentence when a server died too often to be started again */
+    StandaloneServers(Consumer<String> giveUpListener) {
+        this.giveUpListener = giveUpListener;
+    }
 
     @Override
     public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
@@ -57,33 +66,37 @@ final class StandaloneServers
         });
         StandaloneSettings settings =
                 Binder.get(environment).bindOrCreate(HeddleSettings.PREFIX + ".standalone", StandaloneSettings.class);
-        System.setProperty(
-                "heddle.log.directory", settings.dataDirectory().resolve("log").toString());
         if (wanted.isEmpty()) {
             return;
         }
-        Servers starting = start(settings, wanted);
-        servers = starting;
+        Servers begun = start(settings, wanted);
         environment
                 .getPropertySources()
-                .addFirst(new MapPropertySource("standalone servers", addresses(starting, wanted)));
+                .addFirst(new MapPropertySource("standalone servers", addresses(begun, wanted)));
     }
 
-    private static Servers start(StandaloneSettings settings, List<Server> wanted) {
-        try {
-            return Servers.builder(settings.dataDirectory())
-                    .only(wanted.getFirst(), wanted.subList(1, wanted.size()).toArray(Server[]::new))
-                    .onGiveUp(StandaloneServers::giveUp)
-                    .start();
-        } catch (StandaloneException e) {
-            throw new StartupException(String.valueOf(e.getMessage()), e);
+    /** Remembers them under the lock, so that a stop finds them, or finds that there will be none. */
+    private Servers start(StandaloneSettings settings, List<Server> wanted) {
+        starting = Thread.currentThread();
+        synchronized (lock) {
+            try {
+                if (stopped) {
+                    throw new StartupException("The start was interrupted", null);
+                }
+                Servers begun = Servers.builder(settings.dataDirectory())
+                        .only(
+                                wanted.getFirst(),
+                                wanted.subList(1, wanted.size()).toArray(Server[]::new))
+                        .onGiveUp(giveUpListener)
+                        .start();
+                servers = begun;
+                return begun;
+            } catch (StandaloneException e) {
+                throw new StartupException(String.valueOf(e.getMessage()), e);
+            } finally {
+                starting = null;
+            }
         }
-    }
-
-    /** A server that dies again and again: the broker cannot go on, and a supervisor or a person has to know. */
-    private static void giveUp(String sentence) {
-        Console.printError(sentence);
-        Thread.ofPlatform().name("heddle-give-up").start(() -> System.exit(1));
     }
 
     private static Map<String, Object> addresses(Servers servers, List<Server> wanted) {
@@ -128,12 +141,12 @@ final class StandaloneServers
     /** Waits until the servers answer. */
     @Override
     public void start() {
-        Servers starting = servers;
-        if (starting == null) {
+        Servers begun = servers;
+        if (begun == null) {
             return;
         }
         try {
-            starting.awaitReady(READY_WITHIN);
+            begun.awaitReady(READY_WITHIN);
         } catch (StandaloneException e) {
             throw new StartupException(String.valueOf(e.getMessage()), e);
         } catch (InterruptedException e) {
@@ -144,10 +157,18 @@ final class StandaloneServers
         }
     }
 
-    /** Stops the servers; does nothing when none runs. */
+    /** Stops the servers, also those that are just being started; does nothing when none runs. None is started any more. */
     @Override
     public void stop() {
-        Servers running = servers;
+        stopped = true;
+        Thread interrupted = starting;
+        if (interrupted != null) {
+            interrupted.interrupt();
+        }
+        Servers running;
+        synchronized (lock) {
+            running = servers;
+        }
         if (running != null) {
             running.close();
         }

@@ -32,6 +32,7 @@ public final class Servers implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch prepared = new CountDownLatch(1);
     private volatile @Nullable StandaloneException failure;
+    private volatile @Nullable Thread preparing;
 
     private Servers(DataDirectory data, Endpoints endpoints, List<SupervisedProcess> processes) {
         this.data = data;
@@ -97,7 +98,11 @@ public final class Servers implements AutoCloseable {
             return;
         }
         closing.countDown();
-        // A preparation under way ends by itself; what it has started is stopped here.
+        // A preparation under way is cut short; what it has started is stopped here.
+        Thread preparation = preparing;
+        if (preparation != null) {
+            preparation.interrupt();
+        }
         try {
             prepared.await();
         } catch (InterruptedException e) {
@@ -287,10 +292,12 @@ public final class Servers implements AutoCloseable {
                     plan.servers().stream()
                             .map(server -> new SupervisedProcess(server, data, giveUpListener, System::nanoTime))
                             .toList());
-            Thread.ofPlatform()
+            Thread preparing = Thread.ofPlatform()
                     .daemon()
                     .name("heddle-standalone-start")
-                    .start(() -> servers.prepare(binaries, order.wanted(), plan.redis()));
+                    .unstarted(() -> servers.prepare(binaries, order.wanted(), plan.redis()));
+            servers.preparing = preparing;
+            preparing.start();
             return servers;
         }
     }

@@ -6,9 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/** A program that runs to its end while the caller waits. */
+/** A program that runs to its end while the caller waits, or until the caller is interrupted. */
 final class ShortCommand {
 
     /** @param output what it wrote, errors included */
@@ -29,11 +31,22 @@ final class ShortCommand {
         }
         changeEnvironment(builder, environment);
         Process process = builder.start();
-        try (OutputStream stdin = process.getOutputStream()) {
-            stdin.write(input.getBytes(StandardCharsets.UTF_8));
+        FutureTask<String> output =
+                new FutureTask<>(() -> new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+        Thread.ofVirtual().name("heddle-standalone-output").start(output);
+        try {
+            try (OutputStream stdin = process.getOutputStream()) {
+                stdin.write(input.getBytes(StandardCharsets.UTF_8));
+            }
+            int status = process.waitFor();
+            return new Result(status, output.get());
+        } catch (ExecutionException e) {
+            throw new IOException("the output of " + command.getFirst() + " cannot be read", e.getCause());
+        } catch (InterruptedException e) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            throw e;
         }
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Result(process.waitFor(), output);
     }
 
     /** @param changes to this process's own environment; an empty value removes the variable */

@@ -34,6 +34,7 @@ public final class SupervisedProcess {
     }
 
     private final ServerProcess server;
+    private final Preparation preparation;
     private final DataDirectory data;
     private final Consumer<String> giveUpListener;
     private final LongSupplier nanoTime;
@@ -53,6 +54,7 @@ public final class SupervisedProcess {
     SupervisedProcess(
             ServerProcess server, DataDirectory data, Consumer<String> giveUpListener, LongSupplier nanoTime) {
         this.server = server;
+        this.preparation = new Preparation(server);
         this.data = data;
         this.giveUpListener = giveUpListener;
         this.nanoTime = nanoTime;
@@ -206,6 +208,7 @@ public final class SupervisedProcess {
             if (current != null) {
                 ending.begin(current);
             }
+            preparation.cutShort();
             long left = STOP_BOUND.toNanos();
             while (supervised) {
                 if (left <= 0) {
@@ -233,20 +236,28 @@ public final class SupervisedProcess {
                 failure = afterLife(liveOnce(), policy);
             }
         } catch (StandaloneException e) {
-            failure = e.getMessage();
+            failure = isWanted() ? e.getMessage() : null;
         } catch (IOException | RuntimeException e) {
             LOG.debug("{} cannot be started", server.displayName(), e);
-            failure = server.displayName() + " cannot be started (" + e + "): see its log " + log() + ".";
+            failure = isWanted() ? whyNotStarted(e) : null;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            failure = server.displayName() + " is no longer supervised: its thread was interrupted.";
+            failure =
+                    isWanted() ? server.displayName() + " is no longer supervised: its thread was interrupted." : null;
         } finally {
             finish(failure);
         }
     }
 
+    private String whyNotStarted(Exception reason) {
+        return server.displayName() + " cannot be started (" + reason + "): see its log " + log() + ".";
+    }
+
     private int liveOnce() throws IOException, InterruptedException {
-        GuardedProcess.Launch launch = server.prepare();
+        GuardedProcess.Launch launch = preparation.run(this::isWanted);
+        if (launch == null) {
+            return 0;
+        }
         long started = nanoTime.getAsLong();
         GuardedProcess process = GuardedProcess.start(launch, data);
         if (!adopt(process)) {

@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,9 +24,13 @@ final class WrongConfigurationIT {
     @SuppressWarnings("NullAway.Init") // Set by JUnit.
     private static Path directory;
 
-    /** A broker has been here; buckets are made. */
+    /**
+     * A broker has been here; buckets are made. The directory is a link to one with a name that children could stumble over, in a
+     * locale that has no letters beyond ASCII; made by a shell, because this JVM may be in such a locale as well.
+     */
     @BeforeAll
     void startOnce() throws Exception {
+        shell("name=\"it's Zo$(printf '\\303\\253'), #1\"; mkdir -m 700 \"$name\" && ln -s \"$name\" data");
         try (BrokerProcess broker = BrokerProcess.start(dataDirectory())) {
             broker.awaitReady();
         }
@@ -34,6 +39,14 @@ final class WrongConfigurationIT {
     @AfterEach
     void nothingStays() {
         ProcessTable.assertNothingRunsOn(directory);
+    }
+
+    private static void shell(String command) throws Exception {
+        Process shell = new ProcessBuilder("sh", "-c", command)
+                .directory(directory.toFile())
+                .inheritIO()
+                .start();
+        assertThat(shell.waitFor()).isZero();
     }
 
     private static Path dataDirectory() {
@@ -69,6 +82,69 @@ final class WrongConfigurationIT {
 
         assertThat(BrokerProcess.startInVain(below).onlySentence())
                 .contains(below.toString(), "--data-dir (heddle.standalone.data-dir)");
+    }
+
+    @Test
+    void dataDirectoryIsNamedInLettersThatTheLocaleDoesNotHave() throws Exception {
+        Files.createFile(directory.resolve("letters"));
+        ProcessBuilder call = Distribution.call(Path.of("sh"), List.of());
+        call.command()
+                .addAll(List.of(
+                        "-c",
+                        "exec \"$0\" --data-dir \"$1/letters/Zo$(printf '\\303\\253')\"",
+                        Distribution.LAUNCHER.toString(),
+                        directory.toString()));
+
+        try (BrokerProcess broker = BrokerProcess.start(call)) {
+            assertThat(broker.awaitEnd(REASONABLE).onlySentence()).contains("letters/Zo", "cannot be written");
+        }
+    }
+
+    @Test
+    void dataDirectoryWithANameThatServersCannotCopeWith() throws Exception {
+        for (String name : List.of("a \"b\"", "a $HOME", "a (1)")) {
+            Path path = directory.resolve(name);
+
+            assertThat(BrokerProcess.startInVain(path).onlySentence())
+                    .contains("in its name", "--data-dir (heddle.standalone.data-dir)");
+
+            assertThat(path).doesNotExist();
+        }
+    }
+
+    /** A limit to the size of files stands for a full disk. */
+    @Test
+    void aLogThatCannotBeWrittenPutsNothingBeforeTheSentence() throws Exception {
+        ProcessBuilder call = Distribution.call(Path.of("sh"), List.of("-c", "ulimit -f 0; exec \"$0\" \"$@\""));
+        call.command().add(Distribution.LAUNCHER.toString());
+        call.command()
+                .addAll(BrokerProcess.onFreePorts(
+                        dataDirectory(),
+                        "--heddle.redis.url=redis://" + NOBODY_THERE,
+                        "--heddle.postgres.url=jdbc:postgresql://" + NOBODY_THERE + "/heddle",
+                        "--heddle.postgres.connect-timeout=2s",
+                        "--heddle.kafka.bootstrap-servers=" + NOBODY_THERE,
+                        "--heddle.kafka.connect-timeout=2s"));
+        // The JVM's own file of figures would be the first to fail.
+        call.environment().put("HEDDLE_JAVA_OPTS", "-XX:-UsePerfData");
+        long before = Files.size(dataDirectory().resolve("log/heddle.log"));
+
+        try (BrokerProcess broker = BrokerProcess.start(call)) {
+            assertThat(broker.awaitEnd(REASONABLE).onlySentence()).contains("does not answer");
+        }
+
+        assertThat(dataDirectory().resolve("log/heddle.log")).hasSize(before);
+    }
+
+    @Test
+    void unknownSettingInTheEnvironment() throws Exception {
+        ProcessBuilder call = Distribution.call(Distribution.LAUNCHER, BrokerProcess.onFreePorts(dataDirectory()));
+        call.environment().put("HEDDLE_MQTT_PROT", "1");
+
+        try (BrokerProcess broker = BrokerProcess.start(call)) {
+            assertThat(broker.awaitEnd(REASONABLE).onlySentence())
+                    .contains("HEDDLE_MQTT_PROT in the environment", "correct or remove it");
+        }
     }
 
     @Test

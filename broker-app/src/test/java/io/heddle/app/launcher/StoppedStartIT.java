@@ -1,0 +1,100 @@
+package io.heddle.app.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.heddle.standalone.Server;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** TERM while the broker starts, at several moments: everything ends in order, and the next start finds data that it can use. */
+final class StoppedStartIT {
+    private static final Duration REACHED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration STOPPED_WITHIN = Duration.ofSeconds(10);
+    private static final int AFTER_TERM = 143;
+
+    private record Moment(String name, Predicate<BrokerProcess> isNow) {}
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // Set by JUnit.
+    private Path directory;
+
+    private int logBefore;
+
+    /** The first three are of a first start: until the database is made, the directory is as good as empty. */
+    @Test
+    void aStartThatIsStoppedLeavesNoProcessAndUsableData() throws Exception {
+        List<Moment> moments = List.of(
+                new Moment("the directory is locked", _ -> Files.exists(data("lock"))),
+                new Moment("the database is being made", _ -> runs("/initdb")),
+                new Moment(
+                        "the first child is there",
+                        broker -> ProcessTable.child(broker, Server.REDIS).isPresent()),
+                new Moment(
+                        "Kafka begins",
+                        broker -> ProcessTable.child(broker, Server.KAFKA).isPresent()),
+                new Moment(
+                        "PostgreSQL is there",
+                        broker -> ProcessTable.child(broker, Server.POSTGRESQL).isPresent()),
+                new Moment(
+                        "all but Kafka answer",
+                        _ -> newLog().contains("PostgreSQL is ready") && newLog().contains("Redis is ready")));
+
+        for (Moment moment : moments) {
+            stopAt(moment);
+        }
+
+        try (BrokerProcess broker = BrokerProcess.start(data("")).awaitReady()) {
+            Visitor.anonymous().exchangeAMessage(broker.mqttPort());
+        }
+        ProcessTable.assertNothingRunsOn(directory);
+        assertThat(text(data("log/heddle.log"))).doesNotContain("of an earlier broker still runs");
+        assertThat(text(data("log/postgresql-0.log"))).doesNotContain("not properly shut down");
+    }
+
+    private void stopAt(Moment moment) throws Exception {
+        logBefore = text(data("log/heddle.log")).length();
+        try (BrokerProcess broker = BrokerProcess.start(data(""))) {
+            await(moment.name())
+                    .atMost(REACHED_WITHIN)
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> !broker.isAlive() || moment.isNow().test(broker));
+            broker.terminate();
+            Ended ended = broker.awaitEnd(STOPPED_WITHIN);
+
+            System.out.printf("stopped after %.1f s, when %s%n", ended.took().toMillis() / 1e3, moment.name());
+            assertThat(ended.status()).as(moment.name() + ended.errors()).isEqualTo(AFTER_TERM);
+            assertThat(ended.output() + ended.errors()).as(moment.name()).isEmpty();
+            assertThat(ProcessTable.naming(directory)).as(moment.name()).isEmpty();
+        }
+    }
+
+    private Path data(String file) {
+        return directory.resolve("data").resolve(file);
+    }
+
+    private boolean runs(String program) {
+        return ProcessTable.naming(directory).stream()
+                .anyMatch(process -> process.words().getFirst().endsWith(program));
+    }
+
+    private String newLog() {
+        return text(data("log/heddle.log")).substring(logBefore);
+    }
+
+    /** Empty while there is none. */
+    private static String text(Path file) {
+        try {
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
