@@ -1,9 +1,9 @@
 /**
  * Measurements of the broker; nothing of it is shipped, and no broker module depends on it.
  *
- * <p>Enter at {@link io.heddle.perf.jmh}, the benchmarks of single stations of a message's way; {@code perf-tests/README.md}
- * says how to run them and what they said. Not here yet: a load generator and scenarios against a running broker, so nothing
- * in this module says how many messages per second a broker carries.
+ * <p>Enter at {@link io.heddle.perf.jmh}, the benchmarks of single stations of a message's way, or at
+ * {@link io.heddle.perf.load}, the load generator for a running broker; {@code perf-tests/README.md} says how to run them and
+ * what they said.
  */
 @NullMarked
 package io.heddle.perf;

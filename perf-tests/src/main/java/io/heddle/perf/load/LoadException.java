@@ -1,0 +1,12 @@
+package io.heddle.perf.load;
+
+/** A load that cannot be run. The message is one sentence for the person who started it: what, where, what to do. */
+public final class LoadException extends RuntimeException {
+    public LoadException(String message) {
+        super(message);
+    }
+
+    public LoadException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * Who was to get what, who has it, and when the next message is due.
+ *
+ * <p>Enter at {@link io.heddle.perf.load.accounting.Flows}, which finds lost, duplicated and reordered messages. The rest:
+ * {@link io.heddle.perf.load.accounting.Groups} (which publishers reach which subscribers),
+ * {@link io.heddle.perf.load.accounting.Windows} (closed loop), {@link io.heddle.perf.load.accounting.Pace} (fixed rate),
+ * {@link io.heddle.perf.load.accounting.Latencies}. Owner: the generator's only thread. Invariant: a message in its place
+ * costs no allocation; only faults do. Deliberately not here: bytes, sockets, clocks (the time is handed in).
+ */
+@NullMarked
+package io.heddle.perf.load.accounting;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,355 @@
+package io.heddle.perf.load.client;
+
+import io.heddle.perf.load.wire.BrokerFaultException;
+import io.heddle.perf.load.wire.ConnAck;
+import io.heddle.perf.load.wire.PacketHandler;
+import io.heddle.perf.load.wire.PacketReader;
+import io.heddle.perf.load.wire.PacketType;
+import io.heddle.perf.load.wire.PacketWriter;
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client's connection, used once. Owner: the loop's thread. States: opening (TCP), connecting (CONNECT sent), subscribing,
+ * ready, ending (DISCONNECT sent), ended or broken. Bounded by one incomplete packet to read and {@link Unwritten} to write.
+ */
+public final class Connection {
+    /** Where a connection is. */
+    public enum State {
+        OPENING,
+        CONNECTING,
+        SUBSCRIBING,
+        READY,
+        ENDING,
+        ENDED,
+        BROKEN
+    }
+
+    private static final int SUBSCRIBE_PACKET_ID = 1;
+    private static final int FIRST_ERROR_CODE = 0x80;
+
+    private final NetworkLoop loop;
+    private final ClientPlan plan;
+    private final Role role;
+    private final SocketChannel channel;
+    private final SelectionKey key;
+    private final PacketHandler packets = new Packets();
+    private final Unwritten unwritten = new Unwritten();
+    private State state = State.OPENING;
+    private byte[] incomplete = new byte[0];
+    private int incompleteBytes;
+    private final long openedNanos = System.nanoTime();
+    private long readNanos;
+    private long readyNanos;
+    private long pingDueNanos;
+    private long pingIntervalNanos;
+    private boolean pinged;
+    private int receiveMaximum;
+    private @Nullable String fault;
+
+    private Connection(NetworkLoop loop, ClientPlan plan, Role role, SocketChannel channel) throws IOException {
+        this.loop = loop;
+        this.plan = plan;
+        this.role = role;
+        this.channel = channel;
+        key = channel.register(loop.selector(), SelectionKey.OP_CONNECT, this);
+    }
+
+    /** Begins to connect. */
+    static Connection open(NetworkLoop loop, ClientPlan plan, Role role) throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        Connection connection = new Connection(loop, plan, role, channel);
+        try {
+            if (channel.connect(plan.broker())) {
+                connection.opened();
+            }
+        } catch (IOException e) {
+            connection.breakUp(plan.explain(e));
+        }
+        return connection;
+    }
+
+    public State state() {
+        return state;
+    }
+
+    public boolean isReady() {
+        return state == State.READY;
+    }
+
+    /** Why it broke; null as long as it has not. */
+    public @Nullable String fault() {
+        return fault;
+    }
+
+    /** From the first SYN to CONNACK, or SUBACK if it subscribes. */
+    public long handshakeNanos() {
+        return readyNanos - openedNanos;
+    }
+
+    /** How many unacknowledged messages the broker takes. */
+    public int receiveMaximum() {
+        return receiveMaximum;
+    }
+
+    /** Whether what is written now goes out at once. */
+    public boolean isWritable() {
+        return state == State.READY && unwritten.isEmpty();
+    }
+
+    /** A buffer with that much room, which {@link #flush} sends. */
+    public ByteBuffer room(int bytes) {
+        ByteBuffer out = loop.out();
+        if (out.remaining() < bytes) {
+            flush();
+        }
+        return out;
+    }
+
+    /** Sends what was written into {@link #room}. */
+    public void flush() {
+        ByteBuffer out = loop.out();
+        if (out.position() == 0) {
+            return;
+        }
+        out.flip();
+        try {
+            if (state == State.BROKEN) {
+                return;
+            }
+            if (unwritten.isEmpty()) {
+                channel.write(out);
+                loop.countWrite();
+            }
+            if (out.hasRemaining()) {
+                unwritten.add(out);
+                key.interestOpsOr(SelectionKey.OP_WRITE);
+            }
+        } catch (IOException e) {
+            breakUp(plan.explain(e));
+        } catch (BrokerFaultException e) {
+            breakUp(e.reason());
+        } finally {
+            out.clear();
+        }
+    }
+
+    /** Says DISCONNECT; the broker is to close then. */
+    public void disconnect() {
+        if (state == State.READY) {
+            state = State.ENDING;
+            PacketWriter.disconnect(room(PacketWriter.SHORT_PACKET_BYTES));
+            flush();
+        }
+    }
+
+    /** Closes the socket if it is still open; not a fault. */
+    public void close() {
+        if (state != State.BROKEN && state != State.ENDED) {
+            state = State.ENDED;
+            closeSocket();
+        }
+    }
+
+    long pingDueNanos() {
+        return pingDueNanos;
+    }
+
+    /** Sends PINGREQ; false when the one before was not answered, which breaks the connection. */
+    boolean ping(long nowNanos) {
+        if (pinged) {
+            breakUp("no PINGRESP within " + pingIntervalNanos / 1_000_000_000 + " s");
+            return false;
+        }
+        pinged = true;
+        pingDueNanos = nowNanos + pingIntervalNanos;
+        PacketWriter.pingReq(room(PacketWriter.SHORT_PACKET_BYTES));
+        flush();
+        return state == State.READY;
+    }
+
+    void ready(int operations) {
+        try {
+            if ((operations & SelectionKey.OP_READ) != 0) {
+                read();
+            }
+            if ((operations & SelectionKey.OP_WRITE) != 0 && key.isValid()) {
+                unwritten.write(channel);
+                loop.countWrite();
+                if (unwritten.isEmpty()) {
+                    key.interestOpsAnd(~SelectionKey.OP_WRITE);
+                    role.writable();
+                }
+            }
+            if ((operations & SelectionKey.OP_CONNECT) != 0 && channel.finishConnect()) {
+                opened();
+            }
+        } catch (IOException e) {
+            breakUp(plan.explain(e));
+        } catch (BrokerFaultException e) {
+            breakUp(e.reason());
+        }
+    }
+
+    private void opened() {
+        state = State.CONNECTING;
+        key.interestOps(SelectionKey.OP_READ);
+        PacketWriter.connect(room(NetworkLoop.BUFFER_BYTES), plan.connect());
+        flush();
+    }
+
+    private void read() throws IOException {
+        ByteBuffer in = loop.in();
+        in.clear();
+        if (incompleteBytes > 0) {
+            in.put(incomplete, 0, incompleteBytes);
+            incompleteBytes = 0;
+        }
+        int count = channel.read(in);
+        loop.countRead();
+        readNanos = System.nanoTime();
+        if (count < 0) {
+            ended();
+            return;
+        }
+        in.flip();
+        try {
+            PacketReader.read(in, plan.connect().version(), packets);
+        } finally {
+            flush();
+        }
+        if (in.hasRemaining()) {
+            keep(in);
+        }
+    }
+
+    private void keep(ByteBuffer in) {
+        incompleteBytes = in.remaining();
+        if (incomplete.length < incompleteBytes) {
+            incomplete = new byte[Math.max(256, 2 * incompleteBytes)];
+        }
+        in.get(incomplete, 0, incompleteBytes);
+    }
+
+    private void becomeReady() {
+        state = State.READY;
+        readyNanos = readNanos;
+        if (pingIntervalNanos > 0) {
+            pingDueNanos = readNanos + pingIntervalNanos;
+            loop.keepAlive().add(this);
+        }
+    }
+
+    private void ended() {
+        if (state == State.ENDING) {
+            state = State.ENDED;
+            closeSocket();
+        } else {
+            breakUp("the broker closed it");
+        }
+    }
+
+    private void breakUp(String reason) {
+        if (state == State.BROKEN || state == State.ENDED) {
+            return;
+        }
+        boolean wanted = state == State.ENDING;
+        state = wanted ? State.ENDED : State.BROKEN;
+        closeSocket();
+        if (!wanted) {
+            fault = reason;
+            role.broken(reason);
+        }
+    }
+
+    private void closeSocket() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            fault = "its socket cannot be closed: " + e.getMessage();
+        }
+    }
+
+    /** What comes in. */
+    private final class Packets implements PacketHandler {
+        @Override
+        public void publish(ByteBuffer in, int qos, int packetId, int payloadAt, int payloadLength) {
+            role.delivered(in, payloadAt, payloadLength, readNanos);
+            if (qos > 0) {
+                int answer = qos == 1 ? PacketType.PUBACK : PacketType.PUBREC;
+                PacketWriter.acknowledgement(room(PacketWriter.SHORT_PACKET_BYTES), answer, packetId);
+            }
+        }
+
+        @Override
+        public void acknowledgement(int type, int packetId, int reasonCode) {
+            switch (type) {
+                case PacketType.PUBACK -> {
+                    role.acknowledged(packetId, reasonCode, readNanos);
+                    role.completed(packetId);
+                }
+                case PacketType.PUBREC -> {
+                    role.acknowledged(packetId, reasonCode, readNanos);
+                    if (reasonCode < FIRST_ERROR_CODE) {
+                        PacketWriter.acknowledgement(
+                                room(PacketWriter.SHORT_PACKET_BYTES), PacketType.PUBREL, packetId);
+                    } else {
+                        role.completed(packetId);
+                    }
+                }
+                case PacketType.PUBREL ->
+                    PacketWriter.acknowledgement(room(PacketWriter.SHORT_PACKET_BYTES), PacketType.PUBCOMP, packetId);
+                default -> role.completed(packetId);
+            }
+        }
+
+        @Override
+        public void connAck(ConnAck packet) {
+            if (state != State.CONNECTING) {
+                throw new BrokerFaultException("a second CONNACK");
+            }
+            plan.check(packet);
+            receiveMaximum = packet.receiveMaximum();
+            pingIntervalNanos = plan.pingIntervalNanos(packet);
+            Subscribe subscribe = plan.subscribe();
+            if (subscribe == null) {
+                becomeReady();
+            } else {
+                state = State.SUBSCRIBING;
+                PacketWriter.subscribe(
+                        room(NetworkLoop.BUFFER_BYTES),
+                        plan.connect().version(),
+                        SUBSCRIBE_PACKET_ID,
+                        subscribe.filter(),
+                        subscribe.qos());
+            }
+        }
+
+        @Override
+        public void subAck(int packetId, List<Integer> codes) {
+            Subscribe subscribe = plan.subscribe();
+            if (state != State.SUBSCRIBING || subscribe == null) {
+                throw new BrokerFaultException("SUBACK without a SUBSCRIBE");
+            }
+            subscribe.check(codes.getFirst());
+            becomeReady();
+        }
+
+        @Override
+        public void pingResp() {
+            pinged = false;
+        }
+
+        @Override
+        public void disconnect(int reasonCode) {
+            throw new BrokerFaultException("DISCONNECT with reason code " + ClientPlan.hex(reasonCode));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * MQTT clients on plain non-blocking sockets: connect, subscribe, acknowledge, ping, disconnect, and count what breaks.
+ *
+ * <p>Enter at {@link io.heddle.perf.load.client.NetworkLoop}, one selector with two buffers that all connections share, and
+ * {@link io.heddle.perf.load.client.Connector}, which opens connections with it. A {@link io.heddle.perf.load.client.Connection}
+ * does what every client does; what it publishes and receives is for its {@link io.heddle.perf.load.client.Role}. Owner: the
+ * generator's thread. Invariant: one read, and at most one write, per connection and turn of the loop. Deliberately not here:
+ * reconnecting (a connection that breaks ends the load), TLS, WebSocket.
+ */
+@NullMarked
+package io.heddle.perf.load.client;
+
+import org.jspecify.annotations.NullMarked;

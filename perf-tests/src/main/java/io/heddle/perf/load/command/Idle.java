@@ -1,0 +1,54 @@
+package io.heddle.perf.load.command;
+
+import io.heddle.perf.load.LoadException;
+import io.heddle.perf.load.report.Report;
+import io.heddle.perf.load.traffic.IdleLoad;
+import io.heddle.perf.load.traffic.IdlePlan;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Connections that do nothing. */
+@Command(
+        name = "idle",
+        description = "Connects, holds the connections, and disconnects: what a connect and an idle connection cost.",
+        mixinStandardHelpOptions = true)
+final class Idle implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.
+    private CommandSpec command;
+
+    @Mixin
+    private final BrokerOptions broker = new BrokerOptions();
+
+    @Mixin
+    private final MeasureOptions measure = new MeasureOptions();
+
+    @Option(names = "--connections", paramLabel = "N", description = "default: ${DEFAULT-VALUE}")
+    private int connections = 10_000;
+
+    @Option(names = "--persistent", description = "their sessions outlive them")
+    private boolean persistent;
+
+    @Override
+    public Integer call() {
+        if (connections < 1) {
+            throw new LoadException("There must be a connection (--connections)");
+        }
+        var measured = measure.measured();
+        Duration hold = measured.duration();
+        String name = String.format(Locale.ROOT, "idle: %,d connections, held for %d s", connections, hold.toSeconds());
+        Report report = new IdleLoad(
+                        new IdlePlan(name, connections, persistent, hold),
+                        broker.access(),
+                        measured,
+                        LoadGenerator.progress(command))
+                .run();
+        return measure.report(report, command.commandLine().getOut());
+    }
+}

@@ -1,0 +1,60 @@
+package io.heddle.perf.load.command;
+
+import io.heddle.perf.load.LoadException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The main class. Progress and complaints go to standard error, the report to standard output. */
+@Command(
+        name = "load",
+        description = "Puts load on an MQTT broker and says what a message cost, how long it took, and what was lost.",
+        synopsisSubcommandLabel = "(COMMAND | PRESET) [OPTIONS]",
+        mixinStandardHelpOptions = true,
+        subcommands = {FanOut.class, PointToPoint.class, FanIn.class, Idle.class})
+public final class LoadGenerator {
+    private static final int FAILED = 1;
+
+    private LoadGenerator() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    /** Runs one command; the exit status. */
+    static int run(String... arguments) {
+        CommandLine line = new CommandLine(new LoadGenerator());
+        List<String> presets = new ArrayList<>(List.of("%nPresets, with any option behind them:%n"));
+        for (Preset preset : Preset.values()) {
+            presets.add("  " + preset.word() + " = " + preset.command() + "%n");
+        }
+        line.getCommandSpec().usageMessage().footer(String.join("", presets));
+        // A preset's option may be given again.
+        line.setOverwrittenOptionsAllowed(true);
+        line.setExecutionExceptionHandler((failure, command, parsed) -> {
+            if (failure instanceof LoadException) {
+                command.getErr().println("FAILED: " + failure.getMessage());
+                return FAILED;
+            }
+            throw failure;
+        });
+        if (arguments.length == 0) {
+            line.usage(line.getErr());
+            return line.getCommandSpec().exitCodeOnInvalidInput();
+        }
+        return line.execute(Preset.expand(arguments));
+    }
+
+    /** Writes lines to the command's standard error. */
+    static Consumer<String> progress(CommandSpec command) {
+        PrintWriter err = command.commandLine().getErr();
+        return text -> {
+            err.println(text);
+            err.flush();
+        };
+    }
+}

@@ -1,0 +1,55 @@
+package io.heddle.perf.load.process;
+
+import io.heddle.perf.load.report.Figures;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Processor time since a moment, of the measured processes and of the generator. Owner: the generator's thread. */
+public final class Costs {
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    private final OwnProcessor own = new OwnProcessor();
+    private final List<MeasuredProcess> processes;
+    private final Map<MeasuredProcess, Long> before = new LinkedHashMap<>();
+    private long threadBefore;
+    private long processBefore;
+
+    public Costs(List<MeasuredProcess> processes) {
+        this.processes = processes;
+        begin();
+    }
+
+    /** Counts from now on. */
+    public void begin() {
+        for (MeasuredProcess process : processes) {
+            before.put(process, process.processorNanos());
+        }
+        processBefore = own.processNanos();
+        threadBefore = own.threadNanos();
+    }
+
+    /** Adds what one of {@code count} things has cost since, each called {@code thing}. */
+    public void addTo(Figures figures, String thing, long count) {
+        double thread = own.threadNanos() - threadBefore;
+        double process = own.processNanos() - processBefore;
+        String unit = "µs/" + thing;
+        double all = 0;
+        Map<String, Double> byName = new LinkedHashMap<>();
+        for (Map.Entry<MeasuredProcess, Long> entry : before.entrySet()) {
+            double nanos = entry.getKey().processorNanos() - entry.getValue();
+            byName.merge(entry.getKey().name(), nanos, Double::sum);
+            all += nanos;
+        }
+        byName.forEach((name, nanos) -> figures.put("cpu " + name, unit, each(nanos, count)));
+        if (!byName.isEmpty()) {
+            figures.put("cpu all-in", unit, each(all, count));
+        }
+        figures.put("cpu generator, its thread", unit, each(thread, count));
+        figures.put("cpu generator, its JVM", unit, each(process, count));
+    }
+
+    private static double each(double nanos, long count) {
+        return count == 0 ? Double.NaN : nanos / count / NANOS_PER_MICRO;
+    }
+}

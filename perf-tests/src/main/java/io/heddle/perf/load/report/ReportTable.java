@@ -1,0 +1,62 @@
+package io.heddle.perf.load.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The report for people: a line per figure, a column per run. */
+public final class ReportTable {
+    private static final int COLUMN = 12;
+
+    private ReportTable() {}
+
+    public static String of(Report report) {
+        StringBuilder text = new StringBuilder(report.load()).append('\n');
+        Map<Figures.Name, Spread> spreads = report.spreads();
+        int label = spreads.keySet().stream()
+                .mapToInt(name -> name.toString().length())
+                .max()
+                .orElse(0);
+        if (!spreads.isEmpty()) {
+            List<String> heads = new ArrayList<>();
+            for (int run = 1; run <= report.runs().size(); run++) {
+                heads.add("run " + run);
+            }
+            heads.addAll(List.of("median", "lowest", "highest"));
+            line(text, label, "", heads);
+        }
+        spreads.forEach((name, spread) -> {
+            List<String> cells = new ArrayList<>();
+            report.runs().forEach(run -> cells.add(number(run.values().getOrDefault(name, Double.NaN))));
+            cells.addAll(List.of(number(spread.median()), number(spread.lowest()), number(spread.highest())));
+            line(text, label, name.toString(), cells);
+        });
+        report.totals()
+                .forEach((name, count) -> line(text, label, name, List.of(String.format(Locale.ROOT, "%,d", count))));
+        for (String fault : report.faults()) {
+            text.append("FAILED: ").append(fault).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static void line(StringBuilder text, int label, String name, List<String> cells) {
+        text.append(name).append(" ".repeat(Math.max(0, label - name.length())));
+        for (String cell : cells) {
+            text.append(' ')
+                    .append(" ".repeat(Math.max(0, COLUMN - cell.length())))
+                    .append(cell);
+        }
+        text.append('\n');
+    }
+
+    /** Three digits that count, and no less than the whole number. */
+    static String number(double value) {
+        if (Double.isNaN(value)) {
+            return "-";
+        }
+        double size = Math.abs(value);
+        int decimals = size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : size >= 0.1 ? 3 : 4;
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * What a load says in the end: figures of each run, their median and spread, and what went wrong.
+ *
+ * <p>Enter at {@link io.heddle.perf.load.report.Report}; {@link io.heddle.perf.load.report.Figures} are one run's. Two forms:
+ * a table for people, JSON for machines. No state beyond one report, any thread. Invariant: a figure has a name and a unit, and
+ * the same ones in every run. Deliberately not here: judging the figures; only faults end a load with an error.
+ */
+@NullMarked
+package io.heddle.perf.load.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,172 @@
+package io.heddle.perf.load.traffic;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.heddle.perf.load.client.Connection;
+import io.heddle.perf.load.client.Connector;
+import io.heddle.perf.load.client.IdleRole;
+import io.heddle.perf.load.client.NetworkLoop;
+import io.heddle.perf.load.client.Subscribe;
+import io.heddle.perf.load.process.Costs;
+import io.heddle.perf.load.report.Figures;
+import io.heddle.perf.load.report.Report;
+import io.heddle.perf.load.wire.PublishTemplate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Publishers and subscribers: connects them, warms up, measures, waits for what is still under way, and counts. Owner: the
+ * thread that calls {@link #run}, which returns when all is over.
+ */
+public final class MessageLoad {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long LONGEST_WAIT_NANOS = 100 * NANOS_PER_MILLI;
+    private static final long BREAKS_WATCHED_NANOS = 1_000 * NANOS_PER_MILLI;
+    // The selector's timeout is that coarse: what is due sooner is waited for without sleeping.
+    private static final long SPIN_NANOS = 2 * NANOS_PER_MILLI;
+
+    private final MessagePlan plan;
+    private final BrokerAccess access;
+    private final Measured measured;
+    private final Consumer<String> progress;
+    private final Traffic traffic;
+    private final Publisher[] publishers;
+    private long nextCheckNanos;
+    private long abandonNanos;
+
+    /**
+     * A load that has not begun.
+     *
+     * @param run a number that no other invocation at the same broker has
+     * @param progress told what is going on, a line at a time
+     */
+    public MessageLoad(MessagePlan plan, BrokerAccess access, Measured measured, int run, Consumer<String> progress) {
+        this.plan = plan;
+        this.access = access;
+        this.measured = measured;
+        this.progress = progress;
+        traffic = new Traffic(plan, run);
+        publishers = new Publisher[plan.groups().publishers()];
+        byte[] payload = ".".repeat(plan.payloadBytes()).getBytes(US_ASCII);
+        for (int number = 0; number < publishers.length; number++) {
+            publishers[number] = new Publisher(
+                    traffic, number, new PublishTemplate(access.version(), plan.topicOf(number), plan.qos(), payload));
+        }
+    }
+
+    /** Runs it all; throws {@link io.heddle.perf.load.LoadException} when it cannot even begin. */
+    public Report run() {
+        List<Figures> runs = new ArrayList<>();
+        try (NetworkLoop loop = new NetworkLoop()) {
+            Connector connector = new Connector(loop, access.connectsAtOnce(), PATIENCE);
+            forgetSessions(connector);
+            List<Connection> connections = connect(connector);
+            Costs costs = new Costs(measured.processes());
+            long now = System.nanoTime();
+            traffic.start(now);
+            progress.accept("Warming up for " + measured.warmUp().toSeconds() + " s");
+            boolean whole = runUntil(loop, now + measured.warmUp().toNanos());
+            for (int run = 1; whole && run <= measured.runs(); run++) {
+                progress.accept("Run " + run + " of " + measured.runs());
+                Measurement measurement = new Measurement(traffic, loop, costs);
+                whole = runUntil(loop, System.nanoTime() + measured.duration().toNanos());
+                if (whole) {
+                    runs.add(measurement.end());
+                }
+            }
+            traffic.stop();
+            drain(loop);
+            connector.disconnect(connections);
+            if (traffic.broken() == 0) {
+                forgetSessions(connector);
+            }
+        }
+        return new Report(plan.name(), runs, Verdict.totals(traffic), Verdict.faults(traffic, access.version()));
+    }
+
+    /** Whatever persistent sessions of earlier invocations hold would disturb; what ours hold would stay for ever. */
+    private void forgetSessions(Connector connector) {
+        IdleRole role = new IdleRole(reason -> {});
+        if (plan.subscribersPersist()) {
+            connector.disconnect(connector.connect(
+                    plan.groups().subscribers(),
+                    number -> new Connector.Part(
+                            access.plan(BrokerAccess.Part.SUBSCRIBER, number, false, null, 0), role)));
+        }
+        if (plan.publishersPersist()) {
+            connector.disconnect(connector.connect(
+                    publishers.length,
+                    number -> new Connector.Part(
+                            access.plan(BrokerAccess.Part.PUBLISHER, number, false, null, 0), role)));
+        }
+    }
+
+    private List<Connection> connect(Connector connector) {
+        progress.accept("Connecting " + plan.groups().subscribers() + " subscribers and " + publishers.length
+                + " publishers to " + access.address());
+        List<Connection> all = new ArrayList<>(connector.connect(
+                plan.groups().subscribers(),
+                number -> new Connector.Part(
+                        access.plan(
+                                BrokerAccess.Part.SUBSCRIBER,
+                                number,
+                                plan.subscribersPersist(),
+                                new Subscribe(plan.filterOf(number), plan.qos()),
+                                0),
+                        new Subscriber(traffic, number))));
+        List<Connection> publishing = connector.connect(
+                publishers.length,
+                number -> new Connector.Part(
+                        access.plan(BrokerAccess.Part.PUBLISHER, number, plan.publishersPersist(), null, plan.qos()),
+                        publishers[number]));
+        for (int number = 0; number < publishers.length; number++) {
+            publishers[number].connected(publishing.get(number));
+        }
+        all.addAll(publishing);
+        return all;
+    }
+
+    /** False when connections broke: then the load ends soon, once it is known how many. */
+    private boolean runUntil(NetworkLoop loop, long deadlineNanos) {
+        for (long now = System.nanoTime(); now - deadlineNanos < 0; now = System.nanoTime()) {
+            if (now - nextCheckNanos >= 0) {
+                nextCheckNanos = now + LONGEST_WAIT_NANOS;
+                traffic.giveUp(now);
+                if (traffic.broken() > 0 && abandonNanos == 0) {
+                    abandonNanos = now + BREAKS_WATCHED_NANOS;
+                }
+                if (traffic.broken() > 0 && now - abandonNanos >= 0) {
+                    return false;
+                }
+            }
+            traffic.pump(publishers, now);
+            long until = Math.min(LONGEST_WAIT_NANOS, deadlineNanos - now);
+            until = Math.min(until, traffic.nextDueNanos(now + until) - now);
+            loop.turn(until < SPIN_NANOS && plan.isPaced() ? 0 : Math.max(1, until / NANOS_PER_MILLI - 1));
+        }
+        return traffic.broken() == 0;
+    }
+
+    /** Until nothing is missing any more, or nothing has come for a while. */
+    private void drain(NetworkLoop loop) {
+        long outstanding = outstanding();
+        long progressNanos = System.nanoTime();
+        while (traffic.broken() == 0 && outstanding > 0) {
+            loop.turn(1);
+            long before = outstanding;
+            outstanding = outstanding();
+            if (outstanding != before) {
+                progressNanos = System.nanoTime();
+            } else if (System.nanoTime() - progressNanos > plan.giveUp().toNanos()) {
+                break;
+            }
+        }
+    }
+
+    private long outstanding() {
+        return traffic.flows().missing() + traffic.unacknowledged();
+    }
+}

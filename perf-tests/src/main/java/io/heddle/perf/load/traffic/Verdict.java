@@ -1,0 +1,58 @@
+package io.heddle.perf.load.traffic;
+
+import io.heddle.perf.load.accounting.Flows;
+import io.heddle.perf.load.wire.MqttVersion;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a load's counters mean: which of them the protocol forbids. */
+final class Verdict {
+    private Verdict() {}
+
+    static Map<String, Long> totals(Traffic traffic) {
+        Flows flows = traffic.flows();
+        Map<String, Long> totals = new LinkedHashMap<>();
+        totals.put("published", traffic.published());
+        totals.put("delivered", flows.delivered());
+        totals.put("lost", flows.missing());
+        totals.put("duplicated", flows.duplicated());
+        totals.put("reordered", flows.reordered());
+        totals.put("strays", flows.strays());
+        totals.put("foreign", traffic.foreign());
+        totals.put("unacknowledged", traffic.unacknowledged());
+        totals.put("refused", traffic.refused());
+        totals.put("given up", traffic.givenUp());
+        totals.put("broken connections", (long) traffic.broken());
+        return totals;
+    }
+
+    static List<String> faults(Traffic traffic, MqttVersion version) {
+        Flows flows = traffic.flows();
+        List<String> faults = new ArrayList<>();
+        traffic.breaks().forEach((reason, count) -> faults.add(count + " connections broke: " + reason));
+        if (traffic.plan().lossForbidden()) {
+            add(faults, flows.missing(), "deliveries were lost");
+        }
+        // With QoS 1, 3.1.1 lets a broker resend when it likes; 5.0 only on a new connection [MQTT-4.4.0-1], and here
+        // is none.
+        if (traffic.plan().qos() != 1 || version == MqttVersion.V5) {
+            add(faults, flows.duplicated(), "messages were delivered twice or more");
+        }
+        add(faults, flows.reordered(), "messages came after a later one of the same publisher");
+        add(faults, flows.strays(), "messages came to subscribers for whom they were not meant");
+        add(faults, traffic.unacknowledged(), "messages were never acknowledged");
+        add(faults, traffic.refused(), "messages were refused by the broker");
+        if (flows.delivered() == 0) {
+            faults.add("nothing was delivered: do topics and filters match?");
+        }
+        return faults;
+    }
+
+    private static void add(List<String> faults, long count, String what) {
+        if (count > 0) {
+            faults.add(count + " " + what);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.heddle.perf.load.wire;
+
+/** The versions of the protocol that the generator speaks. */
+public enum MqttVersion {
+    V3_1_1(4),
+    V5(5);
+
+    private final int level;
+
+    MqttVersion(int level) {
+        this.level = level;
+    }
+
+    /** The Protocol Level or Protocol Version byte of CONNECT. */
+    public int level() {
+        return level;
+    }
+}
