@@ -73,6 +73,9 @@ final class ConnectionsWithoutNetwork implements Sessions {
             public void receive(MqttPacket received) {}
 
             @Override
+            public void becameWritable() {}
+
+            @Override
             public void connectionLost() {}
         });
     }
