@@ -66,7 +66,8 @@ final class WrongSettingsTest {
                     heddle.http.bind=nosuch.invalid                | heddle.http.bind (--bind) is nosuch.invalid
                     heddle.http.port=-1                            | heddle.http.port (--http-port) is -1
                     heddle.delivery.handover-limit=0B              | a size from 64KB to 1024GB
-                    heddle.session.maximum-subscriptions=0         | set it to 1 or more
+                    heddle.session.receive-maximum=0               | set it to 1 to 65535
+                    heddle.session.maximum-subscriptions=0         | set it to 1 to 2147483647
                     heddle.authentication.maximum-pending=0        | set it to 1 or more
                     heddle.administration.sign-in.max-failures=0   | set it to 1 or more
                     heddle.administration.sign-in.lockout=0s       | a positive duration such as 60s
@@ -91,6 +92,7 @@ final class WrongSettingsTest {
                     heddle.mqtt.connect-timeout=soon             | a duration such as 30s or 5m
                     heddle.mqtt.maximum-packet-size=big          | a size such as 64KB or 1MB
                     heddle.mqtt.transport=carrier-pigeon         | one of auto, epoll, io_uring, nio
+                    heddle.session.queue-overflow=drop_all       | one of drop_oldest, reject_newest
                     heddle.authentication.anonymous.enabled=maybe| true or false
                     heddle.administration.sign-in=5              | is a group of settings and has no value itself: set what belongs to it, heddle.administration.sign-in.*
                     heddle.kafka.properties=5                    | a group of keys, each with a value of its own
