@@ -24,8 +24,8 @@ final class FirstBuildTest {
             #!/bin/sh
             echo "$*" >>builds
             read -r go <go
-            mkdir -p broker-app/target/distribution
-            touch broker-app/target/heddle.jar.original broker-app/target/distribution/heddle.jar
+            mkdir -p broker-app/target/distribution/lib/app
+            touch broker-app/target/heddle.jar.original
             """;
 
     private static final String JAVA = """

@@ -143,6 +143,8 @@ final class RestartsIT {
                         .isPresent());
         await().atMost(BACK_WITHIN).until(() -> BrokerProcess.statusOf(broker.httpPort(), "/actuator/health") == 200);
         assertServes(broker);
+        // What the libraries say about the connections that were lost is for the log.
+        assertThat(broker.errors().lines()).singleElement().asString().contains("ended unasked with exit status 137");
     }
 
     private static long killChild(BrokerProcess broker, Server server) {
