@@ -1,7 +1,7 @@
 package io.heddle.app.settings;
 
-import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.retained.RetainedLimits;
+import io.heddle.persistence.SettingRule;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -19,27 +19,15 @@ public record RetainedSettings(
         @DefaultValue("1MB") DataSize maximumPayload,
         @DefaultValue("0") int maximumMessagesPerClient) {
     public RetainedSettings {
-        if (maximumMessages < 1) {
-            throw new StartupException(
-                    "heddle.retained.maximum-messages is " + maximumMessages + ": set it to 1 or more", null);
-        }
-        if (maximumBytes.toBytes() < 1) {
-            throw new StartupException(
-                    "heddle.retained.maximum-bytes is " + maximumBytes + ": set it to 1MB or more", null);
-        }
-        long most = Math.min(maximumBytes.toBytes(), Integer.MAX_VALUE);
-        if (maximumPayload.toBytes() < 1 || maximumPayload.toBytes() > most) {
-            throw new StartupException(
-                    "heddle.retained.maximum-payload is " + maximumPayload
-                            + ": set it to 1B or more, and not above heddle.retained.maximum-bytes",
-                    null);
-        }
-        if (maximumMessagesPerClient < 0) {
-            throw new StartupException(
-                    "heddle.retained.maximum-messages-per-client is " + maximumMessagesPerClient
-                            + ": set it to 1 or more, or 0 for no limit",
-                    null);
-        }
+        SettingRule.between("heddle.retained.maximum-messages", maximumMessages, 1, Integer.MAX_VALUE);
+        ByteLimit.between(
+                "heddle.retained.maximum-bytes", maximumBytes, DataSize.ofKilobytes(1), DataSize.ofTerabytes(1));
+        ByteLimit.between(
+                "heddle.retained.maximum-payload", maximumPayload, DataSize.ofBytes(1), DataSize.ofMegabytes(256));
+        ByteLimit.atLeast(
+                "heddle.retained.maximum-bytes", maximumBytes, "heddle.retained.maximum-payload", maximumPayload);
+        SettingRule.between(
+                "heddle.retained.maximum-messages-per-client", maximumMessagesPerClient, 0, Integer.MAX_VALUE);
     }
 
     /** What the retained messages take. */

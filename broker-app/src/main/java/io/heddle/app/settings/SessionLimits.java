@@ -1,7 +1,7 @@
 package io.heddle.app.settings;
 
-import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.session.QueueLimits;
+import io.heddle.persistence.SettingRule;
 import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -41,39 +41,21 @@ public record SessionLimits(
     private static final int SHARE_OF_HEAP = 4;
 
     public SessionLimits {
-        require("maximum-subscriptions", maximumSubscriptions, 1, Integer.MAX_VALUE);
-        require("maximum-sessions", maximumSessions, 1, Integer.MAX_VALUE);
-        require("receive-maximum", receiveMaximum, 1, 65_535);
-        require("maximum-in-flight", maximumInFlight, 1, 32_767);
-        require("topic-alias-maximum", topicAliasMaximum, 0, 65_535);
-        require("maximum-queued-messages", maximumQueuedMessages, 1, Integer.MAX_VALUE);
-        if (maximumExpiry.isNegative()) {
-            throw new StartupException(
-                    "heddle.session.maximum-expiry is " + maximumExpiry + ": set it to 0s or more, such as 7d", null);
-        }
-        if (maximumKeepAlive.isNegative() || maximumKeepAlive.toSeconds() > 65_535) {
-            throw new StartupException(
-                    "heddle.session.maximum-keep-alive is " + maximumKeepAlive
-                            + ": set it to 1s to 65535s, or 0s for no limit",
-                    null);
-        }
-        if (maximumQueuedBytes.toBytes() < 1) {
-            throw new StartupException(
-                    "heddle.session.maximum-queued-bytes is " + maximumQueuedBytes + ": set it to 1KB or more", null);
-        }
-        if (memoryLimit.isNegative()) {
-            throw new StartupException(
-                    "heddle.session.memory-limit is " + memoryLimit
-                            + ": set it to 1MB or more, or 0B for a quarter of the heap",
-                    null);
-        }
-    }
-
-    private static void require(String name, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new StartupException(
-                    "heddle.session." + name + " is " + value + ": set it to " + least + " to " + most, null);
-        }
+        SettingRule.between("heddle.session.maximum-subscriptions", maximumSubscriptions, 1, 1_000_000);
+        SettingRule.between("heddle.session.maximum-sessions", maximumSessions, 1, Integer.MAX_VALUE);
+        SettingRule.between("heddle.session.maximum-expiry", maximumExpiry, Duration.ZERO, Duration.ofDays(1_000_000));
+        SettingRule.between(
+                "heddle.session.maximum-keep-alive", maximumKeepAlive, Duration.ZERO, Duration.ofSeconds(65_535));
+        SettingRule.between("heddle.session.receive-maximum", receiveMaximum, 1, 65_535);
+        SettingRule.between("heddle.session.maximum-in-flight", maximumInFlight, 1, 32_767);
+        SettingRule.between("heddle.session.topic-alias-maximum", topicAliasMaximum, 0, 65_535);
+        SettingRule.between("heddle.session.maximum-queued-messages", maximumQueuedMessages, 1, 100_000_000);
+        ByteLimit.between(
+                "heddle.session.maximum-queued-bytes",
+                maximumQueuedBytes,
+                DataSize.ofKilobytes(1),
+                DataSize.ofTerabytes(1));
+        ByteLimit.between("heddle.session.memory-limit", memoryLimit, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
     }
 
     /** What all sessions may hold, in bytes. */

@@ -2,16 +2,13 @@ package io.heddle.app.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
-import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt3.Mqtt3BlockingClient;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5DisconnectException;
-import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAck;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import io.heddle.core.lifecycle.Node;
 import java.time.Duration;
@@ -28,8 +25,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ordinary clients of every protocol version exchange messages through one broker. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -184,25 +179,6 @@ final class ClientsIT {
         await().atMost(SOON).until(() -> !first.getState().isConnected());
         assertThat(second.getState().isConnected()).isTrue();
         second.disconnect();
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2})
-    void whatIsNotOfferedYetIsAnnouncedAndRefusedNotDroppedSilently(int qos) throws Exception {
-        Mqtt5BlockingClient v5 = client5(clientId());
-        Mqtt5ConnAck connAck = v5.connect();
-        assertThat(connAck.getRestrictions().getMaximumQos()).isEqualTo(MqttQos.AT_MOST_ONCE);
-        assertThat(connAck.getRestrictions().isRetainAvailable()).isFalse();
-        assertThat(connAck.getRestrictions().isSharedSubscriptionAvailable()).isFalse();
-        double before = broker.count("heddle.protocol.errors", "reason", "qos_not_supported");
-
-        org.eclipse.paho.client.mqttv3.MqttClient v311 = connectedPaho(MqttConnectOptions.MQTT_VERSION_3_1_1);
-        assertThatThrownBy(() -> v311.publish("t", new byte[1], qos, false)).isInstanceOf(MqttException.class);
-
-        assertThat(broker.count("heddle.protocol.errors", "reason", "qos_not_supported"))
-                .isEqualTo(before + 1);
-        v311.close();
-        v5.disconnect();
     }
 
     @Test
