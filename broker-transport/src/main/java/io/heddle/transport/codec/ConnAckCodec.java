@@ -17,7 +17,9 @@ final class ConnAckCodec {
     private ConnAckCodec() {}
 
     static ConnAckPacket decode(PacketReader reader, MqttVersion version) {
-        int flags = reader.readByte();
+        int first = reader.readByte();
+        // What this byte is has no meaning in MQTT 3.1.
+        int flags = version == MqttVersion.V3_1 ? 0 : first;
         if (flags > 1) {
             throw malformed("reserved bits in CONNACK's flags"); // [MQTT-3.2.2-1]
         }

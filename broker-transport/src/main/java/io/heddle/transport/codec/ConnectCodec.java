@@ -42,8 +42,9 @@ final class ConnectCodec {
     }
 
     private static void requireConsistent(int flags, MqttVersion version) {
-        if ((flags & RESERVED) != 0) {
-            throw malformed("a reserved bit in CONNECT's flags"); // [MQTT-3.1.2-3]
+        if ((flags & RESERVED) != 0 && version != MqttVersion.V3_1) {
+            throw malformed(
+                    "a reserved bit in CONNECT's flags"); // [MQTT-3.1.2-3]; MQTT 3.1 does not say what it must be
         }
         if ((flags & WILL) == 0 && (flags & (WILL_QOS | WILL_RETAIN)) != 0) {
             throw malformed("will flags without a will"); // [MQTT-3.1.2-11] [MQTT-3.1.2-13]

@@ -38,11 +38,29 @@ public final class ForeignProtocol {
             return new ProtocolException(ReasonCode.PROTOCOL_ERROR, TLS);
         }
         for (byte[] method : HTTP_METHODS) {
-            if (startsWith(in, start, method)) {
+            if (startsWith(in, start, method, PROBE_BYTES)) {
                 return new ProtocolException(ReasonCode.PROTOCOL_ERROR, HTTP);
             }
         }
         return null;
+    }
+
+    /** Whether the bytes are too few to tell, and what came so far is how one of the two protocols begins. */
+    static boolean mayFollow(ByteBuf in) {
+        int start = in.readerIndex();
+        int length = in.readableBytes();
+        if (length >= PROBE_BYTES) {
+            return false;
+        }
+        if (in.getUnsignedByte(start) == TLS_HANDSHAKE) {
+            return length == 1 || in.getUnsignedByte(start + 1) == TLS_MAJOR_VERSION;
+        }
+        for (byte[] method : HTTP_METHODS) {
+            if (startsWith(in, start, method, length)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a fault is one of those found here: an operator's mistake rather than a client's. */
@@ -50,8 +68,8 @@ public final class ForeignProtocol {
         return fault.detail().equals(HTTP) || fault.detail().equals(TLS);
     }
 
-    private static boolean startsWith(ByteBuf in, int start, byte[] prefix) {
-        for (int i = 0; i < prefix.length; i++) {
+    private static boolean startsWith(ByteBuf in, int start, byte[] prefix, int length) {
+        for (int i = 0; i < length; i++) {
             if (in.getByte(start + i) != prefix[i]) {
                 return false;
             }

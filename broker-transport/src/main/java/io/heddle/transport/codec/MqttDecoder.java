@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 @HotPath
 public final class MqttDecoder extends ByteToMessageDecoder {
-    private static final int LOWEST_LEVEL_WITH_PROPERTIES = 5;
-
     private final PacketLimits limits;
     private final PacketSource source;
     private final ReceivedBytes receivedBytes;
@@ -36,22 +34,30 @@ public final class MqttDecoder extends ByteToMessageDecoder {
     private boolean failed;
 
     private MqttDecoder(
-            PacketLimits limits, PacketSource source, @Nullable MqttVersion version, ReceivedBytes receivedBytes) {
+            PacketLimits limits,
+            PacketSource source,
+            @Nullable MqttVersion version,
+            ReceivedBytes receivedBytes,
+            TopicNames topicNames) {
         this.limits = limits;
         this.source = source;
         this.version = version;
         this.receivedBytes = receivedBytes;
-        this.reader = new PacketReader(limits);
+        this.reader = new PacketReader(limits, topicNames);
     }
 
-    /** For a server: reads what a client sends, and learns the version from its CONNECT. */
-    public static MqttDecoder ofClient(PacketLimits limits, ReceivedBytes receivedBytes) {
-        return new MqttDecoder(limits, PacketSource.CLIENT, null, receivedBytes);
+    /**
+     * For a server: reads what a client sends, and learns the version from its CONNECT.
+     *
+     * @param topicNames those of the event loop, for decoders with the same limits
+     */
+    public static MqttDecoder ofClient(PacketLimits limits, ReceivedBytes receivedBytes, TopicNames topicNames) {
+        return new MqttDecoder(limits, PacketSource.CLIENT, null, receivedBytes, topicNames);
     }
 
     /** For a client, such as the load generator: reads what a server sends to a client of this version. */
     public static MqttDecoder ofServer(PacketLimits limits, MqttVersion version, ReceivedBytes receivedBytes) {
-        return new MqttDecoder(limits, PacketSource.SERVER, version, receivedBytes);
+        return new MqttDecoder(limits, PacketSource.SERVER, version, receivedBytes, new TopicNames());
     }
 
     /** Told of the bytes of every read, on the event loop. */
@@ -62,7 +68,7 @@ public final class MqttDecoder extends ByteToMessageDecoder {
 
     /**
      * The version that the client speaks, or null while that is unknown. For a client of a version that is not supported: the
-     * one whose CONNACK it is most likely to understand.
+     * one whose CONNACK it is to get.
      */
     public @Nullable MqttVersion version() {
         return version;
@@ -98,6 +104,9 @@ public final class MqttDecoder extends ByteToMessageDecoder {
     private @Nullable MqttPacket decode(ByteBuf in) {
         int start = in.readerIndex();
         int readable = in.readableBytes();
+        if (version == null && ForeignProtocol.mayFollow(in)) {
+            return null;
+        }
         int firstByte = in.getUnsignedByte(start);
         PacketType type = packetType(firstByte, in);
         int length = 0;
@@ -138,7 +147,7 @@ public final class MqttDecoder extends ByteToMessageDecoder {
                 throw foreign;
             }
         }
-        PacketType type = PacketType.ofFirstByte(firstByte, source);
+        PacketType type = PacketType.ofFirstByte(firstByte, source, version);
         if (version == null && type != PacketType.CONNECT) {
             throw protocolError("the first packet is not CONNECT"); // [MQTT-3.1.0-1]
         }
@@ -151,7 +160,7 @@ public final class MqttDecoder extends ByteToMessageDecoder {
     private MqttPacket decode(PacketType type, int flags) {
         MqttVersion spoken = version;
         if (spoken == null) {
-            return decodeConnect();
+            return decodeConnect(flags);
         }
         return switch (type) {
             case PUBLISH -> PublishCodec.decode(reader, flags, spoken, source);
@@ -168,14 +177,19 @@ public final class MqttDecoder extends ByteToMessageDecoder {
         };
     }
 
-    private ConnectPacket decodeConnect() {
+    private ConnectPacket decodeConnect(int flags) {
         String protocolName = reader.readString();
         int protocolLevel = reader.readByte();
         MqttVersion named = MqttVersion.of(protocolName, protocolLevel);
         if (named == null) {
-            version = protocolLevel < LOWEST_LEVEL_WITH_PROPERTIES ? MqttVersion.V3_1_1 : MqttVersion.V5;
+            // MQTT 3.1.1 demands return code 1 of its own CONNACK, MQTT 5.0 leaves the answer to the server
+            // [MQTT-3.1.2-2].
+            version = MqttVersion.V3_1_1;
             throw new ProtocolException(
                     ReasonCode.UNSUPPORTED_PROTOCOL_VERSION, "this server speaks MQTT 3.1, 3.1.1 and 5.0");
+        }
+        if (flags != 0 && named != MqttVersion.V3_1) {
+            throw malformed("reserved flags in the fixed header");
         }
         version = named;
         return ConnectCodec.decode(reader, named);

@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  * A cursor over the bytes of one packet behind its fixed header. Belongs to one decoder and is used for packet after packet.
  * Never reads beyond the packet, nor, between {@link #beginProperties} and {@link #hasProperty} saying no, beyond the
  * properties; whoever tries gets a {@link ProtocolException}. Remembers the last topic name, since most clients publish to
- * one topic again and again.
+ * one topic again and again, and asks for the names that other connections brought.
  */
 @HotPath
 final class PacketReader {
     // For the connection.
     private final PacketLimits limits;
-    private @Nullable TopicName lastTopic;
+    private final TopicNames topicNames;
+    private TopicNames.@Nullable Known lastTopic;
     // For one packet.
     private ByteBuf in = Unpooled.EMPTY_BUFFER;
     private int packetEnd;
@@ -33,8 +34,9 @@ final class PacketReader {
     private int property;
     private @Nullable List<UserProperty> userProperties;
 
-    PacketReader(PacketLimits limits) {
+    PacketReader(PacketLimits limits, TopicNames topicNames) {
         this.limits = limits;
+        this.topicNames = topicNames;
     }
 
     /** Begins a packet whose remaining bytes are the buffer's next ones; all of them are there. */
@@ -178,14 +180,26 @@ final class PacketReader {
         if (length > limits.maximumTopicBytes()) {
             throw new ProtocolException(ReasonCode.TOPIC_NAME_INVALID, "the topic name is too long");
         }
-        TopicName last = lastTopic;
-        if (last != null && isNext(last.value(), length)) {
-            in.skipBytes(length);
-            return last;
+        int start = in.readerIndex();
+        TopicNames.Known known = lastTopic;
+        if (known == null || !known.isAt(in, start, length)) {
+            known = topicNames.find(in, start, length);
+            if (known == null) {
+                known = parseTopicName(start, length);
+                topicNames.put(in, start, length, known);
+            }
+            lastTopic = known;
         }
-        TopicName topic = TopicName.parse(readString(length), limits.maximumTopicLevels());
-        lastTopic = topic;
-        return topic;
+        in.skipBytes(length);
+        return known.topic();
+    }
+
+    private TopicNames.Known parseTopicName(int start, int length) {
+        boolean ascii = Utf8.requireWellFormed(in, start, length);
+        byte[] bytes = new byte[length];
+        in.getBytes(start, bytes);
+        String text = new String(bytes, ascii ? CharsetUtil.ISO_8859_1 : CharsetUtil.UTF_8);
+        return new TopicNames.Known(TopicName.parse(text, limits.maximumTopicLevels()), bytes);
     }
 
     /** Like {@link #readTopicName}, where it must not be empty. */
@@ -197,23 +211,12 @@ final class PacketReader {
         return topic;
     }
 
-    private boolean isNext(String ascii, int length) {
-        if (ascii.length() != length) {
-            return false;
-        }
-        int start = in.readerIndex();
-        for (int i = 0; i < length; i++) {
-            // Bytes of a multi-byte character are negative here and equal no char.
-            if (in.getByte(start + i) != ascii.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** A topic filter; whether it is a valid one is answered in its place in SUBACK, unless it is too long. */
+    /** A topic filter; whether it is a valid one is answered in its place in SUBACK, unless it is empty or too long. */
     String readTopicFilter() {
         int length = readLength();
+        if (length == 0) {
+            throw malformed("a topic filter must not be empty"); // [MQTT-4.7.3-1]
+        }
         if (length > limits.maximumTopicBytes()) {
             throw new ProtocolException(ReasonCode.TOPIC_FILTER_INVALID, "the topic filter is too long");
         }

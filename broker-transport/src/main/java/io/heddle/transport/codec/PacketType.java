@@ -1,5 +1,6 @@
 package io.heddle.transport.codec;
 
+import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.AuthPacket;
@@ -19,6 +20,7 @@ import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The fifteen control packet types: number, fixed header flags and who may send them (section 2.1). */
 public enum PacketType {
@@ -95,18 +97,24 @@ public enum PacketType {
     }
 
     /**
-     * The type that a packet's first byte names.
+     * The type that a packet's first byte names. MQTT 3.1 does not say what the unused flags must be, and has DUP in PUBREL,
+     * SUBSCRIBE and UNSUBSCRIBE that are sent again: its flags are ignored except in PUBLISH. Those of CONNECT, which says the
+     * version, are not judged here.
      *
+     * @param version null before CONNECT
      * @throws ProtocolException when the type is reserved, its flags are not what the standard says [MQTT-2.1.3-1], or the
      *     sender may not send it
      */
-    static PacketType ofFirstByte(int firstByte, PacketSource source) {
+    static PacketType ofFirstByte(int firstByte, PacketSource source, @Nullable MqttVersion version) {
         int number = firstByte >>> 4;
         if (number == 0) {
             throw new ProtocolException(ReasonCode.MALFORMED_PACKET, "packet type 0 is reserved");
         }
         PacketType type = BY_NUMBER[number - 1];
-        if (type.flags != ANY_FLAGS && type.flags != (firstByte & 0x0F)) {
+        boolean free = type.flags == ANY_FLAGS
+                || version == MqttVersion.V3_1
+                || (version == null && type == PacketType.CONNECT);
+        if (!free && type.flags != (firstByte & 0x0F)) {
             throw new ProtocolException(ReasonCode.MALFORMED_PACKET, "reserved flags in the fixed header");
         }
         if (source == PacketSource.CLIENT ? !type.fromClient : !type.fromServer) {

@@ -17,6 +17,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.Future;
 import java.net.SocketAddress;
@@ -42,6 +43,7 @@ public final class NettyConnection implements Connection {
     private final TransportMetrics metrics;
     private final TurnCounts counts;
     // For the connection.
+    private ChannelOutboundInvoker outbound;
     private @Nullable MqttEncoder encoder;
     private boolean accepted;
     private boolean closing;
@@ -58,6 +60,12 @@ public final class NettyConnection implements Connection {
         this.limits = limits;
         this.metrics = metrics;
         this.counts = metrics.of(eventLoop);
+        this.outbound = channel;
+    }
+
+    /** Where what is sent enters the pipeline: past the handlers that have nothing to do with it. */
+    public void writeThrough(ChannelOutboundInvoker handler) {
+        outbound = handler;
     }
 
     @Override
@@ -167,22 +175,28 @@ public final class NettyConnection implements Connection {
         flushDue = false;
         ByteBuf out = gathered;
         gathered = null;
-        if (out != null) {
-            write(out);
-        }
-        channel.flush();
-    }
-
-    private void write(ByteBuf out) {
-        if (out.isReadable()) {
-            int bytes = out.readableBytes();
-            counts.sent(bytes);
-            writtenBytes += bytes;
+        if (out == null) {
+            outbound.flush();
+        } else if (out.isReadable()) {
+            count(out);
             // A failure comes back through the pipeline as an exception.
-            var _ = channel.write(out, channel.voidPromise());
+            var _ = outbound.writeAndFlush(out, channel.voidPromise());
         } else {
             out.release();
+            outbound.flush();
         }
+    }
+
+    /** Hands a full buffer on; it is flushed with the rest when the turn ends. */
+    private void write(ByteBuf full) {
+        count(full);
+        var _ = outbound.write(full, channel.voidPromise());
+    }
+
+    private void count(ByteBuf out) {
+        int bytes = out.readableBytes();
+        counts.sent(bytes);
+        writtenBytes += bytes;
     }
 
     @Override

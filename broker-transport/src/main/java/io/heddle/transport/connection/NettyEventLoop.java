@@ -3,6 +3,7 @@ package io.heddle.transport.connection;
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
 import io.heddle.transport.codec.PublishVariants;
+import io.heddle.transport.codec.TopicNames;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ public final class NettyEventLoop implements EventLoop {
     private final List<NettyEventLoop> all;
     private final Runnable endTurn = this::endTurn;
     private final PublishVariants variants = new PublishVariants();
+    private final TopicNames topicNames = new TopicNames();
     // For one turn.
     private ArrayList<NettyConnection> unflushed = new ArrayList<>();
     private ArrayList<NettyConnection> flushing = new ArrayList<>();
@@ -76,6 +78,11 @@ public final class NettyEventLoop implements EventLoop {
                 }
             });
         }
+    }
+
+    /** The topic names that its connections published to lately; event loop only. */
+    public TopicNames topicNames() {
+        return topicNames;
     }
 
     /** What is known of the message that is being sent to many. */

@@ -55,11 +55,12 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
             return;
         }
         TurnCounts counts = metrics.of(eventLoop);
-        MqttDecoder decoder = MqttDecoder.ofClient(packetLimits, counts);
+        MqttDecoder decoder = MqttDecoder.ofClient(packetLimits, counts, eventLoop.topicNames());
         channel.pipeline()
                 .addLast("decoder", decoder)
                 .addLast("connectTimeout", new ConnectTimeout(connectTimeout, metrics))
                 .addLast("connection", new ConnectionHandler(connection, sessions, openConnections, counts))
                 .addLast("faults", new ChannelFaults(connection, decoder, metrics, foreignProtocols));
+        connection.writeThrough(channel.pipeline().context(decoder));
     }
 }

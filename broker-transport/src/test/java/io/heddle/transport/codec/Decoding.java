@@ -20,7 +20,7 @@ final class Decoding implements AutoCloseable {
     private Decoding(PacketLimits limits, Golden.Phase phase, MqttVersion version) {
         decoder = phase == Golden.Phase.SERVER
                 ? MqttDecoder.ofServer(limits, version, this::count)
-                : MqttDecoder.ofClient(limits, this::count);
+                : MqttDecoder.ofClient(limits, this::count, new TopicNames());
         channel = new EmbeddedChannel(decoder, new ChannelInboundHandlerAdapter() {
             @Override
             public void exceptionCaught(ChannelHandlerContext context, Throwable fault) {

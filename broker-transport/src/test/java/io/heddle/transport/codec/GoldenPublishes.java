@@ -6,6 +6,7 @@ import static io.heddle.core.mqtt.MqttVersion.V5;
 import static io.heddle.core.mqtt.ReasonCode.*;
 import static io.heddle.transport.codec.Golden.Phase.CLIENT;
 import static io.heddle.transport.codec.Golden.Phase.SERVER;
+import static io.heddle.transport.codec.Golden.alsoValid;
 import static io.heddle.transport.codec.Golden.refused;
 import static io.heddle.transport.codec.Golden.valid;
 import static io.heddle.transport.codec.GoldenConnects.binary;
@@ -166,6 +167,13 @@ final class GoldenPublishes {
                         CLIENT,
                         "70 { 0001 00 { 1F <ok> } }",
                         new PubCompPacket(1, SUCCESS, "ok", NO_USER_PROPERTIES)),
+                alsoValid(
+                        "PUBREL sent again",
+                        V3_1,
+                        CLIENT,
+                        "6A 02 0001",
+                        new PubRelPacket(1, SUCCESS, null, NO_USER_PROPERTIES)),
+                refused("PUBREL sent again", V3_1_1, CLIENT, "6A 02 0001", MALFORMED_PACKET),
                 refused("PUBACK with flags", V3_1_1, CLIENT, "42 02 0001", MALFORMED_PACKET),
                 refused("PUBREL without its flags", V5, CLIENT, "60 02 0001", MALFORMED_PACKET),
                 refused("PUBACK for packet identifier 0", V5, CLIENT, "40 02 0000", PROTOCOL_ERROR),

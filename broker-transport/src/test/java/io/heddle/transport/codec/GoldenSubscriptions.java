@@ -6,6 +6,7 @@ import static io.heddle.core.mqtt.MqttVersion.V5;
 import static io.heddle.core.mqtt.ReasonCode.*;
 import static io.heddle.transport.codec.Golden.Phase.CLIENT;
 import static io.heddle.transport.codec.Golden.Phase.SERVER;
+import static io.heddle.transport.codec.Golden.alsoValid;
 import static io.heddle.transport.codec.Golden.refused;
 import static io.heddle.transport.codec.Golden.valid;
 
@@ -69,6 +70,15 @@ final class GoldenSubscriptions {
                         "82 { 0001 {} <a/#/b> 00 }",
                         new SubscribePacket(1, 0, List.of(), List.of(plain("a/#/b", QoS.AT_MOST_ONCE)))),
                 refused("SUBSCRIBE without its flags", V5, CLIENT, "80 { 0001 {} <a> 00 }", MALFORMED_PACKET),
+                alsoValid(
+                        "SUBSCRIBE sent again",
+                        V3_1,
+                        CLIENT,
+                        "8A { 0001 <a> 00 }",
+                        new SubscribePacket(1, 0, List.of(), List.of(plain("a", QoS.AT_MOST_ONCE)))),
+                refused("SUBSCRIBE sent again", V3_1_1, CLIENT, "8A { 0001 <a> 00 }", MALFORMED_PACKET),
+                refused("SUBSCRIBE to an empty filter", V3_1_1, CLIENT, "82 { 0001 <a> 00 <> 00 }", MALFORMED_PACKET),
+                refused("SUBSCRIBE to an empty filter", V5, CLIENT, "82 { 0001 {} <> 00 <a> 00 }", MALFORMED_PACKET),
                 refused("SUBSCRIBE to nothing", V5, CLIENT, "82 { 0001 {} }", PROTOCOL_ERROR),
                 refused("SUBSCRIBE to nothing", V3_1_1, CLIENT, "82 { 0001 }", PROTOCOL_ERROR),
                 refused("SUBSCRIBE with packet identifier 0", V3_1_1, CLIENT, "82 { 0000 <a> 00 }", PROTOCOL_ERROR),
@@ -123,6 +133,14 @@ final class GoldenSubscriptions {
                         "A2 { 0001 { 26 <k> <v> } <a> }",
                         new UnsubscribePacket(1, ONE_USER_PROPERTY, List.of("a"))),
                 refused("UNSUBSCRIBE without its flags", V3_1_1, CLIENT, "A0 { 0001 <a> }", MALFORMED_PACKET),
+                alsoValid(
+                        "UNSUBSCRIBE sent again",
+                        V3_1,
+                        CLIENT,
+                        "AA { 0001 <a> }",
+                        new UnsubscribePacket(1, List.of(), List.of("a"))),
+                refused("UNSUBSCRIBE from an empty filter", V3_1_1, CLIENT, "A2 { 0001 <a> <> }", MALFORMED_PACKET),
+                refused("UNSUBSCRIBE from an empty filter", V5, CLIENT, "A2 { 0001 {} <> <a> }", MALFORMED_PACKET),
                 refused("UNSUBSCRIBE from nothing", V5, CLIENT, "A2 { 0001 {} }", PROTOCOL_ERROR),
                 refused("UNSUBSCRIBE from nothing", V3_1, CLIENT, "A2 { 0001 }", PROTOCOL_ERROR),
                 refused("UNSUBSCRIBE with packet identifier 0", V5, CLIENT, "A2 { 0000 {} <a> }", PROTOCOL_ERROR),

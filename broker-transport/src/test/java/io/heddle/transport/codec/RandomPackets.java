@@ -95,7 +95,7 @@ final class RandomPackets {
             case 3 -> acknowledgement();
             case 4 -> acknowledgement();
             case 5 -> subscribe();
-            case 6 -> new UnsubscribePacket(packetId(), v5() ? userProperties() : List.of(), some(this::text));
+            case 6 -> new UnsubscribePacket(packetId(), v5() ? userProperties() : List.of(), some(this::filter));
             case 7 -> PingReqPacket.INSTANCE;
             case 8 -> v5() ? disconnect(false) : DisconnectPacket.of(ReasonCode.SUCCESS, null);
             case 9 -> auth();
@@ -171,7 +171,7 @@ final class RandomPackets {
                 v5() && flag() ? number(1, 268_435_455) : SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER,
                 v5() ? userProperties() : List.of(),
                 some(() -> new SubscriptionRequest(
-                        text(),
+                        filter(),
                         qos(),
                         v5() && flag(),
                         v5() && flag(),
@@ -280,6 +280,10 @@ final class RandomPackets {
     private TopicName topic() {
         String name = text() + "/" + text();
         return TopicName.parse(name, 65_535);
+    }
+
+    private String filter() {
+        return "/" + text();
     }
 
     private String text() {

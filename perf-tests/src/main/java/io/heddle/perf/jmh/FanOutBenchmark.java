@@ -38,7 +38,9 @@ import org.openjdk.jmh.annotations.Warmup;
         jvmArgsAppend = {
             "-XX:+UseCompactObjectHeaders",
             "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow"
+            "--sun-misc-unsafe-memory-access=allow",
+            "-Djmh.executor=CUSTOM",
+            "-Djmh.executor.class=io.heddle.perf.jmh.EventLoopThreads"
         })
 public class FanOutBenchmark {
     /** The subscribers of one event loop, half of them of MQTT 3.1.1 and half of 5.0. */

@@ -9,25 +9,26 @@ import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.transport.codec.MqttEncoder;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The bytes of 32 PUBLISH packets, as one read or as one read each. Whoever reads them releases them, as ever in Netty. */
+/** The bytes of PUBLISH packets, 32 in one read or one in each. Whoever reads them releases them, as ever in Netty. */
 final class PublishReads {
     static final int PACKETS = 32;
 
     private static final int PAYLOAD_BYTES = 64;
 
     private final List<ByteBuf> singles = new ArrayList<>();
-    private ByteBuf together = Unpooled.EMPTY_BUFFER;
+    private final List<ByteBuf> together = new ArrayList<>();
     private int togetherBytes;
     private int singleBytes;
+    private int nextSingle;
+    private int nextTogether;
 
     static PublishPacket packet(int device) {
         return new PublishPacket(
-                // Two digits, so that all packets are of one length.
-                Plant.parse(Plant.topic(7, 3, 10 + device)),
+                // Four digits, so that all packets are of one length.
+                Plant.parse(Plant.topic(7, 3, 1000 + device)),
                 PublishPacket.NO_TOPIC_ALIAS,
                 QoS.AT_MOST_ONCE,
                 false,
@@ -38,29 +39,38 @@ final class PublishReads {
                 BinaryData.wrap(new byte[PAYLOAD_BYTES]));
     }
 
+    /** Encodes packets to so many topics in turn. */
     void prepare(MqttVersion version, int topics) {
         MqttEncoder encoder = new MqttEncoder(version, ConnectProperties.NONE);
-        together = ByteBufAllocator.DEFAULT.directBuffer();
-        for (int i = 0; i < PACKETS; i++) {
-            PublishPacket packet = packet(i % topics);
-            encoder.encode(packet, together);
+        for (int device = 0; device < Math.max(topics, PACKETS); device++) {
+            if (device % PACKETS == 0) {
+                together.add(ByteBufAllocator.DEFAULT.directBuffer());
+            }
+            PublishPacket packet = packet(device % topics);
+            encoder.encode(packet, together.getLast());
             ByteBuf single = ByteBufAllocator.DEFAULT.directBuffer();
             singleBytes = encoder.encode(packet, single);
             singles.add(single);
         }
-        togetherBytes = together.readableBytes();
+        togetherBytes = PACKETS * singleBytes;
     }
 
+    /** The next {@value #PACKETS} packets in one read. */
     ByteBuf together() {
-        return together.setIndex(0, togetherBytes).retain();
+        ByteBuf read = together.get(nextTogether);
+        nextTogether = (nextTogether + 1) % together.size();
+        return read.setIndex(0, togetherBytes).retain();
     }
 
-    ByteBuf single(int i) {
-        return singles.get(i).setIndex(0, singleBytes).retain();
+    /** The next packet. */
+    ByteBuf single() {
+        ByteBuf read = singles.get(nextSingle);
+        nextSingle = (nextSingle + 1) % singles.size();
+        return read.setIndex(0, singleBytes).retain();
     }
 
     void release() {
-        together.release();
+        together.forEach(ByteBuf::release);
         singles.forEach(ByteBuf::release);
     }
 }
