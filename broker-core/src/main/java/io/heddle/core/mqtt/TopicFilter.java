@@ -4,21 +4,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A Topic Filter of a subscription. Of a Shared Subscription ({@code $share/group/filter}) it keeps the share name apart: the
- * levels are those of the filter alone.
+ * levels are those of the filter alone. It holds its text and nothing else, because there is one for each subscription; levels
+ * are made when they are asked for.
  */
 public final class TopicFilter {
     private static final String SHARE_PREFIX = "$share/";
-    private static final String SINGLE_LEVEL_WILDCARD = "+";
-    private static final String MULTI_LEVEL_WILDCARD = "#";
 
     private final String value;
-    private final @Nullable String shareName;
-    private final String[] levels;
+    /** Where the filter begins: behind the share name and its separator, or at 0. */
+    private final int start;
 
-    private TopicFilter(String value, @Nullable String shareName, String[] levels) {
+    private final int levelCount;
+
+    private TopicFilter(String value, int start, int levelCount) {
         this.value = value;
-        this.shareName = shareName;
-        this.levels = levels;
+        this.start = start;
+        this.levelCount = levelCount;
     }
 
     /**
@@ -31,39 +32,45 @@ public final class TopicFilter {
      *     subscription without a share name or filter [MQTT-4.8.2-1] [MQTT-4.8.2-2], or has too many levels
      */
     public static TopicFilter parse(String value, int maximumLevels) {
-        String shareName = null;
-        String filter = value;
+        int start = 0;
         if (value.startsWith(SHARE_PREFIX)) {
-            int end = value.indexOf('/', SHARE_PREFIX.length());
+            int end = value.indexOf(TopicLevels.SEPARATOR, SHARE_PREFIX.length());
             if (end <= SHARE_PREFIX.length() || end == value.length() - 1) {
                 throw invalid("a shared subscription is $share/, a share name, / and a topic filter");
             }
-            shareName = value.substring(SHARE_PREFIX.length(), end);
-            if (shareName.contains(SINGLE_LEVEL_WILDCARD) || shareName.contains(MULTI_LEVEL_WILDCARD)) {
+            if (has('+', value, 0, end) || has('#', value, 0, end)) {
                 throw invalid("a share name must not contain wildcards");
             }
-            filter = value.substring(end + 1);
+            start = end + 1;
         }
-        if (filter.isEmpty()) {
+        if (start == value.length()) {
             throw invalid("a topic filter must not be empty");
         }
-        if (TopicLevels.count(filter) > maximumLevels) {
+        int levelCount = TopicLevels.count(value, start);
+        if (levelCount > maximumLevels) {
             throw invalid("the topic filter has too many levels");
         }
-        String[] levels = TopicLevels.split(filter);
-        for (int i = 0; i < levels.length; i++) {
-            requireWellPlacedWildcards(levels[i], i == levels.length - 1);
+        int from = start;
+        for (int i = 0; i < levelCount; i++) {
+            int end = TopicLevels.end(value, from);
+            requireWellPlacedWildcards(value, from, end);
+            from = end + 1;
         }
-        return new TopicFilter(value, shareName, levels);
+        return new TopicFilter(value, start, levelCount);
     }
 
-    private static void requireWellPlacedWildcards(String level, boolean last) {
-        if (level.indexOf('#') >= 0 && !(last && level.equals(MULTI_LEVEL_WILDCARD))) {
+    private static void requireWellPlacedWildcards(String value, int from, int end) {
+        boolean alone = end - from == 1;
+        if (has('#', value, from, end) && !(alone && end == value.length())) {
             throw invalid("# must be the last level of a topic filter and stand alone");
         }
-        if (level.indexOf('+') >= 0 && !level.equals(SINGLE_LEVEL_WILDCARD)) {
+        if (has('+', value, from, end) && !alone) {
             throw invalid("+ must stand alone in its level");
         }
+    }
+
+    private static boolean has(char wildcard, String value, int from, int end) {
+        return value.indexOf(wildcard, from, end) >= 0;
     }
 
     private static ProtocolException invalid(String detail) {
@@ -75,29 +82,63 @@ public final class TopicFilter {
         return value;
     }
 
-    /** The share name of a Shared Subscription, or null. */
+    /** Whether this is the filter of a Shared Subscription. */
+    public boolean isShared() {
+        return start > 0;
+    }
+
+    /** The share name of a Shared Subscription, or null. A new text each time. */
     public @Nullable String shareName() {
-        return shareName;
+        return isShared() ? value.substring(SHARE_PREFIX.length(), start - 1) : null;
     }
 
     /** How many levels there are, at least one. */
     public int levelCount() {
-        return levels.length;
+        return levelCount;
     }
 
-    /** The level at a position, counted from 0; may be empty. */
+    /** All levels in order; empty ones are levels too. A new array each time: whoever walks them asks once. */
+    public String[] levels() {
+        String[] levels = new String[levelCount];
+        int from = start;
+        for (int i = 0; i < levelCount; i++) {
+            int end = TopicLevels.end(value, from);
+            levels[i] = value.substring(from, end);
+            from = end + 1;
+        }
+        return levels;
+    }
+
+    /**
+     * The level at a position, counted from 0; may be empty. A new text each time, found by walking from the front: whoever
+     * needs levels again and again asks for {@link #levels} once.
+     */
     public String level(int index) {
-        return levels[index];
+        int from = start(index);
+        return value.substring(from, TopicLevels.end(value, from));
     }
 
     /** Whether the level at a position is {@code +}. */
     public boolean isSingleLevelWildcard(int index) {
-        return levels[index].equals(SINGLE_LEVEL_WILDCARD);
+        return isAt(start(index), '+');
     }
 
     /** Whether the level at a position is {@code #}; it is then the last. */
     public boolean isMultiLevelWildcard(int index) {
-        return levels[index].equals(MULTI_LEVEL_WILDCARD);
+        return index == levelCount - 1 && isAt(value.length() - 1, '#');
+    }
+
+    /** Wildcards stand alone in their level, so that its first character says it all. */
+    private boolean isAt(int position, char wildcard) {
+        return position < value.length() && value.charAt(position) == wildcard;
+    }
+
+    private int start(int index) {
+        int from = start;
+        for (int i = 0; i < index; i++) {
+            from = TopicLevels.end(value, from) + 1;
+        }
+        return from;
     }
 
     @Override

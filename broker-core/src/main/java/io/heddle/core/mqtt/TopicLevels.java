@@ -1,28 +1,23 @@
 package io.heddle.core.mqtt;
 
-/** Splits topic names and topic filters at their separators. */
+/** Where the levels of topic names and topic filters begin and end. */
 final class TopicLevels {
+    static final char SEPARATOR = '/';
+
     private TopicLevels() {}
 
-    /** How many levels a topic has: one more than it has separators. */
-    static int count(String topic) {
+    /** How many levels there are from a position on: one more than there are separators. */
+    static int count(String topic, int from) {
         int levels = 1;
-        for (int i = topic.indexOf('/'); i >= 0; i = topic.indexOf('/', i + 1)) {
+        for (int i = topic.indexOf(SEPARATOR, from); i >= 0; i = topic.indexOf(SEPARATOR, i + 1)) {
             levels++;
         }
         return levels;
     }
 
-    /** The levels in order; empty levels are levels too. */
-    static String[] split(String topic) {
-        String[] levels = new String[count(topic)];
-        int start = 0;
-        for (int i = 0; i < levels.length - 1; i++) {
-            int separator = topic.indexOf('/', start);
-            levels[i] = topic.substring(start, separator);
-            start = separator + 1;
-        }
-        levels[levels.length - 1] = topic.substring(start);
-        return levels;
+    /** Where the level that begins at a position ends: at its separator, or at the end of the text. */
+    static int end(String topic, int from) {
+        int separator = topic.indexOf(SEPARATOR, from);
+        return separator < 0 ? topic.length() : separator;
     }
 }

@@ -1,18 +1,38 @@
 package io.heddle.core.mqtt;
 
+import io.heddle.core.HotPath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic that something is published to: no wildcards, at least one character. Its levels are split once, here, so that
- * matching it against the subscriptions allocates nothing.
+ * A topic that something is published to: no wildcards, at least one character. Where its levels end, and their hash codes,
+ * are found once, here, so that matching it against the subscriptions allocates nothing and makes no text of a level.
  */
+@HotPath
 public final class TopicName {
-    private final String value;
-    private final String[] levels;
+    /** What {@link String#hashCode} is made with. */
+    private static final int HASH_FACTOR = 31;
 
-    private TopicName(String value) {
+    private final String value;
+    /** Of each level its end and its hash code. */
+    private final int[] levels;
+
+    private TopicName(String value, int levelCount) {
         this.value = value;
-        this.levels = TopicLevels.split(value);
+        this.levels = new int[2 * levelCount];
+        int hash = 0;
+        int level = 0;
+        for (int i = 0; i < value.length(); i++) {
+            char character = value.charAt(i);
+            if (character == TopicLevels.SEPARATOR) {
+                levels[level++] = i;
+                levels[level++] = hash;
+                hash = 0;
+            } else {
+                hash = HASH_FACTOR * hash + character;
+            }
+        }
+        levels[level++] = value.length();
+        levels[level] = hash;
     }
 
     /**
@@ -30,10 +50,11 @@ public final class TopicName {
         if (value.indexOf('+') >= 0 || value.indexOf('#') >= 0) {
             throw new ProtocolException(ReasonCode.TOPIC_NAME_INVALID, "a topic name must not contain wildcards");
         }
-        if (TopicLevels.count(value) > maximumLevels) {
+        int levelCount = TopicLevels.count(value, 0);
+        if (levelCount > maximumLevels) {
             throw new ProtocolException(ReasonCode.TOPIC_NAME_INVALID, "the topic name has too many levels");
         }
-        return new TopicName(value);
+        return new TopicName(value, levelCount);
     }
 
     /** The text as it was sent. */
@@ -43,12 +64,27 @@ public final class TopicName {
 
     /** How many levels there are, at least one. */
     public int levelCount() {
-        return levels.length;
+        return levels.length / 2;
     }
 
-    /** The level at a position, counted from 0; may be empty. */
+    /** The level at a position, counted from 0; may be empty. A new text each time. */
     public String level(int index) {
-        return levels[index];
+        return value.substring(start(index), levels[2 * index]);
+    }
+
+    /** The {@link String#hashCode} of a level, without making its text. */
+    public int levelHash(int index) {
+        return levels[2 * index + 1];
+    }
+
+    /** Whether a level is this text, without making its text. */
+    public boolean levelEquals(int index, String text) {
+        int start = start(index);
+        return text.length() == levels[2 * index] - start && value.startsWith(text, start);
+    }
+
+    private int start(int index) {
+        return index == 0 ? 0 : levels[2 * index - 2] + 1;
     }
 
     /** Whether the topic begins with {@code $}: such topics match no filter that begins with a wildcard [MQTT-4.7.2-1]. */

@@ -12,8 +12,25 @@ import java.util.List;
  * @param subscriptionIdentifiers of all of them that have one [MQTT-3.3.4-4]
  */
 public record DeliveryTerms(QoS maximumQos, boolean retainAsPublished, List<Integer> subscriptionIdentifiers) {
+    private static final DeliveryTerms[] RETAIN_CLEARED = forEachQos(false);
+    private static final DeliveryTerms[] RETAIN_AS_PUBLISHED = forEachQos(true);
+
     public DeliveryTerms {
         subscriptionIdentifiers = List.copyOf(subscriptionIdentifiers);
+    }
+
+    /** The terms of a subscription that has no identifier: the same object for the same terms, as there may be millions. */
+    static DeliveryTerms withoutIdentifier(QoS maximumQos, boolean retainAsPublished) {
+        return (retainAsPublished ? RETAIN_AS_PUBLISHED : RETAIN_CLEARED)[maximumQos.level()];
+    }
+
+    private static DeliveryTerms[] forEachQos(boolean retainAsPublished) {
+        QoS[] all = QoS.values();
+        DeliveryTerms[] terms = new DeliveryTerms[all.length];
+        for (QoS qos : all) {
+            terms[qos.level()] = new DeliveryTerms(qos, retainAsPublished, List.of());
+        }
+        return terms;
     }
 
     /** The terms of two subscriptions that match the same message. */

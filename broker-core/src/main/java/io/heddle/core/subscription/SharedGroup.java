@@ -1,6 +1,8 @@
 package io.heddle.core.subscription;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.ReasonCode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * known by its share name at the filter that it belongs to; the same share name with another filter is another group.
  *
  * <p>Changed under the trie's lock; any thread may read the members, which are one list that never changes, and take turns.
- * A change costs time in proportion to the members.
+ * A change costs time in proportion to the members, so their number has a limit.
  */
 @HotPath
 public final class SharedGroup implements Subscriber {
@@ -45,9 +47,12 @@ public final class SharedGroup implements Subscriber {
         return turns.getAndIncrement();
     }
 
-    /** A client is a member once: whoever has its client id is replaced. Returns what it had subscribed with, or null. */
+    /**
+     * A client is a member once: whoever has its client id is replaced. Returns what it had subscribed with, or null. Throws,
+     * and changes nothing, when there are as many members as there may be.
+     */
     @Nullable
-    Subscription put(LocalSession session, Subscription subscription) {
+    Subscription put(LocalSession session, Subscription subscription, int maximumMembers) {
         Member member = new Member(session, subscription);
         List<Member> before = members;
         for (int i = 0; i < before.size(); i++) {
@@ -57,6 +62,10 @@ public final class SharedGroup implements Subscriber {
                 members = List.of(after);
                 return before.get(i).subscription();
             }
+        }
+        if (before.size() >= maximumMembers) {
+            throw new ProtocolException(
+                    ReasonCode.QUOTA_EXCEEDED, "the shared subscription has as many members as it may");
         }
         Member[] after = Arrays.copyOf(before.toArray(Member[]::new), before.size() + 1);
         after[before.size()] = member;

@@ -21,10 +21,9 @@ public final class Subscription {
             TopicFilter topicFilter, QoS grantedQos, boolean noLocal, boolean retainAsPublished, int identifier) {
         this.topicFilter = topicFilter;
         this.noLocal = noLocal;
-        this.terms = new DeliveryTerms(
-                grantedQos,
-                retainAsPublished,
-                identifier == SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER ? List.of() : List.of(identifier));
+        this.terms = identifier == SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER
+                ? DeliveryTerms.withoutIdentifier(grantedQos, retainAsPublished)
+                : new DeliveryTerms(grantedQos, retainAsPublished, List.of(identifier));
     }
 
     /** What it matches. */

@@ -1,25 +1,33 @@
 package io.heddle.core.subscription;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All subscriptions of a node, found by topic name. A node of the trie is a level of a topic filter; {@code +} and {@code #}
- * have places of their own beside the named children.
+ * All subscriptions of a node, found by topic name. A node of the trie is a level of a topic filter; {@code +} has a place of its
+ * own beside the named children, and {@code #} is none: its subscribers stand at the level before.
  *
  * <p>Any thread may match, without locks and without allocating. Writers take turns (one lock, held for one change); a match
- * that runs meanwhile sees each single change or does not; of several changes it may see some, so a client that ends a
- * subscription and makes it again while a match runs may be found twice. Nodes that hold nothing are removed. Bounded by what limits
- * subscriptions per client and levels per filter; the latter also bounds the recursion here.
+ * that runs meanwhile finds what was there all the time exactly once, and what comes or goes meanwhile once or not at all. Nodes
+ * that hold nothing are removed.
+ *
+ * <p>Bounds: a match looks at no more nodes than its topic has levels plus {@link SubscriptionLimits#wildcardPatterns}, plus
+ * the root, whatever the clients subscribe to ({@link WildcardPatterns}); it recurses no deeper than the topic has levels. A
+ * change moves a few dozen references at most for each level of its filter, however many filters and subscribers there are. A
+ * group of a shared subscription is a list that each change copies, which is why its members are limited.
  */
 @HotPath
 public final class SubscriptionTrie {
-    private final Node root = new Node();
+    private final SubscriptionLimits limits;
+    private final TrieNode root = new TrieNode("");
+    // Changed under the lock.
+    private final WildcardPatterns patterns;
+    private final LevelNames names = new LevelNames();
     // Changed under the lock, read by gauges.
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicInteger nodeCount = new AtomicInteger(1);
@@ -36,27 +44,69 @@ public final class SubscriptionTrie {
         void add(SharedGroup group);
     }
 
+    /** An empty trie with {@link SubscriptionLimits#DEFAULTS}. */
+    public SubscriptionTrie() {
+        this(SubscriptionLimits.DEFAULTS);
+    }
+
+    /** An empty trie. */
+    public SubscriptionTrie(SubscriptionLimits limits) {
+        this.limits = limits;
+        this.patterns = new WildcardPatterns(limits.wildcardPatterns());
+    }
+
     /**
      * Adds a subscription, or replaces the one that this session has for the same filter. A shared one makes the session a
      * member of the filter's group of that share name, in place of the session that the same client had there before.
      *
      * @return the one that was replaced, or null
+     * @throws ProtocolException with {@link ReasonCode#QUOTA_EXCEEDED}, and nothing is changed, when it would exceed the limits
      */
     public synchronized @Nullable Subscription put(LocalSession session, Subscription subscription) {
         TopicFilter filter = subscription.topicFilter();
-        Node node = root;
-        for (int i = 0; i < filter.levelCount(); i++) {
-            node = childOrNew(node, filter, i);
+        String[] levels = filter.levels();
+        boolean multiLevel = isMultiLevelWildcard(levels[levels.length - 1]);
+        int depth = multiLevel ? levels.length - 1 : levels.length;
+        patterns.requireRoomFor(levels, depth);
+        TrieNode node = root;
+        WildcardPatterns.Pattern pattern = patterns.root();
+        for (int i = 0; i < depth; i++) {
+            boolean wildcard = isSingleLevelWildcard(levels[i]);
+            TrieNode child = wildcard ? node.singleLevel : NamedChildren.find(node.named, levels[i]);
+            if (child == null) {
+                child = newChild(node, levels[i], wildcard);
+                pattern = patterns.enter(pattern, wildcard);
+            } else {
+                pattern = patterns.follow(pattern, wildcard);
+            }
+            node = child;
         }
-        SubscriberSet set = node.subscribers;
-        if (set == null) {
-            set = new SubscriberSet();
-            node.subscribers = set;
+        return put(node, multiLevel, session, subscription);
+    }
+
+    private @Nullable Subscription put(
+            TrieNode node, boolean multiLevel, LocalSession session, Subscription subscription) {
+        Object subscribers = subscribers(node, multiLevel);
+        String shareName = subscription.topicFilter().shareName();
+        Subscriber subscriber = shareName == null ? session : new SharedGroup(shareName);
+        Subscribers.Entry found = Subscribers.find(subscribers, subscriber);
+        Subscription replaced = null;
+        if (subscriber instanceof SharedGroup created) {
+            SharedGroup group = found != null && found.subscriber() instanceof SharedGroup joined ? joined : created;
+            // Its first member is in before anybody sees it.
+            replaced = group.put(session, subscription, limits.groupMembers());
+            if (found == null) {
+                subscribers(node, multiLevel, Subscribers.with(subscribers, new Subscribers.Entry(group, group)));
+            }
+        } else {
+            Subscribers.Entry entry = new Subscribers.Entry(session, subscription);
+            if (found == null || subscribers == null) {
+                subscribers(node, multiLevel, Subscribers.with(subscribers, entry));
+            } else {
+                subscribers(node, multiLevel, Subscribers.replaced(subscribers, entry));
+                replaced = (Subscription) found.wanted();
+            }
         }
-        String shareName = filter.shareName();
-        Subscription replaced = shareName == null
-                ? set.put(session, subscription)
-                : joinGroup(set, new SharedGroup(shareName), session, subscription);
         if (replaced == null) {
             size.incrementAndGet();
         }
@@ -69,60 +119,60 @@ public final class SubscriptionTrie {
      * @return whether there was one
      */
     public synchronized boolean remove(LocalSession session, TopicFilter filter) {
-        Node[] path = new Node[filter.levelCount() + 1];
+        String[] levels = filter.levels();
+        boolean multiLevel = isMultiLevelWildcard(levels[levels.length - 1]);
+        int depth = multiLevel ? levels.length - 1 : levels.length;
+        TrieNode[] path = new TrieNode[depth + 1];
+        WildcardPatterns.Pattern[] pathPatterns = new WildcardPatterns.Pattern[depth + 1];
         path[0] = root;
-        for (int i = 0; i < filter.levelCount(); i++) {
-            Node child = child(path[i], filter, i);
+        pathPatterns[0] = patterns.root();
+        for (int i = 0; i < depth; i++) {
+            boolean wildcard = isSingleLevelWildcard(levels[i]);
+            TrieNode child = wildcard ? path[i].singleLevel : NamedChildren.find(path[i].named, levels[i]);
             if (child == null) {
                 return false;
             }
             path[i + 1] = child;
+            pathPatterns[i + 1] = patterns.follow(pathPatterns[i], wildcard);
         }
-        Node last = path[filter.levelCount()];
-        SubscriberSet set = last.subscribers;
-        if (set == null || !remove(set, session, filter)) {
+        if (!remove(path[depth], multiLevel, session, filter.shareName())) {
             return false;
         }
         size.decrementAndGet();
-        if (set.isEmpty()) {
-            last.subscribers = null;
-        }
-        for (int i = filter.levelCount(); i > 0 && path[i].isEmpty(); i--) {
-            unlink(path[i - 1], filter, i - 1);
+        for (int i = depth; i > 0 && path[i].isEmpty(); i--) {
+            boolean wildcard = isSingleLevelWildcard(levels[i - 1]);
+            unlink(path[i - 1], path[i], wildcard);
+            patterns.leave(pathPatterns[i - 1], wildcard);
         }
         return true;
     }
 
-    private static @Nullable Subscription joinGroup(
-            SubscriberSet set, SharedGroup named, LocalSession session, Subscription subscription) {
-        SharedGroup group = set.group(named);
-        if (group != null) {
-            return group.put(session, subscription);
-        }
-        // Its first member is in before anybody sees it.
-        named.put(session, subscription);
-        set.put(named, subscription);
-        return null;
-    }
-
-    private static boolean remove(SubscriberSet set, LocalSession session, TopicFilter filter) {
-        String shareName = filter.shareName();
-        if (shareName == null) {
-            return set.remove(session);
-        }
-        SharedGroup group = set.group(new SharedGroup(shareName));
-        if (group == null || !group.remove(session)) {
+    private static boolean remove(TrieNode node, boolean multiLevel, LocalSession session, @Nullable String shareName) {
+        Object subscribers = subscribers(node, multiLevel);
+        Subscriber subscriber = shareName == null ? session : new SharedGroup(shareName);
+        Subscribers.Entry found = Subscribers.find(subscribers, subscriber);
+        if (subscribers == null || found == null) {
             return false;
         }
-        if (group.isEmpty()) {
-            set.remove(group);
+        if (found.subscriber() instanceof SharedGroup group) {
+            if (!group.remove(session)) {
+                return false;
+            }
+            if (!group.isEmpty()) {
+                return true;
+            }
         }
+        subscribers(node, multiLevel, Subscribers.without(subscribers, subscriber));
         return true;
     }
 
-    /** Hands every subscription that matches a topic to {@code matches}. */
-    public void match(TopicName topic, Matches matches) {
-        match(root, topic, 0, matches);
+    /**
+     * Hands every subscription that matches a topic to {@code matches}.
+     *
+     * @return how many nodes were looked at
+     */
+    public int match(TopicName topic, Matches matches) {
+        return match(root, topic, 0, matches);
     }
 
     /** How many subscriptions there are; each member of a group is one. */
@@ -135,99 +185,88 @@ public final class SubscriptionTrie {
         return nodeCount.get();
     }
 
-    private static void match(Node node, TopicName topic, int depth, Matches matches) {
-        // A filter that begins with a wildcard does not match a topic that begins with $ [MQTT-4.7.2-1].
-        boolean wildcardsMatch = depth > 0 || !topic.isDollarTopic();
-        if (wildcardsMatch) {
-            // # matches its parent level too: a/# matches a (MQTT 5.0, section 4.7.1.2).
-            Node multiLevel = node.multiLevel;
-            if (multiLevel != null) {
-                report(multiLevel, matches);
+    /** How many different arrangements of {@code +} the filters have, as {@link SubscriptionLimits} counts them. */
+    public int wildcardPatterns() {
+        return patterns.count();
+    }
+
+    private static int match(TrieNode from, TopicName topic, int fromDepth, Matches matches) {
+        int looked = 0;
+        TrieNode node = from;
+        int depth = fromDepth;
+        while (true) {
+            looked++;
+            // A filter that begins with a wildcard does not match a topic that begins with $ [MQTT-4.7.2-1].
+            boolean wildcardsMatch = depth > 0 || !topic.isDollarTopic();
+            if (wildcardsMatch) {
+                // # matches its parent level too: a/# matches a (MQTT 5.0, section 4.7.1.2).
+                report(node.multiLevelSubscribers, matches);
             }
-        }
-        if (depth == topic.levelCount()) {
-            report(node, matches);
-            return;
-        }
-        Map<String, Node> named = node.named;
-        if (named != null) {
-            Node child = named.get(topic.level(depth));
-            if (child != null) {
-                match(child, topic, depth + 1, matches);
+            if (depth == topic.levelCount()) {
+                report(node.subscribers, matches);
+                return looked;
             }
-        }
-        Node singleLevel = node.singleLevel;
-        if (singleLevel != null && wildcardsMatch) {
-            match(singleLevel, topic, depth + 1, matches);
-        }
-    }
-
-    private static void report(Node node, Matches matches) {
-        SubscriberSet set = node.subscribers;
-        if (set != null) {
-            matches.nextFilter();
-            set.report(matches);
-        }
-    }
-
-    private static @Nullable Node child(Node node, TopicFilter filter, int index) {
-        if (filter.isSingleLevelWildcard(index)) {
-            return node.singleLevel;
-        }
-        if (filter.isMultiLevelWildcard(index)) {
-            return node.multiLevel;
-        }
-        Map<String, Node> named = node.named;
-        return named == null ? null : named.get(filter.level(index));
-    }
-
-    private Node childOrNew(Node node, TopicFilter filter, int index) {
-        Node existing = child(node, filter, index);
-        if (existing != null) {
-            return existing;
-        }
-        Node created = new Node();
-        if (filter.isSingleLevelWildcard(index)) {
-            node.singleLevel = created;
-        } else if (filter.isMultiLevelWildcard(index)) {
-            node.multiLevel = created;
-        } else {
-            ConcurrentHashMap<String, Node> named = node.named;
+            TrieNode named = NamedChildren.find(node.named, topic, depth);
+            TrieNode singleLevel = wildcardsMatch ? node.singleLevel : null;
+            depth++;
             if (named == null) {
-                named = new ConcurrentHashMap<>(2);
-                node.named = named;
+                if (singleLevel == null) {
+                    return looked;
+                }
+                node = singleLevel;
+            } else {
+                if (singleLevel != null) {
+                    looked += match(singleLevel, topic, depth, matches);
+                }
+                node = named;
             }
-            named.put(filter.level(index), created);
+        }
+    }
+
+    private static void report(@Nullable Object subscribers, Matches matches) {
+        if (subscribers != null) {
+            matches.nextFilter();
+            Subscribers.report(subscribers, matches);
+        }
+    }
+
+    private static @Nullable Object subscribers(TrieNode node, boolean multiLevel) {
+        return multiLevel ? node.multiLevelSubscribers : node.subscribers;
+    }
+
+    private static void subscribers(TrieNode node, boolean multiLevel, @Nullable Object subscribers) {
+        if (multiLevel) {
+            node.multiLevelSubscribers = subscribers;
+        } else {
+            node.subscribers = subscribers;
+        }
+    }
+
+    private TrieNode newChild(TrieNode parent, String level, boolean wildcard) {
+        TrieNode created = new TrieNode(wildcard ? "" : names.shared(level));
+        if (wildcard) {
+            parent.singleLevel = created;
+        } else {
+            parent.named = NamedChildren.with(parent.named, created);
         }
         nodeCount.incrementAndGet();
         return created;
     }
 
-    private void unlink(Node parent, TopicFilter filter, int index) {
-        if (filter.isSingleLevelWildcard(index)) {
+    private void unlink(TrieNode parent, TrieNode child, boolean wildcard) {
+        if (wildcard) {
             parent.singleLevel = null;
-        } else if (filter.isMultiLevelWildcard(index)) {
-            parent.multiLevel = null;
         } else {
-            ConcurrentHashMap<String, Node> named = parent.named;
-            if (named != null) {
-                named.remove(filter.level(index));
-                if (named.isEmpty()) {
-                    parent.named = null;
-                }
-            }
+            parent.named = NamedChildren.without(parent.named, child);
         }
         nodeCount.decrementAndGet();
     }
 
-    private static final class Node {
-        volatile @Nullable ConcurrentHashMap<String, Node> named;
-        volatile @Nullable Node singleLevel;
-        volatile @Nullable Node multiLevel;
-        volatile @Nullable SubscriberSet subscribers;
+    static boolean isSingleLevelWildcard(String level) {
+        return level.equals("+");
+    }
 
-        boolean isEmpty() {
-            return named == null && singleLevel == null && multiLevel == null && subscribers == null;
-        }
+    private static boolean isMultiLevelWildcard(String level) {
+        return level.equals("#");
     }
 }

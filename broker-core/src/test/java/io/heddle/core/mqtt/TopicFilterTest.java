@@ -86,4 +86,31 @@ final class TopicFilterTest {
         assertThat(topic.level(3)).isEmpty();
         assertThat(topic.isDollarTopic()).isFalse();
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "/", "a//b", "plant/7/3/5/temperature", "/Aa/BB/", "höhe/温度/\uD83C\uDF21", "$SYS/x"})
+    void levelsAreComparedAndHashedWithoutTheirText(String text) {
+        TopicName topic = TopicName.parse(text, LEVELS);
+        String[] levels = text.split("/", -1);
+
+        assertThat(topic.levelCount()).isEqualTo(levels.length);
+        for (int i = 0; i < levels.length; i++) {
+            assertThat(topic.level(i)).isEqualTo(levels[i]);
+            assertThat(topic.levelHash(i)).isEqualTo(levels[i].hashCode());
+            assertThat(topic.levelEquals(i, levels[i])).isTrue();
+            assertThat(topic.levelEquals(i, levels[i] + "/")).isFalse();
+            assertThat(topic.levelEquals(i, levels[i] + "x")).isFalse();
+            assertThat(topic.levelEquals(i, "x" + levels[i])).isFalse();
+            assertThat(topic.levelEquals(i, "")).isEqualTo(levels[i].isEmpty());
+        }
+    }
+
+    @Test
+    void theLevelsOfAFilterAreThoseBehindItsShareName() {
+        assertThat(TopicFilter.parse("$share/g//a/+/#", LEVELS).levels()).containsExactly("", "a", "+", "#");
+        assertThat(TopicFilter.parse("$share/g/a", LEVELS).isShared()).isTrue();
+        assertThat(TopicFilter.parse("$share", LEVELS).levels()).containsExactly("$share");
+        assertThat(TopicFilter.parse("$share", LEVELS).isShared()).isFalse();
+        assertThat(TopicFilter.parse("a/", LEVELS).levels()).containsExactly("a", "");
+    }
 }

@@ -1,0 +1,22 @@
+package io.heddle.core.subscription;
+
+/**
+ * How large what all clients of a node subscribe to together may become, so that no message takes too long to match.
+ *
+ * @param wildcardPatterns how many different arrangements of {@code +} the filters may have, each of its beginnings counted: a
+ *     match looks at no more nodes of the trie than this and the levels of its topic; 0 or more
+ * @param groupMembers how many clients may share one subscription; at least 1
+ */
+public record SubscriptionLimits(int wildcardPatterns, int groupMembers) {
+    /** Far above what applications arrange on purpose. */
+    public static final SubscriptionLimits DEFAULTS = new SubscriptionLimits(1_000, 1_000);
+
+    public SubscriptionLimits {
+        if (wildcardPatterns < 0) {
+            throw new IllegalArgumentException("wildcard patterns are " + wildcardPatterns + ": use 0 or more");
+        }
+        if (groupMembers < 1) {
+            throw new IllegalArgumentException("group members are " + groupMembers + ": use 1 or more");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package io.heddle.core.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.RecordingSession;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Matches while other threads change: what is there all the time is found exactly once, what is never there is never found, and
+ * what comes and goes is found at most once. {@code -Dheddle.test.seed} repeats the changes, not how the threads meet.
+ */
+final class ConcurrentChangesTest {
+    private static final int LEVELS = 8;
+    private static final int CHANGES = 150_000;
+    private static final String[] FILTERS = {
+        "a/b/c", "a/+/c", "a/#", "a/b/#", "+/b/+", "#", "$share/g/a/b/c", "$share/h/a/#"
+    };
+    private static final String[] OTHERS = {"a/b/x", "a/+/x", "x/y", "$x", "a/b", "$share/g/a/b/x"};
+    private static final TopicName TOPIC = TopicName.parse("a/b/c", LEVELS);
+
+    private final long seed = Long.getLong("heddle.test.seed", System.nanoTime());
+    private final SubscriptionTrie trie = new SubscriptionTrie();
+    private final ManualEventLoop loop = new ManualEventLoop(0);
+    private final ExecutorService threads = Executors.newFixedThreadPool(
+            4, Thread.ofPlatform().name("changes-", 0).factory());
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+    }
+
+    @Test
+    void aMatchFindsExactlyOnceWhatIsThereAllTheTime() throws ExecutionException, InterruptedException {
+        List<RecordingSession> staying = sessions("stays", 20);
+        for (RecordingSession session : staying) {
+            for (String filter : FILTERS) {
+                trie.put(session, subscription(filter));
+            }
+        }
+        AtomicBoolean changing = new AtomicBoolean(true);
+        Future<?> first = threads.submit(() -> change(sessions("first", 200), 1));
+        Future<?> second = threads.submit(() -> change(sessions("second", 3), 2));
+        Future<Integer> matching = threads.submit(() -> matchWhile(changing, staying));
+        Future<Integer> matchingToo = threads.submit(() -> matchWhile(changing, staying));
+        try {
+            first.get();
+            second.get();
+        } finally {
+            changing.set(false);
+        }
+
+        assertThat(matching.get()).isPositive();
+        assertThat(matchingToo.get()).isPositive();
+        for (RecordingSession session : staying) {
+            for (String filter : FILTERS) {
+                assertThat(trie.remove(session, filter(filter))).isTrue();
+            }
+        }
+        assertThat(trie.size()).isZero();
+        assertThat(trie.nodeCount()).isOne();
+    }
+
+    /** Each thread changes what its own sessions subscribe to, and ends all of it. */
+    private void change(List<RecordingSession> sessions, int number) {
+        RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed + number);
+        for (int i = 0; i < CHANGES; i++) {
+            // Waves, so that what holds the subscribers grows and shrinks through all its forms.
+            boolean growing = i / (CHANGES / 6) % 2 == 0;
+            RecordingSession session = sessions.get(random.nextInt(sessions.size()));
+            String filter = random.nextInt(4) > 0
+                    ? FILTERS[random.nextInt(FILTERS.length)]
+                    : OTHERS[random.nextInt(OTHERS.length)] + "/" + random.nextInt(100);
+            if (random.nextInt(10) < (growing ? 8 : 2)) {
+                trie.put(session, subscription(filter));
+            } else {
+                trie.remove(session, filter(filter));
+            }
+        }
+        for (RecordingSession session : sessions) {
+            for (String filter : FILTERS) {
+                trie.remove(session, filter(filter));
+            }
+            for (String other : OTHERS) {
+                for (int i = 0; i < 100; i++) {
+                    trie.remove(session, filter(other + "/" + i));
+                }
+            }
+        }
+    }
+
+    private int matchWhile(AtomicBoolean changing, List<RecordingSession> staying) {
+        int matches = 0;
+        while (changing.get()) {
+            Found found = new Found();
+            trie.match(TOPIC, found);
+            for (RecordingSession session : staying) {
+                for (String filter : FILTERS) {
+                    assertThat(found.count(session, filter))
+                            .as("seed %d: %s of %s", seed, filter, session)
+                            .isOne();
+                }
+            }
+            found.requireEachOnceAndMatching(seed);
+            matches++;
+        }
+        return matches;
+    }
+
+    private List<RecordingSession> sessions(String name, int count) {
+        List<RecordingSession> sessions = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            sessions.add(new RecordingSession(name + "-" + i, loop));
+        }
+        return sessions;
+    }
+
+    private static TopicFilter filter(String text) {
+        return TopicFilter.parse(text, LEVELS);
+    }
+
+    private static Subscription subscription(String filter) {
+        return new Subscription(filter(filter), QoS.AT_MOST_ONCE, false, false, 0);
+    }
+
+    private record Key(LocalSession session, String filter) {}
+
+    private static final class Found implements SubscriptionTrie.Matches {
+        private final Map<Key, Integer> counts = new HashMap<>();
+
+        @Override
+        public void nextFilter() {}
+
+        @Override
+        public void add(LocalSession session, Subscription subscription) {
+            counts.merge(new Key(session, subscription.topicFilter().value()), 1, Integer::sum);
+        }
+
+        @Override
+        public void add(SharedGroup group) {
+            for (SharedGroup.Member member : group.members()) {
+                add(member.session(), member.subscription());
+            }
+        }
+
+        int count(LocalSession session, String filter) {
+            return counts.getOrDefault(new Key(session, filter), 0);
+        }
+
+        void requireEachOnceAndMatching(long seed) {
+            counts.forEach((key, count) -> {
+                assertThat(count).as("seed %d: %s", seed, key).isOne();
+                assertThat(FILTERS).as("seed %d", seed).contains(key.filter());
+            });
+        }
+    }
+}
