@@ -38,6 +38,8 @@ final class BenchmarksTest {
                         "CodecBenchmark.encode",
                         "FanOutBenchmark.onePacketToAll",
                         "FanOutBenchmark.onePacketToEach",
+                        "GeneratorBenchmark.publish",
+                        "GeneratorBenchmark.receive",
                         "RetainedMessagesBenchmark.fillEmpty",
                         "RetainedMessagesBenchmark.lookUp",
                         "RetainedMessagesBenchmark.replace",

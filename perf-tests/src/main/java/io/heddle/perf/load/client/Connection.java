@@ -49,6 +49,8 @@ public final class Connection {
     private long pingDueNanos;
     private long pingIntervalNanos;
     private boolean pinged;
+    // Messages with QoS 2 that PUBREC was sent for and no PUBREL has come for.
+    private int unreleased;
     private int receiveMaximum;
     private @Nullable String fault;
 
@@ -97,6 +99,11 @@ public final class Connection {
     /** How many unacknowledged messages the broker takes. */
     public int receiveMaximum() {
         return receiveMaximum;
+    }
+
+    /** Received messages with QoS 2 whose handshake is not over. */
+    public int unreleased() {
+        return unreleased;
     }
 
     /** Whether what is written now goes out at once. */
@@ -282,9 +289,11 @@ public final class Connection {
         @Override
         public void publish(ByteBuffer in, int qos, int packetId, int payloadAt, int payloadLength) {
             role.delivered(in, payloadAt, payloadLength, readNanos);
-            if (qos > 0) {
-                int answer = qos == 1 ? PacketType.PUBACK : PacketType.PUBREC;
-                PacketWriter.acknowledgement(room(PacketWriter.SHORT_PACKET_BYTES), answer, packetId);
+            if (qos == 1) {
+                answer(PacketType.PUBACK, packetId);
+            } else if (qos == 2) {
+                unreleased++;
+                answer(PacketType.PUBREC, packetId);
             }
         }
 
@@ -298,15 +307,23 @@ public final class Connection {
                 case PacketType.PUBREC -> {
                     role.acknowledged(packetId, reasonCode, readNanos);
                     if (reasonCode < FIRST_ERROR_CODE) {
-                        PacketWriter.acknowledgement(
-                                room(PacketWriter.SHORT_PACKET_BYTES), PacketType.PUBREL, packetId);
+                        answer(PacketType.PUBREL, packetId);
                     } else {
                         role.completed(packetId);
                     }
                 }
-                case PacketType.PUBREL ->
-                    PacketWriter.acknowledgement(room(PacketWriter.SHORT_PACKET_BYTES), PacketType.PUBCOMP, packetId);
+                case PacketType.PUBREL -> {
+                    unreleased--;
+                    answer(PacketType.PUBCOMP, packetId);
+                }
                 default -> role.completed(packetId);
+            }
+        }
+
+        private void answer(int type, int packetId) {
+            // Behind DISCONNECT nothing may be sent [MQTT-3.14.4-2].
+            if (state != State.ENDING) {
+                PacketWriter.acknowledgement(room(PacketWriter.SHORT_PACKET_BYTES), type, packetId);
             }
         }
 

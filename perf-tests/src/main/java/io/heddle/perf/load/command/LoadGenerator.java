@@ -1,5 +1,7 @@
 package io.heddle.perf.load.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.heddle.perf.load.LoadException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -22,12 +24,16 @@ public final class LoadGenerator {
     private LoadGenerator() {}
 
     public static void main(String[] arguments) {
-        System.exit(run(arguments));
+        PrintWriter out = new PrintWriter(System.out, true, UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, UTF_8);
+        System.exit(run(out, err, arguments));
     }
 
     /** Runs one command; the exit status. */
-    static int run(String... arguments) {
+    static int run(PrintWriter out, PrintWriter err, String... arguments) {
         CommandLine line = new CommandLine(new LoadGenerator());
+        line.setOut(out);
+        line.setErr(err);
         List<String> presets = new ArrayList<>(List.of("%nPresets, with any option behind them:%n"));
         for (Preset preset : Preset.values()) {
             presets.add("  " + preset.word() + " = " + preset.command() + "%n");

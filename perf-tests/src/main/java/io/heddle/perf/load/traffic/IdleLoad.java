@@ -18,14 +18,14 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Idle connections: what each costs to make, and what it keeps. A run connects all, holds them, and disconnects them; the
- * warm-up does the same, with nothing measured. Owner: the thread that calls {@link #run}.
+ * Idle connections: what each keeps, looked at once and first, and what it costs to make and to hold. A run connects all,
+ * holds them, and disconnects them; the warm-up connects and disconnects. Owner: the thread that calls {@link #run}.
  */
 public final class IdleLoad {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long TURN_MILLIS = 100;
     private static final double NANOS_PER_SECOND = 1e9;
-    private static final double BYTES_PER_KILOBYTE = 1024;
+    private static final int FIRST_CONNECTIONS = 100;
 
     private final IdlePlan plan;
     private final BrokerAccess access;
@@ -45,13 +45,16 @@ public final class IdleLoad {
     /** Runs it all; throws {@link io.heddle.perf.load.LoadException} when a connection does not come up. */
     public Report run() {
         List<Figures> runs = new ArrayList<>();
+        Map<String, Long> totals = new LinkedHashMap<>();
         try (NetworkLoop loop = new NetworkLoop()) {
             Connector connector = new Connector(loop, access.connectsAtOnce(), PATIENCE);
-            progress.accept("Warming up for " + measured.warmUp().toSeconds() + " s, connecting and disconnecting "
-                    + plan.connections() + " clients of " + access.address());
+            progress.accept("Connecting " + plan.connections() + " clients to " + access.address()
+                    + " for the memory that they take");
+            totals.putAll(memory(loop, connector));
+            progress.accept("Warming up for " + measured.warmUp().toSeconds() + " s, connecting and disconnecting");
             long warm = System.nanoTime() + measured.warmUp().toNanos();
             while (System.nanoTime() - warm < 0 && breaks.isEmpty()) {
-                connector.disconnect(connect(connector));
+                connector.disconnect(connect(connector, plan.connections()));
             }
             for (int run = 1; run <= measured.runs() && breaks.isEmpty(); run++) {
                 progress.accept("Run " + run + " of " + measured.runs());
@@ -59,19 +62,37 @@ public final class IdleLoad {
             }
             forgetSessions(connector);
         }
+        totals.put("connected", connected);
+        totals.put("broken connections", (long)
+                breaks.values().stream().mapToInt(Integer::intValue).sum());
         List<String> faults = new ArrayList<>();
         breaks.forEach((reason, count) -> faults.add(count + " connections broke: " + reason));
-        int broken = breaks.values().stream().mapToInt(Integer::intValue).sum();
-        return new Report(
-                plan.name(), runs, Map.of("connected", connected, "broken connections", (long) broken), faults);
+        return new Report(plan.name(), runs, totals, faults);
+    }
+
+    /**
+     * What each connection keeps. First of all, since later a broker may find room for them in what it got for earlier ones;
+     * yet after a few, since what the first one loads stays for all.
+     */
+    private Map<String, Long> memory(NetworkLoop loop, Connector connector) {
+        connector.disconnect(connect(connector, Math.min(FIRST_CONNECTIONS, plan.connections())));
+        Map<String, Long> before = residentBytes();
+        List<Connection> connections = connect(connector, plan.connections());
+        hold(loop);
+        Map<String, Long> bytes = new LinkedHashMap<>();
+        residentBytes()
+                .forEach((name, after) -> bytes.put(
+                        "resident " + name + " [bytes/connection]",
+                        (after - before.getOrDefault(name, 0L)) / plan.connections()));
+        connector.disconnect(connections);
+        return bytes;
     }
 
     private Figures measure(NetworkLoop loop, Connector connector) {
-        Map<String, Long> empty = residentBytes();
         Figures figures = new Figures();
         Costs costs = new Costs(measured.processes());
         long begin = System.nanoTime();
-        List<Connection> connections = connect(connector);
+        List<Connection> connections = connect(connector, plan.connections());
         double seconds = (System.nanoTime() - begin) / NANOS_PER_SECOND;
         figures.put("connected", "1/s", plan.connections() / seconds);
         costs.addTo(figures, "connect", plan.connections());
@@ -82,27 +103,25 @@ public final class IdleLoad {
         figures.put("handshake max", "ms", handshakes.maximumMillis());
 
         costs.begin();
-        long held = System.nanoTime() + plan.hold().toNanos();
-        while (System.nanoTime() - held < 0 && breaks.isEmpty()) {
-            loop.turn(TURN_MILLIS);
-        }
-        costs.addTo(
-                figures,
-                "s and idle connection",
-                Math.max(1, plan.connections() * plan.hold().toSeconds()));
-        Map<String, Long> full = residentBytes();
-        full.forEach((name, bytes) -> figures.put(
-                "resident " + name,
-                "KB/connection",
-                (bytes - empty.getOrDefault(name, 0L)) / BYTES_PER_KILOBYTE / plan.connections()));
+        begin = System.nanoTime();
+        hold(loop);
+        seconds = (System.nanoTime() - begin) / NANOS_PER_SECOND;
+        costs.addTo(figures, "connection idle for 1 s", Math.round(plan.connections() * seconds));
         connector.disconnect(connections);
         return figures;
     }
 
-    private List<Connection> connect(Connector connector) {
+    private void hold(NetworkLoop loop) {
+        long until = System.nanoTime() + plan.hold().toNanos();
+        while (System.nanoTime() - until < 0 && breaks.isEmpty()) {
+            loop.turn(TURN_MILLIS);
+        }
+    }
+
+    private List<Connection> connect(Connector connector, int count) {
         IdleRole role = new IdleRole(reason -> breaks.merge(reason, 1, Integer::sum));
         List<Connection> connections = connector.connect(
-                plan.connections(),
+                count,
                 number -> new Connector.Part(
                         access.plan(BrokerAccess.Part.IDLE, number, plan.persistent(), null, 0), role));
         connected += connections.size();

@@ -78,7 +78,7 @@ public final class MessageLoad {
                 }
             }
             traffic.stop();
-            drain(loop);
+            drain(loop, connections);
             connector.disconnect(connections);
             if (traffic.broken() == 0) {
                 forgetSessions(connector);
@@ -150,14 +150,14 @@ public final class MessageLoad {
         return traffic.broken() == 0;
     }
 
-    /** Until nothing is missing any more, or nothing has come for a while. */
-    private void drain(NetworkLoop loop) {
-        long outstanding = outstanding();
+    /** Until nothing is missing and no handshake is open any more, or nothing has come for a while. */
+    private void drain(NetworkLoop loop, List<Connection> connections) {
+        long outstanding = outstanding(connections);
         long progressNanos = System.nanoTime();
         while (traffic.broken() == 0 && outstanding > 0) {
             loop.turn(1);
             long before = outstanding;
-            outstanding = outstanding();
+            outstanding = outstanding(connections);
             if (outstanding != before) {
                 progressNanos = System.nanoTime();
             } else if (System.nanoTime() - progressNanos > plan.giveUp().toNanos()) {
@@ -166,7 +166,11 @@ public final class MessageLoad {
         }
     }
 
-    private long outstanding() {
-        return traffic.flows().missing() + traffic.unacknowledged();
+    private long outstanding(List<Connection> connections) {
+        long unreleased = 0;
+        for (Connection connection : connections) {
+            unreleased += connection.unreleased();
+        }
+        return traffic.flows().missing() + traffic.unacknowledged() + unreleased;
     }
 }

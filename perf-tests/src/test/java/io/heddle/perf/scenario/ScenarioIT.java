@@ -1,0 +1,98 @@
+package io.heddle.perf.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script as a user runs it: it starts the built broker, loads it with {@code load.jar}, and leaves nothing behind. */
+final class ScenarioIT {
+    private static final Path LAUNCHER =
+            Path.of("..", "broker-app", "target", "distribution", "heddle").toAbsolutePath();
+    private static final long ENDS_WITHIN_SECONDS = 180;
+
+    @TempDir
+    private Path folder;
+
+    private record Ended(int status, String output) {}
+
+    private Ended run(Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
+        assertThat(LAUNCHER)
+                .as("the broker, which is built before this module by ./mvnw verify")
+                .exists();
+        List<String> command =
+                new ArrayList<>(List.of(Path.of("scenario").toAbsolutePath().toString()));
+        command.addAll(Arrays.asList(arguments));
+        Path output = folder.resolve("output.txt");
+        Path temporary = Files.createDirectories(folder.resolve("tmp"));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("HEDDLE_LAUNCHER", LAUNCHER.toString());
+        builder.environment().put("TMPDIR", temporary.toString());
+        if (Runtime.getRuntime().availableProcessors() == 1) {
+            builder.environment().put("GENERATOR_PROCESSOR", "0");
+        }
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS))
+                    .as(() -> "it ended in time; it has written:\n" + read(output))
+                    .isTrue();
+        } finally {
+            // TERM: it stops what it has started.
+            process.destroy();
+            process.waitFor(30, TimeUnit.SECONDS);
+        }
+        assertThat(temporary).isEmptyDirectory();
+        return new Ended(process.exitValue(), read(output));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    @Test
+    void measuresAFanOutOnTheBrokerWithItsServers() throws IOException, InterruptedException {
+        Ended ended = run(
+                Map.of(),
+                "A",
+                "--publishers",
+                "3",
+                "--subscribers",
+                "20",
+                "--warm-up",
+                "1s",
+                "--duration",
+                "1s",
+                "--runs",
+                "2",
+                "--forbid-loss");
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(ended.output())
+                .contains("cpu broker [µs/delivery]", "cpu kafka", "cpu redis", "cpu postgres", "cpu all-in")
+                .containsPattern("lost +0\n")
+                .containsPattern("duplicated +0\n")
+                .containsPattern("reordered +0\n");
+    }
+
+    @Test
+    void saysWhyTheBrokerDoesNotStart() throws IOException, InterruptedException {
+        Ended ended = run(Map.of("HEDDLE_BROKER_OPTIONS", "--heddle.no.such.setting=1"), "A");
+        assertThat(ended.status()).isEqualTo(1);
+        assertThat(ended.output()).contains("heddle.no.such.setting", "the broker has ended before it was ready");
+    }
+}
