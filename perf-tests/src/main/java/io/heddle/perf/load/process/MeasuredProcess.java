@@ -2,6 +2,7 @@ package io.heddle.perf.load.process;
 
 import io.heddle.perf.load.LoadException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -42,18 +43,19 @@ public record MeasuredProcess(String name, long pid, boolean withDescendants) {
         return ticks * ProcStat.NANOS_PER_TICK;
     }
 
-    /** Resident memory in bytes. */
+    /**
+     * Resident memory in bytes; with descendants, memory that they share counts once (Pss, each one's proportional part), else
+     * PostgreSQL's shared buffers would count with every connection to it.
+     */
     public long residentBytes() {
-        long bytes = residentBytes(pid);
-        if (bytes == 0) {
-            throw new LoadException("The memory of process " + pid + " cannot be read: it has ended (--pid, --pids)");
+        if (!withDescendants) {
+            return kilobytes(pid, "status", "VmRSS:") * BYTES_PER_KILOBYTE;
         }
-        return withDescendants
-                ? bytes
-                        + descendants()
-                                .mapToLong(MeasuredProcess::residentBytes)
-                                .sum()
-                : bytes;
+        long kilobytes = kilobytes(pid, "smaps_rollup", "Pss:");
+        kilobytes += descendants()
+                .mapToLong(MeasuredProcess::proportionalKilobytesOrNone)
+                .sum();
+        return kilobytes * BYTES_PER_KILOBYTE;
     }
 
     /** Has a JVM collect all of its garbage; does nothing to other processes. */
@@ -107,13 +109,27 @@ public record MeasuredProcess(String name, long pid, boolean withDescendants) {
         }
     }
 
-    private static long residentBytes(long pid) {
-        try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
-            return lines.filter(line -> line.startsWith("VmRSS:"))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * BYTES_PER_KILOBYTE)
-                    .sum();
-        } catch (IOException ended) {
+    private static long proportionalKilobytesOrNone(long pid) {
+        try {
+            return kilobytes(pid, "smaps_rollup", "Pss:");
+        } catch (LoadException ended) {
             return 0;
+        }
+    }
+
+    private static long kilobytes(long pid, String file, String label) {
+        Path path = Path.of("/proc", Long.toString(pid), file);
+        try (Stream<String> lines = Files.lines(path)) {
+            return lines.filter(line -> line.startsWith(label))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElseThrow(() -> new LoadException(
+                            path + " does not say " + label + ": process " + pid + " is ending (--pid, --pids)"));
+        } catch (IOException | UncheckedIOException e) {
+            throw new LoadException(
+                    "The memory of process " + pid + " cannot be read from " + path + ": it has ended, or belongs to"
+                            + " somebody else (--pid, --pids)",
+                    e);
         }
     }
 }

@@ -62,6 +62,7 @@ final class MeasuredProcessTest {
             await().atMost(Duration.ofSeconds(30)).until(() -> shell.processorNanos() > 50_000_000);
             long alone = new MeasuredProcess("shell", process.pid(), false).processorNanos();
             assertThat(alone).isLessThan(shell.processorNanos());
+            assertThat(shell.residentBytes()).isPositive();
         } finally {
             process.destroyForcibly();
             process.waitFor(10, TimeUnit.SECONDS);
@@ -69,5 +70,8 @@ final class MeasuredProcessTest {
         assertThatThrownBy(shell::processorNanos)
                 .isInstanceOf(LoadException.class)
                 .hasMessageContaining("Process " + process.pid() + " cannot be measured");
+        assertThatThrownBy(shell::residentBytes)
+                .isInstanceOf(LoadException.class)
+                .hasMessageContaining("The memory of process " + process.pid() + " cannot be read");
     }
 }
