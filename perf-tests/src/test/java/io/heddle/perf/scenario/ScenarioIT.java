@@ -37,7 +37,7 @@ final class ScenarioIT {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("HEDDLE_LAUNCHER", LAUNCHER.toString());
+        builder.environment().put("BROKER_LAUNCHER", LAUNCHER.toString());
         builder.environment().put("TMPDIR", temporary.toString());
         if (Runtime.getRuntime().availableProcessors() == 1) {
             builder.environment().put("GENERATOR_PROCESSOR", "0");
@@ -90,8 +90,32 @@ final class ScenarioIT {
     }
 
     @Test
+    void measuresQos2BetweenPersistentSessions() throws IOException, InterruptedException {
+        Ended ended = run(
+                Map.of(),
+                "B",
+                "--pairs",
+                "20",
+                "--qos",
+                "2",
+                "--mqtt",
+                "5.0",
+                "--warm-up",
+                "500ms",
+                "--duration",
+                "1s",
+                "--runs",
+                "1");
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(ended.output())
+                .contains("PUBREC p99 [ms]")
+                .containsPattern("lost +0\n")
+                .containsPattern("unacknowledged +0\n");
+    }
+
+    @Test
     void saysWhyTheBrokerDoesNotStart() throws IOException, InterruptedException {
-        Ended ended = run(Map.of("HEDDLE_BROKER_OPTIONS", "--heddle.no.such.setting=1"), "A");
+        Ended ended = run(Map.of("BROKER_OPTIONS", "--heddle.no.such.setting=1"), "A");
         assertThat(ended.status()).isEqualTo(1);
         assertThat(ended.output()).contains("heddle.no.such.setting", "the broker has ended before it was ready");
     }
