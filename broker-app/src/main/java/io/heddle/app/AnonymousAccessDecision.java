@@ -35,7 +35,7 @@ final class AnonymousAccessDecision implements StartupPhase {
                 settings.authentication().anonymous().enabled(),
                 standalone,
                 settings.mqtt().isLoopbackOnly(),
-                () -> credentials.count() > 0);
+                () -> !credentials.isEmpty());
         if (decided == AnonymousAccess.NOBODY_COULD_CONNECT) {
             throw new StartupException(
                     "--bind " + settings.mqtt().bind()

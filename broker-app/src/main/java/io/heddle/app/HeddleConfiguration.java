@@ -58,8 +58,8 @@ class HeddleConfiguration {
     private static final int RETAINED_EXPIRY_VISITS = 10_000;
 
     @Bean
-    SubscriptionTrie subscriptionTrie() {
-        return new SubscriptionTrie();
+    SubscriptionTrie subscriptionTrie(HeddleSettings settings) {
+        return new SubscriptionTrie(settings.subscription().toSubscriptionLimits());
     }
 
     @Bean
@@ -142,6 +142,7 @@ class HeddleConfiguration {
                 new StoredCredentialsAuthenticator(credentials, passwordHash),
                 selfCheck,
                 new AnonymousAuthenticator(
+                        credentials,
                         anonymousAccess::isAllowed,
                         settings.authentication().anonymous().applicationClientPatterns()));
         return new Authentication(

@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param mqtt the MQTT listener
  * @param http the listener of the REST API, health and metrics
  * @param session limits of sessions
+ * @param subscription limits of subscriptions
  * @param retained limits of retained messages
  * @param delivery how messages reach their recipients
  * @param authentication who may connect
@@ -25,6 +26,7 @@ public record HeddleSettings(
         @DefaultValue @NestedConfigurationProperty MqttSettings mqtt,
         @DefaultValue @NestedConfigurationProperty HttpSettings http,
         @DefaultValue @NestedConfigurationProperty SessionLimits session,
+        @DefaultValue @NestedConfigurationProperty SubscriptionSettings subscription,
         @DefaultValue @NestedConfigurationProperty RetainedSettings retained,
         @DefaultValue @NestedConfigurationProperty DeliverySettings delivery,
         @DefaultValue @NestedConfigurationProperty AuthenticationSettings authentication,

@@ -32,7 +32,7 @@ public record SessionLimits(
         @DefaultValue("0s") Duration maximumKeepAlive,
         @DefaultValue("1000") int receiveMaximum,
         @DefaultValue("100") int maximumInFlight,
-        @DefaultValue("32") int topicAliasMaximum,
+        @DefaultValue("10") int topicAliasMaximum,
         @DefaultValue("1000") int maximumQueuedMessages,
         @DefaultValue("4MB") DataSize maximumQueuedBytes,
         @DefaultValue("drop_oldest") QueueLimits.Overflow queueOverflow,

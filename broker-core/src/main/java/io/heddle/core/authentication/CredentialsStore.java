@@ -38,6 +38,9 @@ public interface CredentialsStore {
      */
     List<StoredCredentials> list(int offset, int limit);
 
+    /** Whether nobody has stored any. Costs the same however many there are. */
+    boolean isEmpty();
+
     /** How many credentials there are. */
     long count();
 }

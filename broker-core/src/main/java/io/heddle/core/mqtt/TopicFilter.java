@@ -27,28 +27,32 @@ public final class TopicFilter {
      *
      * @param value well-formed text, as for {@link TopicName#parse}
      * @param maximumLevels the deepest filter accepted, counted in levels
-     * @throws ProtocolException with {@link ReasonCode#TOPIC_FILTER_INVALID} when it is empty [MQTT-4.7.3-1], has a wildcard
-     *     that is not a level of its own or a {@code #} that is not last [MQTT-4.7.1-1] [MQTT-4.7.1-2], names a shared
-     *     subscription without a share name or filter [MQTT-4.8.2-1] [MQTT-4.8.2-2], or has too many levels
+     * @throws ProtocolException with {@link ReasonCode#TOPIC_FILTER_INVALID} when it is well-formed but has too many levels; with
+     *     {@link ReasonCode#MALFORMED_PACKET} when it is empty [MQTT-4.7.3-1], has a wildcard that is not a level of its own or a
+     *     {@code #} that is not last [MQTT-4.7.1-1] [MQTT-4.7.1-2], names a shared subscription without a share name or filter
+     *     [MQTT-4.8.2-1] [MQTT-4.8.2-2], or contains {@link ControlCharacters}
      */
     public static TopicFilter parse(String value, int maximumLevels) {
+        if (ControlCharacters.in(value)) {
+            throw malformed("a topic filter must not contain control characters");
+        }
         int start = 0;
         if (value.startsWith(SHARE_PREFIX)) {
             int end = value.indexOf(TopicLevels.SEPARATOR, SHARE_PREFIX.length());
             if (end <= SHARE_PREFIX.length() || end == value.length() - 1) {
-                throw invalid("a shared subscription is $share/, a share name, / and a topic filter");
+                throw malformed("a shared subscription is $share/, a share name, / and a topic filter");
             }
             if (has('+', value, 0, end) || has('#', value, 0, end)) {
-                throw invalid("a share name must not contain wildcards");
+                throw malformed("a share name must not contain wildcards");
             }
             start = end + 1;
         }
         if (start == value.length()) {
-            throw invalid("a topic filter must not be empty");
+            throw malformed("a topic filter must not be empty");
         }
         int levelCount = TopicLevels.count(value, start);
         if (levelCount > maximumLevels) {
-            throw invalid("the topic filter has too many levels");
+            throw new ProtocolException(ReasonCode.TOPIC_FILTER_INVALID, "the topic filter has too many levels");
         }
         int from = start;
         for (int i = 0; i < levelCount; i++) {
@@ -62,10 +66,10 @@ public final class TopicFilter {
     private static void requireWellPlacedWildcards(String value, int from, int end) {
         boolean alone = end - from == 1;
         if (has('#', value, from, end) && !(alone && end == value.length())) {
-            throw invalid("# must be the last level of a topic filter and stand alone");
+            throw malformed("# must be the last level of a topic filter and stand alone");
         }
         if (has('+', value, from, end) && !alone) {
-            throw invalid("+ must stand alone in its level");
+            throw malformed("+ must stand alone in its level");
         }
     }
 
@@ -73,8 +77,8 @@ public final class TopicFilter {
         return value.indexOf(wildcard, from, end) >= 0;
     }
 
-    private static ProtocolException invalid(String detail) {
-        return new ProtocolException(ReasonCode.TOPIC_FILTER_INVALID, detail);
+    private static ProtocolException malformed(String detail) {
+        return new ProtocolException(ReasonCode.MALFORMED_PACKET, detail);
     }
 
     /** The text as it was sent, with the share prefix if any. */

@@ -41,7 +41,7 @@ public final class TopicName {
      * @param value well-formed text: the codec has refused U+0000 and unpaired surrogates [MQTT-1.5.4-1] [MQTT-1.5.4-2]
      * @param maximumLevels the deepest topic accepted, counted in levels
      * @throws ProtocolException with {@link ReasonCode#TOPIC_NAME_INVALID} when it is empty [MQTT-4.7.3-1], has a wildcard
-     *     [MQTT-3.3.2-2] or more levels than allowed
+     *     [MQTT-3.3.2-2], {@link ControlCharacters} or more levels than allowed
      */
     public static TopicName parse(String value, int maximumLevels) {
         if (value.isEmpty()) {
@@ -49,6 +49,10 @@ public final class TopicName {
         }
         if (value.indexOf('+') >= 0 || value.indexOf('#') >= 0) {
             throw new ProtocolException(ReasonCode.TOPIC_NAME_INVALID, "a topic name must not contain wildcards");
+        }
+        if (ControlCharacters.in(value)) {
+            throw new ProtocolException(
+                    ReasonCode.TOPIC_NAME_INVALID, "a topic name must not contain control characters");
         }
         int levelCount = TopicLevels.count(value, 0);
         if (levelCount > maximumLevels) {

@@ -8,6 +8,7 @@ import io.heddle.core.authentication.ConnectCredentials;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.Connection;
+import io.heddle.core.mqtt.ControlCharacters;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
@@ -70,6 +71,9 @@ public final class ConnectService {
             boolean mayBeAssigned =
                     packet.version() != MqttVersion.V3_1 && (packet.cleanStart() || packet.version() == MqttVersion.V5);
             return mayBeAssigned ? null : ReasonCode.CLIENT_IDENTIFIER_NOT_VALID;
+        }
+        if (ControlCharacters.in(packet.clientId())) {
+            return ReasonCode.CLIENT_IDENTIFIER_NOT_VALID;
         }
         WillMessage will = packet.will();
         if (will == null) {

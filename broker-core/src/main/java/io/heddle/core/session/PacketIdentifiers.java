@@ -9,8 +9,8 @@ import io.heddle.core.HotPath;
  */
 @HotPath
 final class PacketIdentifiers {
-    /** The upper half, for what a session keeps in memory; the lower half is for queues and logs with numbers of their own. */
-    static final PacketIdentifiers IN_MEMORY = new PacketIdentifiers(32_768, 32_768);
+    /** The lower half, for what a session keeps in memory; the upper half is for queues and logs with numbers of their own. */
+    static final PacketIdentifiers IN_MEMORY = new PacketIdentifiers(1, 32_767);
 
     private final int first;
     private final int count;

@@ -34,19 +34,21 @@ public final class SubscribeService {
         this.settings = settings;
         metrics.gauge("heddle.subscriptions", trie, SubscriptionTrie::size);
         metrics.gauge("heddle.subscriptions.trie.nodes", trie, SubscriptionTrie::nodeCount);
+        metrics.gauge("heddle.subscriptions.wildcard.patterns", trie, SubscriptionTrie::wildcardPatterns);
     }
 
     /**
      * Answers each filter in its place: one that is refused does not stop the others [MQTT-3.8.4-5]. Retained messages follow
      * SUBACK.
      *
-     * @throws ProtocolException for a shared subscription with No Local [MQTT-3.8.3-4]
+     * @throws ProtocolException for a filter that breaks the standard's rules, and for a shared subscription with No Local
+     *     [MQTT-3.8.3-4]
      */
     void subscribe(ClientSession session, Connection connection, SubscribePacket packet) {
         List<ReasonCode> reasons = new ArrayList<>(packet.requests().size());
         List<Subscription> withRetained = new ArrayList<>(packet.requests().size());
         for (SubscriptionRequest request : packet.requests()) {
-            reasons.add(subscribe(session, request, packet.subscriptionIdentifier(), withRetained));
+            reasons.add(answer(session, request, packet.subscriptionIdentifier(), withRetained));
         }
         connection.send(new SubAckPacket(packet.packetId(), null, List.of(), reasons));
         for (Subscription subscription : withRetained) {
@@ -55,14 +57,22 @@ public final class SubscribeService {
         session.proceed();
     }
 
+    private ReasonCode answer(
+            ClientSession session, SubscriptionRequest request, int identifier, List<Subscription> withRetained) {
+        try {
+            return subscribe(session, request, identifier, withRetained);
+        } catch (ProtocolException refused) {
+            return switch (refused.reason()) {
+                // Well-formed, but not accepted here.
+                case TOPIC_FILTER_INVALID, QUOTA_EXCEEDED -> refused.reason();
+                default -> throw refused;
+            };
+        }
+    }
+
     private ReasonCode subscribe(
             ClientSession session, SubscriptionRequest request, int identifier, List<Subscription> withRetained) {
-        TopicFilter filter;
-        try {
-            filter = TopicFilter.parse(request.topicFilter(), settings.maximumTopicLevels());
-        } catch (ProtocolException invalid) {
-            return invalid.reason();
-        }
+        TopicFilter filter = TopicFilter.parse(request.topicFilter(), settings.maximumTopicLevels());
         boolean shared = filter.shareName() != null;
         if (shared && request.noLocal()) {
             throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "No Local on a shared subscription");
@@ -74,8 +84,8 @@ public final class SubscribeService {
         }
         Subscription subscription = new Subscription(
                 filter, request.maximumQos(), request.noLocal(), request.retainAsPublished(), identifier);
-        own.put(filter.value(), subscription);
         trie.put(session, subscription);
+        own.put(filter.value(), subscription);
         // A shared subscription gets no retained messages (MQTT 5.0, section 4.8.2).
         if (!shared && wantsRetained(request.retainHandling(), isNew)) {
             withRetained.add(subscription);
@@ -96,13 +106,18 @@ public final class SubscribeService {
         };
     }
 
-    /** Filters are compared as text [MQTT-3.10.4-1]; one that was not subscribed is answered so [MQTT-3.11.3-1]. */
+    /**
+     * Filters are compared as text [MQTT-3.10.4-1]; one that was not subscribed is answered so [MQTT-3.11.3-1].
+     *
+     * @throws ProtocolException for a filter that breaks the standard's rules
+     */
     UnsubAckPacket unsubscribe(ClientSession session, UnsubscribePacket packet) {
         List<ReasonCode> reasons = new ArrayList<>(packet.topicFilters().size());
         for (String topicFilter : packet.topicFilters()) {
             Subscription subscription = session.subscriptions().remove(topicFilter);
             if (subscription == null) {
-                reasons.add(unsubscribedNothing(topicFilter));
+                TopicFilter.parse(topicFilter, Integer.MAX_VALUE);
+                reasons.add(ReasonCode.NO_SUBSCRIPTION_EXISTED);
             } else {
                 trie.remove(session, subscription.topicFilter());
                 session.forgetReplay(topicFilter);
@@ -110,15 +125,6 @@ public final class SubscribeService {
             }
         }
         return new UnsubAckPacket(packet.packetId(), null, List.of(), reasons);
-    }
-
-    private ReasonCode unsubscribedNothing(String topicFilter) {
-        try {
-            TopicFilter.parse(topicFilter, settings.maximumTopicLevels());
-            return ReasonCode.NO_SUBSCRIPTION_EXISTED;
-        } catch (ProtocolException invalid) {
-            return invalid.reason();
-        }
     }
 
     /** Ends every subscription of a session. */

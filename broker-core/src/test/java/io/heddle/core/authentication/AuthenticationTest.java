@@ -32,7 +32,7 @@ final class AuthenticationTest {
     private final PlainPasswordHash passwordHash = new PlainPasswordHash();
     private final Authenticator stored = new StoredCredentialsAuthenticator(store, passwordHash);
     private final Authenticator anonymous =
-            new AnonymousAuthenticator(() -> true, List.of(new ClientIdPattern("app-*")));
+            new AnonymousAuthenticator(store, () -> true, List.of(new ClientIdPattern("app-*")));
 
     @Test
     void theRightPasswordGivesTheStoredTypeAndAWrongOneNothing() {
@@ -61,7 +61,14 @@ final class AuthenticationTest {
     }
 
     @Test
-    void whoShowsANameIsNotAnonymous() {
+    void aNameMeansNothingWhileNobodyHasStoredOne() {
+        assertThat(decide(List.of(stored, anonymous), "c", "unknown", "x")).isInstanceOf(Accepted.class);
+        assertThat(decide(List.of(stored, anonymous), "c", "unknown", null)).isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    void whoShowsANameIsNotAnonymousOnceThereAreCredentials() {
+        put(null, "known", ClientType.DEVICE);
         assertThat(reason(decide(List.of(stored, anonymous), "c", "unknown", "x")))
                 .isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
         assertThat(reason(decide(List.of(stored, anonymous), "c", "unknown", null)))

@@ -49,11 +49,20 @@ final class TopicFilterTest {
                 "$share/+/a",
                 "$share/g#/a",
                 "$share/g/a#",
-                "1/2/3/4/5/6/7/8/9"
+                "a\u0001",
+                "a/\u007F",
+                "\u009F"
             })
     void malformedFiltersAreRefused(String text) {
         assertThatExceptionOfType(ProtocolException.class)
                 .isThrownBy(() -> TopicFilter.parse(text, LEVELS))
+                .returns(ReasonCode.MALFORMED_PACKET, ProtocolException::reason);
+    }
+
+    @Test
+    void aWellFormedFilterThatIsTooDeepIsNotAccepted() {
+        assertThatExceptionOfType(ProtocolException.class)
+                .isThrownBy(() -> TopicFilter.parse("1/2/3/4/5/6/7/8/9", LEVELS))
                 .returns(ReasonCode.TOPIC_FILTER_INVALID, ProtocolException::reason);
     }
 
@@ -69,8 +78,8 @@ final class TopicFilterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "a/+", "#", "a#b", "1/2/3/4/5/6/7/8/9"})
-    void topicNamesThatAreEmptyTooDeepOrHaveWildcardsAreRefused(String text) {
+    @ValueSource(strings = {"", "a/+", "#", "a#b", "1/2/3/4/5/6/7/8/9", "a\u001F", "a\u007F", "\u0080"})
+    void topicNamesThatAreEmptyTooDeepOrHaveWildcardsOrControlCharactersAreRefused(String text) {
         assertThatExceptionOfType(ProtocolException.class)
                 .isThrownBy(() -> TopicName.parse(text, LEVELS))
                 .returns(ReasonCode.TOPIC_NAME_INVALID, ProtocolException::reason);

@@ -107,6 +107,14 @@ final class ConnectTest {
     }
 
     @Test
+    void aClientIdWithControlCharactersIsRefused() {
+        TestClient client = node.connect("a\nb");
+
+        assertThat(client.connAck().reason()).isEqualTo(ReasonCode.CLIENT_IDENTIFIER_NOT_VALID);
+        assertThat(client.connection().isOpen()).isFalse();
+    }
+
+    @Test
     void aRefusedClientGetsItsReasonAndIsClosed() {
         node.authenticator = _ -> null;
 

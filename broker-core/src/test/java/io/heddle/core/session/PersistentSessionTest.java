@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class PersistentSessionTest {
     private final TestNode node = new TestNode();
 
-    private static final int FIRST_ID = 32_768;
+    private static final int FIRST_ID = 1;
 
     private final TestClient publisher = node.connect("publisher");
 

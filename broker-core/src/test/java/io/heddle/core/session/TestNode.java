@@ -12,7 +12,9 @@ import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.retained.RetainedLimits;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
+import io.heddle.core.subscription.SubscriptionLimits;
 import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingConnection;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -30,12 +32,12 @@ final class TestNode {
     final ManualEventLoop loop = new ManualEventLoop(0);
     final ManualEventLoop otherLoop = new ManualEventLoop(1);
     final SteadyClock clock = new SteadyClock(() -> Instant.ofEpochSecond(1_000_000), loop::nanoTime);
-    final SubscriptionTrie trie = new SubscriptionTrie();
+    final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(5, 10));
     final RetainedMessages retained;
     final MemoryBudget memory;
     final LocalSessions sessions;
     final ConnectService connectService;
-    Authenticator authenticator = new AnonymousAuthenticator(() -> true, List.of());
+    Authenticator authenticator = new AnonymousAuthenticator(new InMemoryCredentialsStore(), () -> true, List.of());
 
     TestNode() {
         this(SETTINGS, 1_000_000);

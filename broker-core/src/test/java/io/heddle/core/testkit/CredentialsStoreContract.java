@@ -23,6 +23,7 @@ public abstract class CredentialsStoreContract {
         assertThat(store().find(PUMP, "alice")).isNull();
         assertThat(store().find(PUMP, null)).isNull();
         assertThat(store().count()).isZero();
+        assertThat(store().isEmpty()).isTrue();
         assertThat(store().list(0, 10)).isEmpty();
     }
 
@@ -101,6 +102,7 @@ public abstract class CredentialsStoreContract {
             assertThat(store().list(0, 10)).containsOnlyOnce(second);
         }
         assertThat(store().count()).isEqualTo(3);
+        assertThat(store().isEmpty()).isFalse();
     }
 
     @Test
@@ -117,6 +119,7 @@ public abstract class CredentialsStoreContract {
         assertThat(store().remove(PUMP, null)).isTrue();
         assertThat(store().remove(null, "alice")).isTrue();
         assertThat(store().count()).isZero();
+        assertThat(store().isEmpty()).isTrue();
     }
 
     @Test

@@ -37,6 +37,11 @@ public final class InMemoryCredentialsStore implements CredentialsStore {
     }
 
     @Override
+    public boolean isEmpty() {
+        return credentials.isEmpty();
+    }
+
+    @Override
     public long count() {
         return credentials.size();
     }

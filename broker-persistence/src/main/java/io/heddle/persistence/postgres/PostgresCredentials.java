@@ -128,6 +128,18 @@ public final class PostgresCredentials implements CredentialsStore {
     }
 
     @Override
+    public boolean isEmpty() {
+        return database.get().call("look for credentials", connection -> {
+            try (PreparedStatement statement =
+                            connection.prepareStatement("SELECT NOT EXISTS (SELECT FROM client_credentials)");
+                    ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                return rows.getBoolean(1);
+            }
+        });
+    }
+
+    @Override
     public long count() {
         return database.get().call("count credentials", connection -> {
             try (PreparedStatement statement = connection.prepareStatement("SELECT count(*) FROM client_credentials");

@@ -278,12 +278,17 @@ final class RandomPackets {
     }
 
     private TopicName topic() {
-        String name = text() + "/" + text();
+        String name = name() + "/" + name();
         return TopicName.parse(name, 65_535);
     }
 
     private String filter() {
-        return "/" + text();
+        return "/" + name();
+    }
+
+    /** Without the control character of the alphabet, which topics may not have. */
+    private String name() {
+        return text().replace('\u007F', 'd');
     }
 
     private String text() {

@@ -1,0 +1,26 @@
+package io.heddle.app.settings;
+
+import io.heddle.core.subscription.SubscriptionLimits;
+import io.heddle.persistence.SettingRule;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * How large what all clients subscribe to together may become. A subscription above it is answered with reason code 0x97.
+ *
+ * @param maximumWildcardPatterns in how many different ways the filters of all clients may arrange their single-level wildcards;
+ *     this bounds the work that one message can cause
+ * @param maximumGroupMembers how many clients may share one subscription
+ */
+public record SubscriptionSettings(
+        @DefaultValue("1000") int maximumWildcardPatterns,
+        @DefaultValue("1000") int maximumGroupMembers) {
+    public SubscriptionSettings {
+        SettingRule.between("heddle.subscription.maximum-wildcard-patterns", maximumWildcardPatterns, 0, 1_000_000);
+        SettingRule.between("heddle.subscription.maximum-group-members", maximumGroupMembers, 1, 100_000);
+    }
+
+    /** What the trie takes. */
+    public SubscriptionLimits toSubscriptionLimits() {
+        return new SubscriptionLimits(maximumWildcardPatterns, maximumGroupMembers);
+    }
+}
