@@ -39,10 +39,6 @@ final class InflightWindow {
         return next - lowest >= identifiers.count() - 1;
     }
 
-    boolean isEmpty() {
-        return size == 0;
-    }
-
     int size() {
         return size;
     }

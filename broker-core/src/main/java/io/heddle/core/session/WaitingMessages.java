@@ -35,10 +35,6 @@ final class WaitingMessages {
         return queue.isEmpty();
     }
 
-    int size() {
-        return queue.size();
-    }
-
     /**
      * Adds a message that has taken its bytes from the budget, or drops it. Without room what has expired gives way first, and
      * then what the policy says.
