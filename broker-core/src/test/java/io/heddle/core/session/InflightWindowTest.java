@@ -47,7 +47,8 @@ final class InflightWindowTest {
                 // Mostly in order, with a few that stay behind for long.
                 long sequence =
                         sequences.get(random.nextInt(8) == 0 ? random.nextInt(sequences.size()) : sequences.size() / 2);
-                int identifier = open.remove(sequence);
+                int identifier = window.identifier(sequence);
+                open.remove(sequence);
                 assertThat(window.sequence(identifier)).as("seed " + seed).isEqualTo(sequence);
                 if (random.nextBoolean()) {
                     window.release(sequence);
