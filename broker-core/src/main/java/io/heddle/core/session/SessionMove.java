@@ -36,9 +36,9 @@ final class SessionMove {
         }
     }
 
-    /** Delivers a message after the move. */
+    /** Delivers a message after the move, wherever the session is then: a claim held before may have moved it on. */
     void hold(PublishMessage message, DeliveryTerms terms) {
-        held.add(() -> session.deliverNow(message, terms));
+        held.add(() -> session.deliver(message, terms));
     }
 
     /** Answers another connection of the client after the move. */

@@ -77,6 +77,29 @@ final class TakeoverTest {
     }
 
     @Test
+    void aMessageHeldBehindAClaimFollowsTheSessionThatMovesOn() {
+        node.connect(new Connect("same").persistent(60).packet()).subscribe(QoS.AT_LEAST_ONCE, "t");
+        TestClient second =
+                node.begin(node.otherLoop, new Connect("same").persistent(60).packet());
+        // Claims the session, which begins to move to the other loop.
+        node.otherLoop.runNext(1);
+        TestClient third =
+                node.begin(node.loop, new Connect("same").persistent(60).packet());
+        // Lets go of the session, and claims it back.
+        node.loop.runNext(2);
+        watcher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        watcher.publish("t", "b", QoS.AT_LEAST_ONCE, 2);
+
+        // From here on neither loop may do the other's work.
+        node.loop.leave();
+        node.otherLoop.leave();
+        node.runAll();
+
+        assertThat(second.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
+        assertThat(third.payloads()).containsExactly("a", "b");
+    }
+
+    @Test
     void theOldConnectionsWillIsPublishedWhenItIsTakenOver() {
         node.connect(new Connect("same").persistent(60).will(0).packet());
         node.connect(new Connect("same").persistent(60).packet());
