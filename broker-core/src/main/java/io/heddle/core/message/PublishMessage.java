@@ -56,15 +56,15 @@ public record PublishMessage(
     }
 
     /**
-     * What goes out with it at a moment: the Message Expiry Interval is what is left, in whole seconds begun [MQTT-3.3.2-6].
-     *
-     * @param nowMillis a moment at which it has not expired
+     * What goes out with it at a moment: the Message Expiry Interval is what is left, in whole seconds begun [MQTT-3.3.2-6], and
+     * zero of a message that has expired since it was sent first.
      */
     public PublishProperties propertiesAt(long nowMillis) {
         if (!canExpire()) {
             return properties;
         }
-        long leftSeconds = (expiresAtMillis - nowMillis + MILLIS_PER_SECOND - 1) / MILLIS_PER_SECOND;
+        long leftMillis = Math.max(0, expiresAtMillis - nowMillis);
+        long leftSeconds = (leftMillis + MILLIS_PER_SECOND - 1) / MILLIS_PER_SECOND;
         return leftSeconds == properties.messageExpirySeconds()
                 ? properties
                 : properties.withMessageExpirySeconds(leftSeconds);

@@ -55,6 +55,8 @@ final class PublishMessageTest {
         assertThat(message.propertiesAt(clock.millis()).messageExpirySeconds()).isEqualTo(1);
         pass(Duration.ofMillis(1));
         assertThat(message.isExpiredAt(clock.millis())).isTrue();
+        pass(Duration.ofSeconds(100));
+        assertThat(message.propertiesAt(clock.millis()).messageExpirySeconds()).isZero();
     }
 
     @Test
