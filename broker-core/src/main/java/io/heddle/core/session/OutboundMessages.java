@@ -56,6 +56,8 @@ final class OutboundMessages {
         quota = fresh;
         unsent = window.lowest();
         for (long sequence : window.released()) {
+            // Its PUBCOMP will raise the quota, which must not let more through than the client takes [MQTT-3.3.4-9].
+            quota.sent();
             connected.send(release(window.identifier(sequence), ReasonCode.SUCCESS));
         }
         proceed();

@@ -22,6 +22,7 @@ final class SendQuota {
         return left > 0;
     }
 
+    /** An exchange goes on. Those that an earlier connection began may take it below zero when the quota is smaller now. */
     void sent() {
         left--;
     }

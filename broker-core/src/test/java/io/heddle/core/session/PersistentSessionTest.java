@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.DisconnectPacket;
@@ -110,6 +111,40 @@ final class PersistentSessionTest {
         back.pubAck(FIRST_ID);
         assertThat(back.payloads()).containsExactly("a", "b", "c");
         assertThat(back.messages()).allMatch(PublishPacket::duplicate);
+    }
+
+    @Test
+    void whatIsOnlyToBeCompletedCountsInTheNewConnectionsReceiveMaximum() {
+        TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
+        publish(QoS.EXACTLY_ONCE, "a", "b", "c", "d");
+        before.pubRec(FIRST_ID);
+        before.pubRec(FIRST_ID + 1);
+        before.lose();
+
+        TestClient back =
+                node.connect(new Connect("c").persistent(60).receiveMaximum(1).packet());
+        assertThat(back.messages()).isEmpty();
+        back.pubComp(FIRST_ID);
+        assertThat(back.messages()).isEmpty();
+        back.pubComp(FIRST_ID + 1);
+        assertThat(back.payloads()).containsExactly("c");
+        back.pubRec(FIRST_ID + 2);
+        back.pubComp(FIRST_ID + 2);
+        assertThat(back.payloads()).containsExactly("c", "d");
+    }
+
+    @Test
+    void whatExpiredInFlightIsSentAgainWithNothingLeft() {
+        TestClient before = connect().subscribe(QoS.AT_LEAST_ONCE, "t");
+        publisher.send(TestClient.packet(
+                "t", "a", QoS.AT_LEAST_ONCE, 1, false, PublishProperties.NONE.withMessageExpirySeconds(10)));
+        before.lose();
+        node.loop.advance(Duration.ofSeconds(30));
+
+        // The client may have it already: it is resent whatever its age [MQTT-4.4.0-1].
+        PublishPacket again = connect().messages().getFirst();
+        assertThat(again.duplicate()).isTrue();
+        assertThat(again.properties().messageExpirySeconds()).isZero();
     }
 
     @Test
