@@ -88,9 +88,19 @@ class HeddleConfiguration {
     }
 
     @Bean
+    MemoryBudget memoryBudget(HeddleSettings settings, MeterRegistry metrics) {
+        return new MemoryBudget(settings.session().memoryLimitBytes(), metrics);
+    }
+
+    @Bean
     SubscribeService subscribeService(
-            SubscriptionTrie trie, RetainedMessages retained, HeddleSettings settings, SessionMetrics metrics) {
-        return new SubscribeService(trie, retained, settings.mqtt().toSessionSettings(settings.session()), metrics);
+            SubscriptionTrie trie,
+            RetainedMessages retained,
+            MemoryBudget memory,
+            HeddleSettings settings,
+            SessionMetrics metrics) {
+        return new SubscribeService(
+                trie, retained, memory, settings.mqtt().toSessionSettings(settings.session()), metrics);
     }
 
     @Bean
@@ -154,13 +164,13 @@ class HeddleConfiguration {
             HeddleSettings settings,
             SubscribeService subscribeService,
             PublishService publishService,
+            MemoryBudget memory,
             SteadyClock clock,
-            SessionMetrics sessionMetrics,
-            MeterRegistry metrics) {
+            SessionMetrics sessionMetrics) {
         return new SessionServices(
                 subscribeService,
                 publishService,
-                new MemoryBudget(settings.session().memoryLimitBytes(), metrics),
+                memory,
                 clock,
                 settings.mqtt().toSessionSettings(settings.session()),
                 sessionMetrics);

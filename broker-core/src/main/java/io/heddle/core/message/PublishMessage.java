@@ -28,6 +28,7 @@ public record PublishMessage(
     public static final long NEVER_EXPIRES = Long.MAX_VALUE;
 
     private static final long MILLIS_PER_SECOND = 1_000;
+    private static final int HELD_BYTES = 96;
 
     /** A message received now, whose lifetime, if its properties say one, begins now. */
     public static PublishMessage receivedAt(
@@ -43,6 +44,11 @@ public record PublishMessage(
                 ? NEVER_EXPIRES
                 : clock.millis() + lifetimeSeconds * MILLIS_PER_SECOND;
         return new PublishMessage(publisher, topic, qos, retain, properties, payload, expiresAtMillis);
+    }
+
+    /** About how many bytes holding it costs: payload, topic, properties and the objects around them. */
+    public int heldBytes() {
+        return HELD_BYTES + payload.length() + topic.value().length() + properties.heldBytes();
     }
 
     /** Whether the message has a lifetime: only then does it matter what time it is. */

@@ -25,11 +25,37 @@ public record PublishProperties(
     /** The message has no lifetime of its own. */
     public static final long NO_EXPIRY = -1;
 
+    /** What an object costs besides its text. */
+    private static final int HELD_BYTES = 80;
+
     /** No properties at all: every PUBLISH of MQTT 3.x and most of MQTT 5.0. */
     public static final PublishProperties NONE = new PublishProperties(NO_EXPIRY, null, null, null, null, List.of());
 
     public PublishProperties {
         userProperties = List.copyOf(userProperties);
+    }
+
+    /** About how many bytes they hold: nothing of {@link #NONE}. */
+    public int heldBytes() {
+        if (equals(NONE)) {
+            return 0;
+        }
+        int bytes = HELD_BYTES + length(contentType);
+        if (responseTopic != null) {
+            bytes += responseTopic.value().length();
+        }
+        if (correlationData != null) {
+            bytes += correlationData.length();
+        }
+        for (int i = 0; i < userProperties.size(); i++) {
+            UserProperty property = userProperties.get(i);
+            bytes += HELD_BYTES + property.name().length() + property.value().length();
+        }
+        return bytes;
+    }
+
+    private static int length(@Nullable String text) {
+        return text == null ? 0 : text.length();
     }
 
     /** The same with another lifetime, in seconds. */

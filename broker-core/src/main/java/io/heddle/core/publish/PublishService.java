@@ -55,6 +55,8 @@ public final class PublishService {
         if (message.retain()) {
             // A limit may keep it from being retained, which is counted there; it is delivered all the same.
             var _ = retained.store(message);
+            // Who subscribed since has either found the message retained or is found now.
+            plan = router.route(message);
         }
         int recipients = plan.recipients();
         if (recipients == 0) {

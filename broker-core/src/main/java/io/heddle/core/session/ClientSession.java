@@ -49,6 +49,7 @@ public final class ClientSession implements LocalSession {
     // Of the time between connections.
     private @Nullable Absence absence;
     private @Nullable WillMessage will;
+    private int waitingWillBytes;
     private @Nullable SessionMove move;
 
     ClientSession(ClientIdentity identity, EventLoop eventLoop, SessionServices services, LocalSessions sessions) {
@@ -122,6 +123,13 @@ public final class ClientSession implements LocalSession {
         return replay;
     }
 
+    /** A subscription has taken the place of another of the same filter. */
+    void replaceReplay(Subscription subscription) {
+        if (retainedReplay != null) {
+            retainedReplay.replace(subscription);
+        }
+    }
+
     /** Ends the replay for a filter that is not subscribed any more. */
     void forgetReplay(String filter) {
         if (retainedReplay != null) {
@@ -129,10 +137,12 @@ public final class ClientSession implements LocalSession {
         }
     }
 
-    /** Whether a retained message would be sent at once. */
-    boolean takesRetained() {
+    /** Whether a retained message of at most this QoS would be sent at once. */
+    boolean takesRetained(QoS maximumQos) {
         Conversation current = conversation;
-        return current != null && current.connection().isWritable() && (outbound == null || outbound.isIdle());
+        return current != null
+                && current.connection().isWritable()
+                && (maximumQos == QoS.AT_MOST_ONCE || outbound == null || outbound.isIdle());
     }
 
     /** Sends what may be sent now. Called when the client has acknowledged something or reads again. */
@@ -247,7 +257,7 @@ public final class ClientSession implements LocalSession {
     private void resume(SessionClaim claim) {
         endAbsence();
         // The client is back in time [MQTT-3.1.3-9].
-        will = null;
+        forgetWill();
         claim.granted(this, true);
     }
 
@@ -283,7 +293,13 @@ public final class ClientSession implements LocalSession {
             return;
         }
         long delaySeconds = due == null ? 0 : due.delaySeconds();
-        boolean willWaits = delaySeconds > 0;
+        // Where there is no room for it to wait, it is published too early rather than not at all.
+        int willBytes = due == null ? 0 : due.heldBytes();
+        boolean willWaits = delaySeconds > 0 && services.memory().tryTake(willBytes);
+        waitingWillBytes = willWaits ? willBytes : 0;
+        if (delaySeconds > 0 && !willWaits) {
+            services.metrics().willsEarly.increment();
+        }
         absence = new Absence(
                 eventLoop, delaySeconds, willWaits ? this::publishWill : null, expirySeconds, this::expired);
         if (!willWaits) {
@@ -291,9 +307,15 @@ public final class ClientSession implements LocalSession {
         }
     }
 
+    private void forgetWill() {
+        will = null;
+        services.memory().giveBack(waitingWillBytes);
+        waitingWillBytes = 0;
+    }
+
     private void publishWill() {
         WillMessage due = will;
-        will = null;
+        forgetWill();
         if (due != null) {
             services.metrics().willsPublished.increment();
             services.publishService()

@@ -175,7 +175,14 @@ final class OutboundMessages {
         }
         forget(sequence, message);
         received(packet.reason());
-        quota.acknowledged();
+        acknowledgedInQuota(sequence);
+    }
+
+    /** An exchange that was not taken up again on this connection has not lowered its quota. */
+    private void acknowledgedInQuota(long sequence) {
+        if (sequence < unsent) {
+            quota.acknowledged();
+        }
     }
 
     private void received(ReasonCode answer) {
@@ -215,8 +222,11 @@ final class OutboundMessages {
         received(packet.reason());
         if (packet.reason().isError()) {
             forget(sequence, message);
-            quota.acknowledged();
+            acknowledgedInQuota(sequence);
             return;
+        }
+        if (sequence >= unsent) {
+            quota.sent();
         }
         window.release(sequence);
         budget.giveBack(message.bytes());

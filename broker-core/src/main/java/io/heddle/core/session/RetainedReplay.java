@@ -2,7 +2,6 @@ package io.heddle.core.session;
 
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.retained.RetainedCursor;
-import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.Subscription;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -22,7 +21,7 @@ final class RetainedReplay {
     private final Map<String, Replay> replays = new LinkedHashMap<>();
     private boolean scheduled;
 
-    private record Replay(RetainedCursor cursor, DeliveryTerms terms) {}
+    private record Replay(RetainedCursor cursor, Subscription subscription) {}
 
     RetainedReplay(ClientSession session) {
         this.session = session;
@@ -32,7 +31,13 @@ final class RetainedReplay {
     void add(Subscription subscription, RetainedCursor cursor) {
         String filter = subscription.topicFilter().value();
         replays.remove(filter);
-        replays.put(filter, new Replay(cursor, subscription.terms()));
+        replays.put(filter, new Replay(cursor, subscription));
+    }
+
+    /** The subscription has other options: what is still to come follows them [MQTT-3.8.4-8]. */
+    void replace(Subscription subscription) {
+        replays.computeIfPresent(
+                subscription.topicFilter().value(), (_, replay) -> new Replay(replay.cursor(), subscription));
     }
 
     /** The subscription is gone. */
@@ -51,8 +56,8 @@ final class RetainedReplay {
         while (each.hasNext()) {
             Replay replay = each.next();
             while (!replay.cursor().isDone()) {
-                if (!session.takesRetained()) {
-                    return;
+                if (!session.takesRetained(replay.subscription().terms().maximumQos())) {
+                    break;
                 }
                 if (messages >= MESSAGES_PER_TURN || visits >= VISITS_PER_TURN) {
                     proceedNextTurn();
@@ -63,10 +68,20 @@ final class RetainedReplay {
                 visits += replay.cursor().visited() - before;
                 if (message != null) {
                     messages++;
-                    session.deliverRetained(message, replay.terms());
+                    deliver(message, replay.subscription());
                 }
             }
-            each.remove();
+            if (replay.cursor().isDone()) {
+                each.remove();
+            }
+        }
+    }
+
+    private void deliver(PublishMessage message, Subscription subscription) {
+        // [MQTT-3.8.3-3]
+        boolean ownMessage = subscription.noLocal() && message.publisher().equals(session.clientId());
+        if (!ownMessage) {
+            session.deliverRetained(message, subscription.terms());
         }
     }
 

@@ -21,6 +21,8 @@ public final class SessionMetrics {
     final Counter takenOver;
     final Counter keepAliveTimeouts;
     final Counter willsPublished;
+    final Counter willsEarly;
+    final Counter subscriptionsRefused;
 
     /** Messages that wait, and messages in flight, of all sessions. */
     final LongAdder queued = new LongAdder();
@@ -47,6 +49,8 @@ public final class SessionMetrics {
         registry.gauge("heddle.messages.in.flight", inFlight, LongAdder::sum);
         this.takenOver = registry.counter("heddle.sessions.taken.over");
         this.keepAliveTimeouts = registry.counter("heddle.sessions.keep.alive.timeouts");
+        this.willsEarly = registry.counter("heddle.wills.early");
+        this.subscriptionsRefused = registry.counter("heddle.subscriptions.refused");
         this.willsPublished = registry.counter("heddle.wills.published");
     }
 

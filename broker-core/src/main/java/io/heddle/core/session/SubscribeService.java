@@ -10,6 +10,7 @@ import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -22,16 +23,26 @@ import java.util.Map;
  * together with the trie.
  */
 public final class SubscribeService {
+    private static final int SUBSCRIPTION_BYTES = 256;
+
     private final SubscriptionTrie trie;
     private final RetainedMessages retained;
+    private final MemoryBudget memory;
     private final SessionSettings settings;
+    private final SessionMetrics metrics;
 
     /** Over the subscriptions and the retained messages of a node. */
     public SubscribeService(
-            SubscriptionTrie trie, RetainedMessages retained, SessionSettings settings, SessionMetrics metrics) {
+            SubscriptionTrie trie,
+            RetainedMessages retained,
+            MemoryBudget memory,
+            SessionSettings settings,
+            SessionMetrics metrics) {
         this.trie = trie;
         this.retained = retained;
+        this.memory = memory;
         this.settings = settings;
+        this.metrics = metrics;
         metrics.gauge("heddle.subscriptions", trie, SubscriptionTrie::size);
         metrics.gauge("heddle.subscriptions.trie.nodes", trie, SubscriptionTrie::nodeCount);
         metrics.gauge("heddle.subscriptions.wildcard.patterns", trie, SubscriptionTrie::wildcardPatterns);
@@ -48,7 +59,11 @@ public final class SubscribeService {
         List<ReasonCode> reasons = new ArrayList<>(packet.requests().size());
         List<Subscription> withRetained = new ArrayList<>(packet.requests().size());
         for (SubscriptionRequest request : packet.requests()) {
-            reasons.add(answer(session, request, packet.subscriptionIdentifier(), withRetained));
+            ReasonCode reason = answer(session, request, packet.subscriptionIdentifier(), withRetained);
+            if (reason.isError()) {
+                metrics.subscriptionsRefused.increment();
+            }
+            reasons.add(reason);
         }
         connection.send(new SubAckPacket(packet.packetId(), null, List.of(), reasons));
         for (Subscription subscription : withRetained) {
@@ -84,8 +99,17 @@ public final class SubscribeService {
         }
         Subscription subscription = new Subscription(
                 filter, request.maximumQos(), request.noLocal(), request.retainAsPublished(), identifier);
-        trie.put(session, subscription);
+        if (isNew && !memory.tryTake(heldBytes(subscription))) {
+            return ReasonCode.QUOTA_EXCEEDED;
+        }
+        try {
+            trie.put(session, subscription);
+        } catch (ProtocolException refused) {
+            giveBack(isNew, subscription);
+            throw refused;
+        }
         own.put(filter.value(), subscription);
+        session.replaceReplay(subscription);
         // A shared subscription gets no retained messages (MQTT 5.0, section 4.8.2).
         if (!shared && wantsRetained(request.retainHandling(), isNew)) {
             withRetained.add(subscription);
@@ -95,6 +119,17 @@ public final class SubscribeService {
             case AT_LEAST_ONCE -> ReasonCode.GRANTED_QOS_1;
             case EXACTLY_ONCE -> ReasonCode.GRANTED_QOS_2;
         };
+    }
+
+    private void giveBack(boolean isNew, Subscription subscription) {
+        if (isNew) {
+            memory.giveBack(heldBytes(subscription));
+        }
+    }
+
+    /** About what it costs: its text, itself, its places in the session and in the trie. */
+    private static long heldBytes(Subscription subscription) {
+        return SUBSCRIPTION_BYTES + 2L * subscription.topicFilter().value().length();
     }
 
     /** [MQTT-3.3.1-9] [MQTT-3.3.1-10] [MQTT-3.3.1-11] */
@@ -120,6 +155,7 @@ public final class SubscribeService {
                 reasons.add(ReasonCode.NO_SUBSCRIPTION_EXISTED);
             } else {
                 trie.remove(session, subscription.topicFilter());
+                memory.giveBack(heldBytes(subscription));
                 session.forgetReplay(topicFilter);
                 reasons.add(ReasonCode.SUCCESS);
             }
@@ -131,6 +167,7 @@ public final class SubscribeService {
     void unsubscribeAll(ClientSession session, Map<String, Subscription> own) {
         for (Subscription subscription : own.values()) {
             trie.remove(session, subscription.topicFilter());
+            memory.giveBack(heldBytes(subscription));
         }
         own.clear();
     }

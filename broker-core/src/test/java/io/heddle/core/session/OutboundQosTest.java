@@ -3,9 +3,12 @@ package io.heddle.core.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.UserProperty;
 import io.heddle.core.mqtt.packet.PubAckPacket;
 import io.heddle.core.mqtt.packet.PubCompPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
@@ -23,6 +26,8 @@ final class OutboundQosTest {
 
     private final TestClient subscriber = node.connect("subscriber").subscribe(QoS.EXACTLY_ONCE, "t/#");
     private final TestClient publisher = node.connect("publisher");
+    /** What the subscription costs. */
+    private final long idleBytes = node.memory.takenBytes();
 
     private void publish(QoS qos, String... payloads) {
         for (String payload : payloads) {
@@ -49,7 +54,7 @@ final class OutboundQosTest {
         subscriber.pubAck(FIRST_ID);
         assertThat(node.gauge("heddle.messages.in.flight")).isZero();
         assertThat(node.count("heddle.messages.delivered")).isOne();
-        assertThat(node.memory.takenBytes()).isZero();
+        assertThat(node.memory.takenBytes()).isEqualTo(idleBytes);
     }
 
     @Test
@@ -58,7 +63,7 @@ final class OutboundQosTest {
 
         subscriber.pubRec(FIRST_ID);
         assertThat(released()).containsExactly(FIRST_ID);
-        assertThat(node.memory.takenBytes()).isZero();
+        assertThat(node.memory.takenBytes()).isEqualTo(idleBytes);
         subscriber.pubRec(FIRST_ID);
         assertThat(released()).containsExactly(FIRST_ID, FIRST_ID);
         subscriber.pubComp(FIRST_ID);
@@ -226,18 +231,38 @@ final class OutboundQosTest {
 
     @Test
     void theNodesMemoryIsBounded() {
-        TestNode small = new TestNode(TestNode.SETTINGS, 500);
+        TestNode small = new TestNode(TestNode.SETTINGS, 1_000);
         TestClient slow = small.connect("slow").subscribe(QoS.AT_LEAST_ONCE, "t");
         TestClient from = small.connect("from");
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 10; i++) {
             from.publish("t", "x", QoS.AT_LEAST_ONCE, 1);
         }
 
-        assertThat(small.dropped("memory_limit")).isEqualTo(2);
-        assertThat(small.memory.takenBytes()).isBetween(400L, 500L);
+        double held = small.gauge("heddle.messages.in.flight") + small.gauge("heddle.messages.queued");
+        assertThat(held).isBetween(1.0, 6.0);
+        assertThat(small.dropped("memory_limit")).isEqualTo(10 - held);
+        assertThat(small.memory.takenBytes()).isBetween(800L, 1_000L);
         slow.lose();
         assertThat(small.memory.takenBytes()).isZero();
-        assertThat(small.dropped("session_ended")).isEqualTo(3);
+        assertThat(small.dropped("session_ended")).isEqualTo(held);
+    }
+
+    @Test
+    void propertiesCountInWhatIsHeld() {
+        publish(QoS.AT_LEAST_ONCE, "0", "1", "2", "3");
+        PublishProperties large = new PublishProperties(
+                PublishProperties.NO_EXPIRY,
+                null,
+                "c".repeat(2_000),
+                TopicName.parse("r".repeat(2_000), 1),
+                BinaryData.wrap(new byte[3_000]),
+                List.of(new UserProperty("n".repeat(2_000), "v".repeat(2_000))));
+        long before = node.memory.takenBytes();
+
+        publisher.send(TestClient.packet("t", "x", QoS.AT_LEAST_ONCE, 1, false, large));
+
+        assertThat(node.dropped("queue_full")).isOne();
+        assertThat(node.memory.takenBytes()).isEqualTo(before);
     }
 
     @Test
@@ -247,7 +272,7 @@ final class OutboundQosTest {
 
         assertThat(node.dropped("packet_too_large")).isOne();
         assertThat(node.gauge("heddle.messages.in.flight")).isZero();
-        assertThat(node.memory.takenBytes()).isZero();
+        assertThat(node.memory.takenBytes()).isEqualTo(idleBytes);
     }
 
     @Test

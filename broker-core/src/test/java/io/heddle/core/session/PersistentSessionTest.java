@@ -57,6 +57,7 @@ final class PersistentSessionTest {
     @Test
     void whatWasInFlightIsSentAgainWithItsIdentifierAndDupBeforeAnythingNew() {
         TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
+        long idleBytes = node.memory.takenBytes();
         publish(QoS.AT_LEAST_ONCE, "acknowledged", "one");
         publish(QoS.EXACTLY_ONCE, "two", "received");
         before.pubAck(FIRST_ID);
@@ -82,7 +83,7 @@ final class PersistentSessionTest {
         back.pubAck(FIRST_ID + 4);
         assertThat(node.gauge("heddle.messages.in.flight")).isZero();
         assertThat(node.count("heddle.messages.delivered")).isEqualTo(5);
-        assertThat(node.memory.takenBytes()).isZero();
+        assertThat(node.memory.takenBytes()).isEqualTo(idleBytes);
     }
 
     @Test
@@ -145,6 +146,19 @@ final class PersistentSessionTest {
         PublishPacket again = connect().messages().getFirst();
         assertThat(again.duplicate()).isTrue();
         assertThat(again.properties().messageExpirySeconds()).isZero();
+    }
+
+    @Test
+    void anAcknowledgementOfWhatWasNotSentAgainDoesNotRaiseTheQuota() {
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        publish(QoS.AT_LEAST_ONCE, "a", "b", "c", "d");
+        connect().lose();
+        TestClient back =
+                node.connect(new Connect("c").persistent(60).receiveMaximum(2).packet());
+
+        back.pubAck(FIRST_ID + 3);
+
+        assertThat(back.payloads()).containsExactly("a", "b");
     }
 
     @Test

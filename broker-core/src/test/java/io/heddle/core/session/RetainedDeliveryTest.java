@@ -189,4 +189,44 @@ final class RetainedDeliveryTest {
 
         assertThat(back.payloads()).hasSize(20).doesNotHaveDuplicates();
     }
+
+    @Test
+    void noLocalKeepsAClientsOwnRetainedMessagesFromIt() {
+        publisher.retain("a", "own");
+        node.connect("other").retain("b", "other's");
+
+        publisher.subscribe(
+                new SubscriptionRequest("a", QoS.AT_MOST_ONCE, true, false, RetainHandling.SEND),
+                new SubscriptionRequest("b", QoS.AT_MOST_ONCE, true, false, RetainHandling.SEND));
+
+        assertThat(publisher.payloads()).containsExactly("other's");
+    }
+
+    @Test
+    void aReplayFollowsTheOptionsOfTheSubscriptionThatReplacesItsOwn() {
+        for (int i = 0; i < 10; i++) {
+            publisher.send(TestClient.packet("a/" + i, "m" + i, QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
+        }
+        TestClient subscriber = subscribe("s", request("a/#", RetainHandling.SEND));
+        assertThat(subscriber.messages()).hasSize(4);
+
+        subscriber.subscribe(
+                new SubscriptionRequest("a/#", QoS.AT_MOST_ONCE, false, false, RetainHandling.DO_NOT_SEND));
+
+        assertThat(subscriber.payloads()).hasSize(10).doesNotHaveDuplicates();
+        assertThat(subscriber.messages().subList(4, 10)).allMatch(message -> message.qos() == QoS.AT_MOST_ONCE);
+    }
+
+    @Test
+    void qosZeroDoesNotWaitForAcknowledgements() {
+        publisher.retain("config", "x");
+        TestClient busy = node.connect("busy").subscribe(QoS.AT_LEAST_ONCE, "jobs");
+        for (int i = 0; i < 6; i++) {
+            publisher.publish("jobs", "job", QoS.AT_LEAST_ONCE, 1);
+        }
+
+        busy.subscribe(QoS.AT_MOST_ONCE, "config");
+
+        assertThat(busy.payloads()).contains("x");
+    }
 }

@@ -49,7 +49,7 @@ final class TestNode {
         retained = new RetainedMessages(new RetainedLimits(1_000, 1_000_000, 100_000, 0), clock, metrics);
         memory = new MemoryBudget(memoryLimitBytes, metrics);
         SessionServices services = new SessionServices(
-                new SubscribeService(trie, retained, settings, sessionMetrics),
+                new SubscribeService(trie, retained, memory, settings, sessionMetrics),
                 new PublishService(
                         retained, new Router(trie), new Dispatcher(new DirectDelivery(2, 1 << 16, metrics)), metrics),
                 memory,

@@ -82,4 +82,23 @@ final class WillTest {
 
         assertThat(client.connAck().reason()).isEqualTo(ReasonCode.NOT_AUTHORIZED);
     }
+
+    @Test
+    void aWillThatWaitsTakesItsMemoryAndWithoutRoomComesEarly() {
+        long before = node.memory.takenBytes();
+        node.connect(new Connect("c").persistent(60).will(5).packet()).lose();
+        assertThat(node.memory.takenBytes()).isGreaterThan(before);
+        node.connect(new Connect("c").persistent(60).packet()).disconnect();
+        assertThat(node.memory.takenBytes()).isEqualTo(before);
+
+        TestNode full = new TestNode(TestNode.SETTINGS, 500);
+        TestClient watching = full.connect("watching").subscribe(QoS.AT_MOST_ONCE, "wills");
+        full.connect(new Connect("c").persistent(60).will(5).packet()).lose();
+        full.connect(new Connect("d").persistent(60).will(5).packet()).lose();
+        full.connect(new Connect("e").persistent(60).will(5).packet()).lose();
+
+        assertThat(watching.payloads()).isNotEmpty().hasSizeLessThan(3);
+        assertThat(full.count("heddle.wills.early"))
+                .isEqualTo(watching.payloads().size());
+    }
 }

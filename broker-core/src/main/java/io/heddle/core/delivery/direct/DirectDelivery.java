@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 @HotPath
 public final class DirectDelivery {
-    /** What a task costs besides the payload: itself, and an entry in each of its two arrays for a recipient. */
+    /** What a task costs besides the message: itself, and an entry in each of its two arrays for a recipient. */
     private static final int TASK_BYTES = 128;
 
     private static final int RECIPIENT_BYTES = 8;
@@ -91,7 +91,7 @@ public final class DirectDelivery {
         }
 
         long bytes() {
-            return TASK_BYTES + message.payload().length() + (long) RECIPIENT_BYTES * sessions.length;
+            return TASK_BYTES + message.heldBytes() + (long) RECIPIENT_BYTES * sessions.length;
         }
 
         @Override

@@ -11,9 +11,11 @@ import io.heddle.core.mqtt.TopicName;
  * @param delaySeconds Will Delay Interval, 0 to 4,294,967,295
  */
 public record WillMessage(
-        TopicName topic,
-        BinaryData payload,
-        QoS qos,
-        boolean retain,
-        long delaySeconds,
-        PublishProperties properties) {}
+        TopicName topic, BinaryData payload, QoS qos, boolean retain, long delaySeconds, PublishProperties properties) {
+    private static final int HELD_BYTES = 96;
+
+    /** About how many bytes holding it costs. */
+    public int heldBytes() {
+        return HELD_BYTES + payload.length() + topic.value().length() + properties.heldBytes();
+    }
+}
