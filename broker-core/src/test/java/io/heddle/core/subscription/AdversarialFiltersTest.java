@@ -80,9 +80,9 @@ final class AdversarialFiltersTest {
     @Test
     void aMillionFiltersBehindOnePrefixCostAMatchNoMoreThanOne() {
         for (int i = 0; i < 333_334; i++) {
-            assertThat(subscribe("p/" + i)).isTrue();
-            assertThat(subscribe("p/" + i + "/+")).isTrue();
-            assertThat(subscribe("p/+/" + i)).isTrue();
+            trie.put(session, subscription("p/" + i));
+            trie.put(session, subscription("p/" + i + "/+"));
+            trie.put(session, subscription("p/+/" + i));
         }
 
         assertThat(trie.size()).isEqualTo(1_000_002);
