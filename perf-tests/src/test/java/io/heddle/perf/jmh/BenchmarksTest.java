@@ -2,6 +2,9 @@ package io.heddle.perf.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.results.RunResult;
@@ -23,6 +26,7 @@ final class BenchmarksTest {
                         .measurementTime(TimeValue.milliseconds(5))
                         .shouldFailOnError(true)
                         .shouldDoGC(false)
+                        .param("subscriptions", "1000")
                         .addProfiler(CpuTime.class)
                         .verbosity(VerboseMode.SILENT)
                         .build())
@@ -40,6 +44,8 @@ final class BenchmarksTest {
                         "FanOutBenchmark.onePacketToEach",
                         "GeneratorBenchmark.publish",
                         "GeneratorBenchmark.receive",
+                        "MillionSubscriptionsBenchmark.match",
+                        "MillionSubscriptionsBenchmark.removeAndPut",
                         "RetainedMessagesBenchmark.fillEmpty",
                         "RetainedMessagesBenchmark.lookUp",
                         "RetainedMessagesBenchmark.replace",
@@ -54,5 +60,16 @@ final class BenchmarksTest {
                 .allSatisfy(result ->
                         assertThat(result.getPrimaryResult().getScore()).isPositive())
                 .allSatisfy(result -> assertThat(result.getSecondaryResults()).containsKey("cpu"));
+    }
+
+    @Test
+    void memoryOfASubscriptionIsMeasured() {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+
+        SubscriptionMemory.measure(20_000, new PrintStream(output, true, StandardCharsets.UTF_8));
+
+        assertThat(output.toString(StandardCharsets.UTF_8).lines())
+                .hasSize(1 + Million.values().length)
+                .anySatisfy(line -> assertThat(line).matches("DISTINCT +trie +[0-9.]+ +subscription +[0-9.]+ .*"));
     }
 }
