@@ -58,7 +58,7 @@ final class WrongSettingsTest {
                     heddle.mqtt.maximum-packet-size=0B             | heddle.mqtt.maximum-packet-size is 0B: set it to a size from 128B to 256MB
                     heddle.mqtt.maximum-packet-size=1GB            | heddle.mqtt.maximum-packet-size is 1GB: set it to a size from 128B to 256MB
                     heddle.mqtt.maximum-topic-length=65536         | a number from 1 to 65535
-                    heddle.mqtt.maximum-topic-levels=0             | a number from 1 to 65535
+                    heddle.mqtt.maximum-topic-levels=0             | a number from 1 to 512
                     heddle.mqtt.maximum-user-properties=-1         | a number from 0 to 65535
                     heddle.mqtt.outbound-limit=1KB                 | heddle.mqtt.outbound-limit is 1KB, less than heddle.mqtt.high-watermark: set it to 64KB or more
                     heddle.mqtt.port=65536                         | heddle.mqtt.port (--mqtt-port) is 65536: set it to 1 to 65535

@@ -29,7 +29,7 @@ import org.springframework.util.unit.DataSize;
  * @param maximumPacketSize the largest packet that a client may send; announced to MQTT 5.0 clients
  * @param maximumConnectSize the largest CONNECT packet
  * @param maximumTopicLength the longest topic name or filter in bytes, at most 65535
- * @param maximumTopicLevels the deepest topic name or filter
+ * @param maximumTopicLevels the deepest topic name or filter, at most 512
  * @param maximumUserProperties user properties in one packet
  * @param lowWatermark a client that did not read gets messages again when less than this waits for it
  * @param highWatermark while more than this waits for a client that does not read, its QoS 0 messages are dropped and counted
@@ -78,7 +78,7 @@ public record MqttSettings(
         ByteLimit.between("heddle.mqtt.maximum-packet-size", maximumPacketSize, LEAST_PACKET, MOST_PACKET);
         ByteLimit.between("heddle.mqtt.maximum-connect-size", maximumConnectSize, LEAST_PACKET, MOST_PACKET);
         SettingRule.between("heddle.mqtt.maximum-topic-length", maximumTopicLength, 1, 65_535);
-        SettingRule.between("heddle.mqtt.maximum-topic-levels", maximumTopicLevels, 1, 65_535);
+        SettingRule.between("heddle.mqtt.maximum-topic-levels", maximumTopicLevels, 1, 512);
         SettingRule.between("heddle.mqtt.maximum-user-properties", maximumUserProperties, 0, 65_535);
         ByteLimit.between(LOW_WATERMARK, lowWatermark, DataSize.ofBytes(1), MOST_WAITING);
         ByteLimit.between(HIGH_WATERMARK, highWatermark, DataSize.ofBytes(1), MOST_WAITING);
