@@ -1,7 +1,10 @@
 package io.heddle.app.e2e;
 
 import io.heddle.app.HeddleApplication;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.lifecycle.Node;
+import io.heddle.core.session.ClientSession;
+import io.heddle.core.session.LocalSessions;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -53,6 +56,27 @@ final class BrokerUnderTest implements AutoCloseable {
                 .tags(tags)
                 .counter()
                 .count();
+    }
+
+    /** What a gauge stands at. */
+    double gauge(String name) {
+        return context.getBean(MeterRegistry.class).get(name).gauge().value();
+    }
+
+    /** How many messages or copies were dropped for a reason. */
+    double dropped(String reason) {
+        return count("heddle.messages.dropped", "reason", reason);
+    }
+
+    /** Whether the broker keeps a session for a client. */
+    boolean hasSession(String clientId) {
+        return part(LocalSessions.class).find(new ClientId(clientId)) != null;
+    }
+
+    /** Whether the broker thinks that a client is connected. */
+    boolean isConnected(String clientId) {
+        ClientSession session = part(LocalSessions.class).find(new ClientId(clientId));
+        return session != null && session.isConnected();
     }
 
     /** A part of the broker. */

@@ -198,14 +198,17 @@ public final class Relay implements AutoCloseable {
     }
 
     private static void reset(Socket socket) {
-        try {
-            // Unread bytes or not, the peer is told at once.
-            if (!socket.isClosed()) {
-                socket.setSoLinger(true, 0);
+        // Both directions of a connection may end it, and a cut at the same time.
+        synchronized (socket) {
+            try {
+                // Unread bytes or not, the peer is told at once.
+                if (!socket.isClosed()) {
+                    socket.setSoLinger(true, 0);
+                }
+                socket.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

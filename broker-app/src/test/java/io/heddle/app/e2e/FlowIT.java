@@ -1,0 +1,241 @@
+package io.heddle.app.e2e;
+
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBACK;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.mqtt.MqttFixedHeader;
+import io.netty.handler.codec.mqtt.MqttMessageType;
+import io.netty.handler.codec.mqtt.MqttProperties;
+import io.netty.handler.codec.mqtt.MqttProperties.IntegerProperty;
+import io.netty.handler.codec.mqtt.MqttPublishMessage;
+import io.netty.handler.codec.mqtt.MqttPublishVariableHeader;
+import io.netty.handler.codec.mqtt.MqttQoS;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What a client may ask of its deliveries, and what happens to one that does not keep up. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class FlowIT {
+    private static final int TOPIC_ALIAS_INVALID = 0x94;
+    private static final String LARGE = "x".repeat(10_000);
+
+    @SuppressWarnings("NullAway.Init") // Set before all tests.
+    private BrokerUnderTest broker;
+
+    @SuppressWarnings("NullAway.Init") // Set before all tests.
+    private HiveMq5Client publisher;
+
+    @BeforeAll
+    void startBroker() {
+        broker = BrokerUnderTest.start(
+                "--heddle.authentication.anonymous.enabled=true",
+                "--heddle.mqtt.event-loops=2",
+                "--heddle.session.topic-alias-maximum=2",
+                "--heddle.session.maximum-in-flight=2000",
+                "--heddle.session.maximum-queued-messages=10000",
+                "--heddle.session.maximum-queued-bytes=64MB");
+        publisher = new HiveMq5Client(broker.mqttPort(), Library.newClientId());
+        publisher.connect(Connecting.clean());
+    }
+
+    @AfterAll
+    void stopBroker() {
+        publisher.close();
+        broker.close();
+    }
+
+    private RawClient raw() {
+        return new RawConnect(Library.newClientId()).open(broker.mqttPort());
+    }
+
+    private static void publishWithAlias(RawClient client, String topic, int alias, String payload) {
+        MqttProperties properties = new MqttProperties();
+        properties.add(new IntegerProperty(MqttProperties.TOPIC_ALIAS, alias));
+        client.send(new MqttPublishMessage(
+                new MqttFixedHeader(MqttMessageType.PUBLISH, false, MqttQoS.AT_MOST_ONCE, false, 0),
+                new MqttPublishVariableHeader(topic, -1, properties),
+                Unpooled.wrappedBuffer(payload.getBytes(UTF_8))));
+    }
+
+    @Test
+    void aTopicAliasStandsForTheTopicThatItWasSetTo() {
+        try (RawClient client = raw().subscribe("alias/#", 0)) {
+            publishWithAlias(client, "alias/a", 1, "1");
+            publishWithAlias(client, "alias/b", 2, "2");
+            publishWithAlias(client, "", 1, "3");
+            publishWithAlias(client, "alias/c", 1, "4");
+            publishWithAlias(client, "", 1, "5");
+            publishWithAlias(client, "", 2, "6");
+
+            List<String> received = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                RawPublish message = client.message();
+                received.add(message.topic() + "=" + message.payload());
+            }
+            assertThat(received)
+                    .containsExactly("alias/a=1", "alias/b=2", "alias/a=3", "alias/c=4", "alias/c=5", "alias/b=6");
+            publishWithAlias(client, "alias/d", 3, "above the maximum");
+            assertThat(client.closedBecause()).isEqualTo(TOPIC_ALIAS_INVALID);
+        }
+    }
+
+    @Test
+    void theLifetimeOfAMessageRunsOutWhileItsSubscriberIsAway() {
+        RawConnect connect = new RawConnect(Library.newClientId()).persistent(3_600);
+        connect.open(broker.mqttPort()).subscribe("lifetime", 1).cut();
+        Soon.until(() -> !broker.isConnected(connect.clientId()));
+        double expired = broker.dropped("expired");
+
+        publishLiving("long", 100);
+        publishLiving("short", 1);
+        // The short one is also retained, which shows when its second is over.
+        Soon.until(this::nothingIsRetained);
+
+        try (RawClient back = connect.open(broker.mqttPort())) {
+            RawPublish message = back.message();
+            assertThat(message.payload()).isEqualTo("long");
+            assertThat(message.expirySeconds()).isBetween(60, 99);
+            assertThat(broker.dropped("expired")).isEqualTo(expired + 1);
+        }
+    }
+
+    private void publishLiving(String payload, long seconds) {
+        publisher
+                .library()
+                .publishWith()
+                .topic("lifetime")
+                .payload(payload.getBytes(UTF_8))
+                .qos(MqttQos.AT_LEAST_ONCE)
+                .messageExpiryInterval(seconds)
+                .retain(seconds == 1)
+                .send();
+    }
+
+    private boolean nothingIsRetained() {
+        try (RawClient looking = raw()) {
+            return looking.subscribe("lifetime", 0).messagesUntilPing().isEmpty();
+        }
+    }
+
+    @Test
+    void nothingLargerThanAClientTakesIsSentToIt() {
+        double tooLarge = broker.dropped("packet_too_large");
+        try (RawClient small = new RawConnect(Library.newClientId())
+                        .maximumPacketSize(100)
+                        .open(broker.mqttPort())
+                        .subscribe("sizes", 2);
+                RawClient any = raw().subscribe("sizes", 0)) {
+            for (int qos = 0; qos <= 2; qos++) {
+                publisher.publish("sizes", "x".repeat(100), qos, false);
+            }
+            publisher.publish("sizes", "fits", 1, false);
+
+            assertThat(small.message().payload()).isEqualTo("fits");
+            assertThat(small.messagesUntilPing()).isEmpty();
+            assertThat(any.messagesUntilPing()).hasSize(4);
+        }
+        assertThat(broker.dropped("packet_too_large")).isEqualTo(tooLarge + 3);
+    }
+
+    @Test
+    void theIdentifiersOfAllMatchingSubscriptionsComeWithOneCopy() {
+        try (RawClient client = raw()) {
+            client.subscribe("identified/a", 1, 1);
+            client.subscribe("identified/+", 0, 70_000);
+            client.subscribe("identified/#", 1, 0);
+
+            publisher.publish("identified/a", "both", 1, false);
+            publisher.publish("identified/b", "one", 1, false);
+
+            RawPublish both = client.message();
+            assertThat(both.subscriptionIdentifiers()).containsExactlyInAnyOrder(1, 70_000);
+            assertThat(both.qos()).isEqualTo(1);
+            assertThat(client.message().subscriptionIdentifiers()).containsExactly(70_000);
+            assertThat(client.messagesUntilPing()).isEmpty();
+        }
+    }
+
+    @Test
+    void noLocalKeepsAClientsOwnMessagesFromIt() {
+        try (HiveMq5Client client = new HiveMq5Client(broker.mqttPort(), Library.newClientId())) {
+            client.connect(Connecting.clean());
+            client.library()
+                    .subscribeWith()
+                    .topicFilter("local")
+                    .qos(MqttQos.AT_LEAST_ONCE)
+                    .noLocal(true)
+                    .send();
+
+            client.publish("local", "own", 1, false);
+            publisher.publish("local", "another's", 1, false);
+
+            Soon.until(() -> !client.received().isEmpty());
+            assertThat(client.payloads()).containsExactly("another's");
+        }
+    }
+
+    @Test
+    void aSubscriberThatStopsReadingLosesNothingAtQos1AndSlowsNobody() throws Exception {
+        int count = 1_500;
+        try (RawClient slow = slow().subscribe("slow/1", 1);
+                LibraryClient quick = Library.HIVEMQ_311.connected(broker.mqttPort())) {
+            quick.subscribe("slow/1", 1);
+
+            for (int i = 0; i < count; i++) {
+                publisher.publish("slow/1", i + ":" + LARGE, 1, false);
+            }
+
+            // The other one has everything while this one has read nothing.
+            Soon.until(() -> quick.received().size() >= count);
+            assertThat(broker.gauge("heddle.messages.queued")).isPositive();
+            List<Integer> numbers = new ArrayList<>();
+            while (numbers.size() < count) {
+                RawPublish message = slow.message();
+                assertThat(message.duplicate()).isFalse();
+                numbers.add(number(message));
+                slow.answer(PUBACK, message.packetId());
+            }
+            assertThat(numbers).isEqualTo(IntStream.range(0, count).boxed().toList());
+            assertThat(slow.messagesUntilPing()).isEmpty();
+        }
+        assertThat(broker.gauge("heddle.messages.queued")).isZero();
+    }
+
+    @Test
+    void whatASubscriberThatStopsReadingMissesAtQos0IsCounted() throws Exception {
+        int count = 1_500;
+        double dropped = broker.dropped("slow_consumer");
+        double delivered = broker.count("heddle.messages.delivered");
+        try (RawClient slow = slow().subscribe("slow/0", 0)) {
+            for (int i = 0; i < count; i++) {
+                publisher.publish("slow/0", i + ":" + LARGE, 0, false);
+            }
+            Soon.until(() ->
+                    broker.dropped("slow_consumer") - dropped + broker.count("heddle.messages.delivered") - delivered
+                            == count);
+
+            List<Integer> numbers =
+                    slow.messagesUntilPing().stream().map(FlowIT::number).toList();
+            assertThat(numbers).isSorted().doesNotHaveDuplicates();
+            assertThat(broker.dropped("slow_consumer")).isGreaterThan(dropped);
+            assertThat(numbers.size() + broker.dropped("slow_consumer") - dropped)
+                    .isEqualTo(count);
+        }
+    }
+
+    private RawClient slow() {
+        return new RawConnect(Library.newClientId()).receiveBufferBytes(4_096).open(broker.mqttPort());
+    }
+
+    private static int number(RawPublish message) {
+        return Integer.parseInt(message.payload().substring(0, message.payload().indexOf(':')));
+    }
+}

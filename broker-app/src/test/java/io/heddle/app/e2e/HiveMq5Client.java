@@ -1,0 +1,121 @@
+package io.heddle.app.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.hivemq.client.mqtt.MqttClient;
+import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.exceptions.MqttClientStateException;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
+import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
+import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5ConnectBuilder;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** HiveMQ's client in MQTT 5.0. */
+final class HiveMq5Client implements LibraryClient {
+    private final Queue<ReceivedMessage> received = new ConcurrentLinkedQueue<>();
+    private final Mqtt5BlockingClient client;
+
+    HiveMq5Client(int port, String clientId) {
+        client = MqttClient.builder()
+                .useMqttVersion5()
+                .identifier(clientId)
+                .serverHost("127.0.0.1")
+                .serverPort(port)
+                .buildBlocking();
+        // Before the first connection, so that nothing which waits in a session is missed.
+        client.toAsync().publishes(MqttGlobalPublishFilter.ALL, this::arrived);
+    }
+
+    private void arrived(Mqtt5Publish message) {
+        received.add(new ReceivedMessage(
+                message.getTopic().toString(),
+                new String(message.getPayloadAsBytes(), UTF_8),
+                message.getQos().getCode(),
+                message.isRetain()));
+    }
+
+    /** The client itself, for what only it can do. */
+    Mqtt5BlockingClient library() {
+        return client;
+    }
+
+    @Override
+    public boolean connect(Connecting how) {
+        Mqtt5ConnectBuilder connect = Mqtt5Connect.builder().cleanStart(!how.persistent());
+        if (how.persistent()) {
+            connect = connect.sessionExpiryInterval(Connecting.EXPIRY_SECONDS);
+        }
+        if (how.receiveMaximum() > 0) {
+            connect =
+                    connect.restrictions().receiveMaximum(how.receiveMaximum()).applyRestrictions();
+        }
+        Connecting.Will will = how.will();
+        if (will != null) {
+            connect = connect.willPublish()
+                    .topic(will.topic())
+                    .payload(will.payload().getBytes(UTF_8))
+                    .qos(qos(will.qos()))
+                    .retain(will.retain())
+                    .applyWillPublish();
+        }
+        return client.connect(connect.build()).isSessionPresent();
+    }
+
+    private static MqttQos qos(int code) {
+        return Objects.requireNonNull(MqttQos.fromCode(code));
+    }
+
+    @Override
+    public void subscribe(String topicFilter, int qos) {
+        client.subscribeWith().topicFilter(topicFilter).qos(qos(qos)).send();
+    }
+
+    @Override
+    public void unsubscribe(String topicFilter) {
+        client.unsubscribeWith().topicFilter(topicFilter).send();
+    }
+
+    @Override
+    public void publish(String topic, String payload, int qos, boolean retain) {
+        client.publishWith()
+                .topic(topic)
+                .payload(payload.getBytes(UTF_8))
+                .qos(qos(qos))
+                .retain(retain)
+                .send();
+    }
+
+    @Override
+    public List<ReceivedMessage> received() {
+        return List.copyOf(received);
+    }
+
+    @Override
+    public boolean isConnected() {
+        return client.getState().isConnected();
+    }
+
+    @Override
+    public void disconnect() {
+        client.disconnect();
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (isConnected()) {
+                client.disconnect();
+            }
+        } catch (MqttClientStateException e) {
+            // The connection may have ended meanwhile.
+            if (isConnected()) {
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.heddle.app.e2e;
+
+import java.util.UUID;
+import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
+
+/** The client libraries and the protocol versions that they speak. */
+enum Library {
+    HIVEMQ_5,
+    HIVEMQ_311,
+    PAHO_5,
+    PAHO_311,
+    PAHO_31;
+
+    /** Whether it speaks MQTT 5.0. */
+    boolean hasProperties() {
+        return this == HIVEMQ_5 || this == PAHO_5;
+    }
+
+    /** A client that is not connected yet. */
+    LibraryClient client(int port, String clientId) throws Exception {
+        return switch (this) {
+            case HIVEMQ_5 -> new HiveMq5Client(port, clientId);
+            case HIVEMQ_311 -> new HiveMq3Client(port, clientId);
+            case PAHO_5 -> new Paho5Client(port, clientId);
+            case PAHO_311 -> new Paho3Client(port, clientId, MqttConnectOptions.MQTT_VERSION_3_1_1);
+            case PAHO_31 -> new Paho3Client(port, clientId, MqttConnectOptions.MQTT_VERSION_3_1);
+        };
+    }
+
+    /** A client with an id of its own and a session that ends with its connection. */
+    LibraryClient connected(int port) throws Exception {
+        LibraryClient client = client(port, newClientId());
+        client.connect(Connecting.clean());
+        return client;
+    }
+
+    /** An id that no other client has, short enough for MQTT 3.1. */
+    static String newClientId() {
+        return "e2e-" + UUID.randomUUID().toString().replace("-", "").substring(0, 18);
+    }
+}

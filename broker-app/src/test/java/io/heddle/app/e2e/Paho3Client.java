@@ -1,0 +1,110 @@
+package io.heddle.app.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.eclipse.paho.client.mqttv3.IMqttDeliveryToken;
+import org.eclipse.paho.client.mqttv3.MqttCallback;
+import org.eclipse.paho.client.mqttv3.MqttClient;
+import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
+import org.eclipse.paho.client.mqttv3.MqttException;
+import org.eclipse.paho.client.mqttv3.MqttMessage;
+import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
+
+/** Paho's client in MQTT 3.1.1 or 3.1. */
+final class Paho3Client implements LibraryClient, MqttCallback {
+    private static final int ANSWER_MILLIS = 20_000;
+
+    private final Queue<ReceivedMessage> received = new ConcurrentLinkedQueue<>();
+    private final MqttClient client;
+    private final int version;
+
+    /** {@code version} is one of the library's constants. */
+    Paho3Client(int port, String clientId, int version) throws MqttException {
+        this.version = version;
+        client = new MqttClient("tcp://127.0.0.1:" + port, clientId, new MemoryPersistence());
+        client.setTimeToWait(ANSWER_MILLIS);
+        client.setCallback(this);
+    }
+
+    @Override
+    public void messageArrived(String topic, MqttMessage message) {
+        received.add(new ReceivedMessage(
+                topic, new String(message.getPayload(), UTF_8), message.getQos(), message.isRetained()));
+    }
+
+    @Override
+    public void connectionLost(Throwable cause) {}
+
+    @Override
+    public void deliveryComplete(IMqttDeliveryToken token) {}
+
+    @Override
+    public boolean connect(Connecting how) throws MqttException {
+        MqttConnectOptions options = new MqttConnectOptions();
+        options.setMqttVersion(version);
+        options.setCleanSession(!how.persistent());
+        // A publish that has ended counts for a moment longer: the library's 10 are not enough for one after another.
+        options.setMaxInflight(1_000);
+        Connecting.Will will = how.will();
+        if (will != null) {
+            options.setWill(will.topic(), will.payload().getBytes(UTF_8), will.qos(), will.retain());
+        }
+        return client.connectWithResult(options).getSessionPresent();
+    }
+
+    @Override
+    public void subscribe(String topicFilter, int qos) throws MqttException {
+        client.subscribe(topicFilter, qos);
+    }
+
+    @Override
+    public void unsubscribe(String topicFilter) throws MqttException {
+        client.unsubscribe(topicFilter);
+    }
+
+    @Override
+    public void publish(String topic, String payload, int qos, boolean retain) throws MqttException {
+        client.publish(topic, payload.getBytes(UTF_8), qos, retain);
+    }
+
+    @Override
+    public List<ReceivedMessage> received() {
+        return List.copyOf(received);
+    }
+
+    @Override
+    public boolean isConnected() {
+        return client.isConnected();
+    }
+
+    @Override
+    public void disconnect() throws MqttException {
+        client.disconnect();
+    }
+
+    @Override
+    public void close() {
+        try {
+            disconnectIfConnected();
+            client.close(true);
+        } catch (MqttException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void disconnectIfConnected() throws MqttException {
+        try {
+            if (isConnected()) {
+                client.disconnect();
+            }
+        } catch (MqttException e) {
+            // The connection may have ended meanwhile.
+            if (isConnected()) {
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.heddle.app.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.eclipse.paho.mqttv5.client.IMqttToken;
+import org.eclipse.paho.mqttv5.client.MqttCallback;
+import org.eclipse.paho.mqttv5.client.MqttClient;
+import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
+import org.eclipse.paho.mqttv5.client.MqttDisconnectResponse;
+import org.eclipse.paho.mqttv5.client.persist.MemoryPersistence;
+import org.eclipse.paho.mqttv5.common.MqttException;
+import org.eclipse.paho.mqttv5.common.MqttMessage;
+import org.eclipse.paho.mqttv5.common.packet.MqttProperties;
+
+/** Paho's client in MQTT 5.0. */
+final class Paho5Client implements LibraryClient, MqttCallback {
+    private static final int ANSWER_MILLIS = 20_000;
+
+    private final Queue<ReceivedMessage> received = new ConcurrentLinkedQueue<>();
+    private final MqttClient client;
+
+    Paho5Client(int port, String clientId) throws MqttException {
+        client = new MqttClient("tcp://127.0.0.1:" + port, clientId, new MemoryPersistence());
+        client.setTimeToWait(ANSWER_MILLIS);
+        client.setCallback(this);
+    }
+
+    @Override
+    public void messageArrived(String topic, MqttMessage message) {
+        received.add(new ReceivedMessage(
+                topic, new String(message.getPayload(), UTF_8), message.getQos(), message.isRetained()));
+    }
+
+    @Override
+    public void disconnected(MqttDisconnectResponse response) {}
+
+    @Override
+    public void mqttErrorOccurred(MqttException exception) {}
+
+    @Override
+    public void deliveryComplete(IMqttToken token) {}
+
+    @Override
+    public void connectComplete(boolean reconnect, String serverUri) {}
+
+    @Override
+    public void authPacketArrived(int reasonCode, MqttProperties properties) {}
+
+    @Override
+    public boolean connect(Connecting how) throws MqttException {
+        MqttConnectionOptions options = new MqttConnectionOptions();
+        options.setCleanStart(!how.persistent());
+        if (how.persistent()) {
+            options.setSessionExpiryInterval(Connecting.EXPIRY_SECONDS);
+        }
+        if (how.receiveMaximum() > 0) {
+            options.setReceiveMaximum(how.receiveMaximum());
+        }
+        Connecting.Will will = how.will();
+        if (will != null) {
+            options.setWill(
+                    will.topic(), new MqttMessage(will.payload().getBytes(UTF_8), will.qos(), will.retain(), null));
+        }
+        return client.connectWithResult(options).getSessionPresent();
+    }
+
+    @Override
+    public void subscribe(String topicFilter, int qos) throws MqttException {
+        client.subscribe(topicFilter, qos);
+    }
+
+    @Override
+    public void unsubscribe(String topicFilter) throws MqttException {
+        client.unsubscribe(topicFilter);
+    }
+
+    @Override
+    public void publish(String topic, String payload, int qos, boolean retain) throws MqttException {
+        client.publish(topic, payload.getBytes(UTF_8), qos, retain);
+    }
+
+    @Override
+    public List<ReceivedMessage> received() {
+        return List.copyOf(received);
+    }
+
+    @Override
+    public boolean isConnected() {
+        return client.isConnected();
+    }
+
+    @Override
+    public void disconnect() throws MqttException {
+        client.disconnect();
+    }
+
+    @Override
+    public void close() {
+        try {
+            disconnectIfConnected();
+            client.close(true);
+        } catch (MqttException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void disconnectIfConnected() throws MqttException {
+        try {
+            if (isConnected()) {
+                client.disconnect();
+            }
+        } catch (MqttException e) {
+            // The connection may have ended meanwhile.
+            if (isConnected()) {
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+package io.heddle.app.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.mqtt.MqttConnAckMessage;
+import io.netty.handler.codec.mqtt.MqttConnectMessage;
+import io.netty.handler.codec.mqtt.MqttConnectReturnCode;
+import io.netty.handler.codec.mqtt.MqttDecoder;
+import io.netty.handler.codec.mqtt.MqttEncoder;
+import io.netty.handler.codec.mqtt.MqttFixedHeader;
+import io.netty.handler.codec.mqtt.MqttMessage;
+import io.netty.handler.codec.mqtt.MqttMessageBuilders;
+import io.netty.handler.codec.mqtt.MqttMessageIdVariableHeader;
+import io.netty.handler.codec.mqtt.MqttMessageType;
+import io.netty.handler.codec.mqtt.MqttProperties;
+import io.netty.handler.codec.mqtt.MqttProperties.IntegerProperty;
+import io.netty.handler.codec.mqtt.MqttPubReplyMessageVariableHeader;
+import io.netty.handler.codec.mqtt.MqttPublishMessage;
+import io.netty.handler.codec.mqtt.MqttPublishVariableHeader;
+import io.netty.handler.codec.mqtt.MqttQoS;
+import io.netty.handler.codec.mqtt.MqttReasonCodeAndPropertiesVariableHeader;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A client that does nothing by itself: a test says each packet it sends, when it reads, and when its connection breaks. Bytes
+ * are Netty's codec's, which the broker doesn't use. One thread.
+ */
+final class RawClient implements AutoCloseable {
+    private static final int ANSWER_MILLIS = 20_000;
+    private static final int MAXIMUM_PACKET_BYTES = 1 << 20;
+    /** What {@link #closedBecause} returns when there was no DISCONNECT. */
+    static final int NO_REASON = -1;
+
+    private final Socket socket;
+    private final EmbeddedChannel codec =
+            new EmbeddedChannel(MqttEncoder.INSTANCE, new MqttDecoder(MAXIMUM_PACKET_BYTES));
+    private boolean sessionPresent;
+
+    private RawClient(Socket socket) {
+        this.socket = socket;
+    }
+
+    static RawClient open(int port, MqttConnectMessage connect, int receiveBufferBytes) {
+        try {
+            Socket socket = new Socket();
+            if (receiveBufferBytes > 0) {
+                socket.setReceiveBufferSize(receiveBufferBytes);
+            }
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(ANSWER_MILLIS);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            RawClient client = new RawClient(socket);
+            client.send(connect);
+            MqttConnAckMessage connAck = (MqttConnAckMessage) client.next();
+            MqttConnectReturnCode code = connAck.variableHeader().connectReturnCode();
+            if (code != MqttConnectReturnCode.CONNECTION_ACCEPTED) {
+                throw new AssertionError("refused: " + code);
+            }
+            client.sessionPresent = connAck.variableHeader().isSessionPresent();
+            return client;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What CONNACK said. */
+    boolean sessionPresent() {
+        return sessionPresent;
+    }
+
+    // What it sends.
+
+    void send(MqttMessage packet) {
+        codec.writeOutbound(packet);
+        for (ByteBuf bytes = codec.readOutbound(); bytes != null; bytes = codec.readOutbound()) {
+            try {
+                bytes.readBytes(socket.getOutputStream(), bytes.readableBytes());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } finally {
+                bytes.release();
+            }
+        }
+    }
+
+    /** Subscribes and waits for SUBACK, which must be the next packet. */
+    RawClient subscribe(String topicFilter, int qos) {
+        send(MqttMessageBuilders.subscribe()
+                .messageId(1)
+                .addSubscription(MqttQoS.valueOf(qos), topicFilter)
+                .build());
+        expect(MqttMessageType.SUBACK);
+        return this;
+    }
+
+    /** Subscribes at a QoS with a Subscription Identifier, or without one when it is 0, and waits for SUBACK. */
+    void subscribe(String topicFilter, int qos, int identifier) {
+        MqttProperties properties = new MqttProperties();
+        if (identifier > 0) {
+            properties.add(new IntegerProperty(MqttProperties.SUBSCRIPTION_IDENTIFIER, identifier));
+        }
+        send(MqttMessageBuilders.subscribe()
+                .messageId(1)
+                .addSubscription(MqttQoS.valueOf(qos), topicFilter)
+                .properties(properties)
+                .build());
+        expect(MqttMessageType.SUBACK);
+    }
+
+    void publish(String topic, String payload, int qos, int packetId, boolean duplicate) {
+        send(new MqttPublishMessage(
+                new MqttFixedHeader(MqttMessageType.PUBLISH, duplicate, MqttQoS.valueOf(qos), false, 0),
+                new MqttPublishVariableHeader(topic, packetId),
+                Unpooled.wrappedBuffer(payload.getBytes(UTF_8))));
+    }
+
+    /** PUBACK, PUBREC, PUBREL or PUBCOMP. */
+    void answer(MqttMessageType type, int packetId) {
+        MqttQoS flags = type == MqttMessageType.PUBREL ? MqttQoS.AT_LEAST_ONCE : MqttQoS.AT_MOST_ONCE;
+        send(new MqttMessage(
+                new MqttFixedHeader(type, false, flags, false, 0), MqttMessageIdVariableHeader.from(packetId)));
+    }
+
+    /** PUBACK or PUBREC with an error, from a client of MQTT 5.0. */
+    void refuse(MqttMessageType type, int packetId, byte reason) {
+        send(new MqttMessage(
+                new MqttFixedHeader(type, false, MqttQoS.AT_MOST_ONCE, false, 0),
+                new MqttPubReplyMessageVariableHeader(packetId, reason, MqttProperties.NO_PROPERTIES)));
+    }
+
+    /** DISCONNECT with a reason code, for a client of MQTT 5.0. */
+    void disconnect(byte reason) {
+        send(MqttMessageBuilders.disconnect().reasonCode(reason).build());
+    }
+
+    // What it reads.
+
+    /** The next packet; fails when none comes. */
+    MqttMessage next() throws IOException {
+        codec.writeInbound(Unpooled.wrappedBuffer(readPacket()));
+        MqttMessage packet = codec.readInbound();
+        if (packet == null || packet.decoderResult().isFailure()) {
+            throw new AssertionError("not a packet: " + packet);
+        }
+        return packet;
+    }
+
+    private byte[] readPacket() throws IOException {
+        InputStream in = socket.getInputStream();
+        ByteArrayOutputStream packet = new ByteArrayOutputStream();
+        packet.write(readByte(in));
+        int length = 0;
+        int shift = 0;
+        int next;
+        do {
+            next = readByte(in);
+            packet.write(next);
+            length |= (next & 0x7F) << shift;
+            shift += 7;
+        } while (next >= 0x80);
+        packet.write(in.readNBytes(length));
+        return packet.toByteArray();
+    }
+
+    private static int readByte(InputStream in) throws IOException {
+        int next = in.read();
+        if (next < 0) {
+            throw new EOFException("the broker has closed the connection");
+        }
+        return next;
+    }
+
+    /** The next packet, which must be of a type; what it says as its reason code and as its packet id. */
+    Answer expect(MqttMessageType type) {
+        try {
+            MqttMessage packet = next();
+            if (packet.fixedHeader().messageType() != type) {
+                throw new AssertionError(type + " expected, not " + packet);
+            }
+            int reason = packet.variableHeader() instanceof MqttPubReplyMessageVariableHeader reply
+                    ? Byte.toUnsignedInt(reply.reasonCode())
+                    : 0;
+            return new Answer(((MqttMessageIdVariableHeader) packet.variableHeader()).messageId(), reason);
+        } catch (IOException e) {
+            throw new AssertionError(type + " expected", e);
+        }
+    }
+
+    /** An acknowledgement. */
+    record Answer(int packetId, int reason) {}
+
+    /** The next packet, which must be a PUBLISH. */
+    RawPublish message() {
+        try {
+            MqttMessage packet = next();
+            if (packet instanceof MqttPublishMessage publish) {
+                return RawPublish.of(publish);
+            }
+            throw new AssertionError("PUBLISH expected, not " + packet);
+        } catch (IOException e) {
+            throw new AssertionError("PUBLISH expected", e);
+        }
+    }
+
+    /** The messages that the broker has sent until it answers a ping, which it does after everything before. */
+    List<RawPublish> messagesUntilPing() {
+        send(MqttMessage.PINGREQ);
+        List<RawPublish> messages = new ArrayList<>();
+        try {
+            for (MqttMessage packet = next();
+                    packet.fixedHeader().messageType() != MqttMessageType.PINGRESP;
+                    packet = next()) {
+                messages.add(RawPublish.of((MqttPublishMessage) packet));
+            }
+        } catch (IOException e) {
+            throw new AssertionError("PINGRESP expected", e);
+        }
+        return messages;
+    }
+
+    /** Reads until the broker closes; the reason code of its DISCONNECT, or {@link #NO_REASON} without one. */
+    int closedBecause() {
+        int reason = NO_REASON;
+        try {
+            while (true) {
+                if (next().variableHeader() instanceof MqttReasonCodeAndPropertiesVariableHeader disconnect) {
+                    reason = Byte.toUnsignedInt(disconnect.reasonCode());
+                }
+            }
+        } catch (EOFException closed) {
+            return reason;
+        } catch (IOException e) {
+            throw new AssertionError("an orderly end of the connection was expected", e);
+        }
+    }
+
+    /** Breaks the connection: the broker sees a reset. */
+    void cut() {
+        try {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.heddle.app.e2e;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.netty.handler.codec.mqtt.MqttConnectMessage;
+import io.netty.handler.codec.mqtt.MqttMessageBuilders;
+import io.netty.handler.codec.mqtt.MqttProperties;
+import io.netty.handler.codec.mqtt.MqttProperties.IntegerProperty;
+import io.netty.handler.codec.mqtt.MqttQoS;
+import io.netty.handler.codec.mqtt.MqttVersion;
+
+/** How a {@link RawClient} connects: MQTT 5.0 and a clean session unless said otherwise. */
+final class RawConnect {
+    private final MqttMessageBuilders.ConnectBuilder connect = MqttMessageBuilders.connect();
+    private final MqttProperties properties = new MqttProperties();
+    private final MqttVersion version;
+    private final String clientId;
+    private int receiveBufferBytes;
+
+    RawConnect(MqttVersion version, String clientId) {
+        this.version = version;
+        this.clientId = clientId;
+        connect.clientId(clientId).protocolVersion(version).cleanSession(true).keepAlive(60);
+    }
+
+    RawConnect(String clientId) {
+        this(MqttVersion.MQTT_5, clientId);
+    }
+
+    String clientId() {
+        return clientId;
+    }
+
+    /** Resumes the session, which outlives the connection for that long; for clients of MQTT 3.x it always does. */
+    RawConnect persistent(int expirySeconds) {
+        connect.cleanSession(false);
+        return expirySeconds(expirySeconds);
+    }
+
+    RawConnect expirySeconds(int seconds) {
+        return with(MqttProperties.SESSION_EXPIRY_INTERVAL, seconds);
+    }
+
+    RawConnect receiveMaximum(int maximum) {
+        return with(MqttProperties.RECEIVE_MAXIMUM, maximum);
+    }
+
+    RawConnect maximumPacketSize(int bytes) {
+        return with(MqttProperties.MAXIMUM_PACKET_SIZE, bytes);
+    }
+
+    private RawConnect with(int property, int value) {
+        properties.add(new IntegerProperty(property, value));
+        return this;
+    }
+
+    RawConnect keepAliveSeconds(int seconds) {
+        connect.keepAlive(seconds);
+        return this;
+    }
+
+    /** A will at QoS 1; clients of MQTT 3.x have no delay. */
+    RawConnect will(String topic, String payload, int delaySeconds) {
+        MqttProperties willProperties = new MqttProperties();
+        if (delaySeconds > 0) {
+            willProperties.add(new IntegerProperty(MqttProperties.WILL_DELAY_INTERVAL, delaySeconds));
+        }
+        connect.willFlag(true)
+                .willTopic(topic)
+                .willMessage(payload.getBytes(UTF_8))
+                .willQoS(MqttQoS.AT_LEAST_ONCE)
+                .willProperties(willProperties);
+        return this;
+    }
+
+    /** What the operating system takes for a client that does not read; 0 leaves it to the system. */
+    RawConnect receiveBufferBytes(int bytes) {
+        receiveBufferBytes = bytes;
+        return this;
+    }
+
+    /** Connects and waits for a CONNACK without error. */
+    RawClient open(int port) {
+        if (version == MqttVersion.MQTT_5) {
+            connect.properties(properties);
+        }
+        MqttConnectMessage packet = connect.build();
+        return RawClient.open(port, packet, receiveBufferBytes);
+    }
+}

@@ -1,0 +1,243 @@
+package io.heddle.app.e2e;
+
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBACK;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBCOMP;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREC;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.handler.codec.mqtt.MqttVersion;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What happens to a message whose connection breaks at each stage of its exchange, on either side, in each version. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class RedeliveryIT {
+    private static final int SUCCESS = 0;
+    private static final int PACKET_IDENTIFIER_NOT_FOUND = 0x92;
+
+    @SuppressWarnings("NullAway.Init") // Set before all tests.
+    private BrokerUnderTest broker;
+
+    @BeforeAll
+    void startBroker() {
+        broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true");
+    }
+
+    @AfterAll
+    void stopBroker() {
+        broker.close();
+    }
+
+    private static RawConnect persistent(MqttVersion version) {
+        return new RawConnect(version, Library.newClientId()).persistent(3_600);
+    }
+
+    private void lose(RawClient client, String clientId) {
+        client.cut();
+        Soon.until(() -> !broker.isConnected(clientId));
+    }
+
+    private void publish(String topic, String payload, int qos) throws Exception {
+        try (LibraryClient publisher = Library.HIVEMQ_5.connected(broker.mqttPort())) {
+            publisher.publish(topic, payload, qos);
+        }
+    }
+
+    // To a subscriber.
+
+    @ParameterizedTest
+    @EnumSource
+    void anUnacknowledgedQos1MessageComesAgainWithDupAndItsPacketId(MqttVersion version) throws Exception {
+        String topic = "again/1/" + version;
+        RawConnect connect = persistent(version);
+        RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 1);
+        publish(topic, "a", 1);
+        publish(topic, "b", 1);
+        RawPublish a = first.message();
+        RawPublish b = first.message();
+        assertThat(List.of(a, b)).extracting(RawPublish::duplicate).containsOnly(false);
+        lose(first, connect.clientId());
+        publish(topic, "c", 1);
+
+        try (RawClient second = connect.open(broker.mqttPort())) {
+            assertSessionPresent(second, version);
+            assertThat(second.message()).isEqualTo(a.asDuplicate());
+            assertThat(second.message()).isEqualTo(b.asDuplicate());
+            RawPublish c = second.message();
+            assertThat(c.payload()).isEqualTo("c");
+            assertThat(c.duplicate()).isFalse();
+            second.answer(PUBACK, a.packetId());
+            second.answer(PUBACK, b.packetId());
+            second.answer(PUBACK, c.packetId());
+            assertThat(second.messagesUntilPing()).isEmpty();
+            lose(second, connect.clientId());
+        }
+        try (RawClient third = connect.open(broker.mqttPort())) {
+            assertThat(third.messagesUntilPing()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aQos2MessageThatWasNotReceivedComesAgainWithDupAndItsPacketId(MqttVersion version) throws Exception {
+        String topic = "again/2/" + version;
+        RawConnect connect = persistent(version);
+        RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
+        publish(topic, "a", 2);
+        RawPublish sent = first.message();
+        lose(first, connect.clientId());
+
+        try (RawClient second = connect.open(broker.mqttPort())) {
+            assertThat(second.message()).isEqualTo(sent.asDuplicate());
+            second.answer(PUBREC, sent.packetId());
+            assertThat(second.expect(PUBREL).packetId()).isEqualTo(sent.packetId());
+            second.answer(PUBCOMP, sent.packetId());
+            assertThat(second.messagesUntilPing()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aQos2MessageThatWasReceivedIsReleasedAgainAndDoesNotComeAgain(MqttVersion version) throws Exception {
+        String topic = "released/" + version;
+        RawConnect connect = persistent(version);
+        RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
+        double delivered = broker.count("heddle.messages.delivered");
+        publish(topic, "a", 2);
+        int packetId = first.message().packetId();
+        first.answer(PUBREC, packetId);
+        Soon.until(() -> broker.count("heddle.messages.delivered") == delivered + 1);
+        lose(first, connect.clientId());
+
+        RawClient second = connect.open(broker.mqttPort());
+        assertThat(second.expect(PUBREL).packetId()).isEqualTo(packetId);
+        lose(second, connect.clientId());
+        try (RawClient third = connect.open(broker.mqttPort())) {
+            assertThat(third.expect(PUBREL).packetId()).isEqualTo(packetId);
+            third.answer(PUBCOMP, packetId);
+            assertThat(third.messagesUntilPing()).isEmpty();
+            lose(third, connect.clientId());
+        }
+        try (RawClient fourth = connect.open(broker.mqttPort())) {
+            assertThat(fourth.messagesUntilPing()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsStillToBeCompletedCountsInTheReceiveMaximumOfTheNextConnection() throws Exception {
+        String topic = "completion/quota";
+        RawConnect connect = persistent(MqttVersion.MQTT_5).receiveMaximum(2);
+        RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
+        for (String payload : List.of("a", "b", "c", "d")) {
+            publish(topic, payload, 2);
+        }
+        double delivered = broker.count("heddle.messages.delivered");
+        int packetId = first.message().packetId();
+        first.answer(PUBREC, packetId);
+        Soon.until(() -> broker.count("heddle.messages.delivered") == delivered + 1);
+        lose(first, connect.clientId());
+
+        try (RawClient second = connect.open(broker.mqttPort())) {
+            second.expect(PUBREL);
+            second.answer(PUBCOMP, packetId);
+            // Never more than two without an answer [MQTT-3.3.4-9].
+            assertThat(second.messagesUntilPing())
+                    .extracting(RawPublish::payload)
+                    .containsExactly("b", "c");
+        }
+    }
+
+    // From a publisher.
+
+    @ParameterizedTest
+    @EnumSource
+    void aPublishThatIsSentAgainAfterTheConnectionBrokeIsNotDeliveredAgain(MqttVersion version) throws Exception {
+        String topic = "sent/again/" + version;
+        RawConnect connect = persistent(version);
+        try (LibraryClient subscriber = Library.PAHO_5.connected(broker.mqttPort())) {
+            subscriber.subscribe(topic, 2);
+            RawClient first = connect.open(broker.mqttPort());
+            first.publish(topic, "once", 2, 7, false);
+            Soon.until(() -> !subscriber.received().isEmpty());
+            lose(first, connect.clientId());
+
+            try (RawClient second = connect.open(broker.mqttPort())) {
+                second.publish(topic, "once", 2, 7, true);
+                assertThat(second.expect(PUBREC)).isEqualTo(new RawClient.Answer(7, SUCCESS));
+                second.answer(PUBREL, 7);
+                assertThat(second.expect(PUBCOMP)).isEqualTo(new RawClient.Answer(7, SUCCESS));
+                // The packet id is free again, and a message with it is another one.
+                second.publish(topic, "another", 2, 7, false);
+                second.expect(PUBREC);
+            }
+
+            Soon.until(() -> subscriber.received().size() >= 2);
+            assertThat(subscriber.payloads()).containsExactly("once", "another");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aReceivedMessageIsReleasedOverTheNextConnection(MqttVersion version) throws Exception {
+        String topic = "release/" + version;
+        RawConnect connect = persistent(version);
+        try (LibraryClient subscriber = Library.HIVEMQ_311.connected(broker.mqttPort())) {
+            subscriber.subscribe(topic, 2);
+            RawClient first = connect.open(broker.mqttPort());
+            first.publish(topic, "once", 2, 7, false);
+            assertThat(first.expect(PUBREC)).isEqualTo(new RawClient.Answer(7, SUCCESS));
+            lose(first, connect.clientId());
+
+            RawClient second = connect.open(broker.mqttPort());
+            second.answer(PUBREL, 7);
+            assertThat(second.expect(PUBCOMP)).isEqualTo(new RawClient.Answer(7, SUCCESS));
+            lose(second, connect.clientId());
+
+            // The client did not see PUBCOMP and releases again.
+            try (RawClient third = connect.open(broker.mqttPort())) {
+                third.answer(PUBREL, 7);
+                int repeated = version == MqttVersion.MQTT_5 ? PACKET_IDENTIFIER_NOT_FOUND : SUCCESS;
+                assertThat(third.expect(PUBCOMP)).isEqualTo(new RawClient.Answer(7, repeated));
+                third.publish(topic, "end", 2, 8, false);
+                third.expect(PUBREC);
+            }
+            Soon.until(() -> subscriber.received().size() >= 2);
+            assertThat(subscriber.payloads()).containsExactly("once", "end");
+        }
+    }
+
+    @Test
+    void aNewSessionKnowsNothingOfTheOldOnesPacketIds() throws Exception {
+        String topic = "forgotten";
+        String clientId = Library.newClientId();
+        try (LibraryClient subscriber = Library.HIVEMQ_5.connected(broker.mqttPort())) {
+            subscriber.subscribe(topic, 2);
+            RawClient first = new RawConnect(clientId).persistent(3_600).open(broker.mqttPort());
+            first.publish(topic, "a", 2, 7, false);
+            first.expect(PUBREC);
+            lose(first, clientId);
+
+            try (RawClient second =
+                    new RawConnect(clientId).expirySeconds(3_600).open(broker.mqttPort())) {
+                assertThat(second.sessionPresent()).isFalse();
+                second.publish(topic, "b", 2, 7, false);
+                second.expect(PUBREC);
+            }
+            Soon.until(() -> subscriber.received().size() >= 2);
+            assertThat(subscriber.payloads()).containsExactly("a", "b");
+        }
+    }
+
+    /** MQTT 3.1 has no such flag. */
+    private static void assertSessionPresent(RawClient client, MqttVersion version) {
+        if (version != MqttVersion.MQTT_3_1) {
+            assertThat(client.sessionPresent()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package io.heddle.app.e2e;
+
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBACK;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5RetainHandling;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Retained messages between ordinary clients. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class RetainedIT {
+    @SuppressWarnings("NullAway.Init") // Set before all tests.
+    private BrokerUnderTest broker;
+
+    @BeforeAll
+    void startBroker() {
+        broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true");
+    }
+
+    @AfterAll
+    void stopBroker() {
+        broker.close();
+    }
+
+    private void retain(Library library, String topic, String payload, int qos) throws Exception {
+        try (LibraryClient publisher = library.connected(broker.mqttPort())) {
+            publisher.publish(topic, payload, qos, true);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSubscriberGetsTheLastRetainedMessageOfEachTopicMarkedAsRetained(Library library) throws Exception {
+        String topics = "last/" + library + "/";
+        try (LibraryClient publisher = library.connected(broker.mqttPort());
+                LibraryClient subscriber = library.connected(broker.mqttPort())) {
+            publisher.publish(topics + "replaced", "old", 1, true);
+            publisher.publish(topics + "replaced", "new", 1, true);
+            publisher.publish(topics + "cleared", "gone", 1, true);
+            publisher.publish(topics + "cleared", "", 1, true);
+            publisher.publish(topics + "never", "not retained", 1, false);
+            publisher.publish(topics + "high", "q2", 2, true);
+
+            subscriber.subscribe(topics + "#", 1);
+            publisher.publish(topics + "replaced", "live", 1, true);
+
+            Soon.until(() -> subscriber.received().size() >= 3);
+            assertThat(subscriber.received())
+                    .containsExactlyInAnyOrder(
+                            new ReceivedMessage(topics + "replaced", "new", 1, true),
+                            new ReceivedMessage(topics + "high", "q2", 1, true),
+                            new ReceivedMessage(topics + "replaced", "live", 1, false));
+            assertThat(subscriber.payloads().getLast()).isEqualTo("live");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"HIVEMQ_311", "PAHO_311", "PAHO_31"})
+    void whatBeginsWithADollarIsTheBrokersAndIsNeitherDeliveredNorRetained(Library library) throws Exception {
+        double refused = broker.dropped("not_authorized");
+        try (LibraryClient client = library.connected(broker.mqttPort())) {
+            client.subscribe("$dollar/#", 1);
+            client.subscribe("#", 1);
+            client.publish("$dollar/status", "not taken", 1, true);
+            client.publish("no/dollar", "end", 1);
+
+            Soon.until(() -> client.payloads().contains("end"));
+            assertThat(client.payloads()).doesNotContain("not taken");
+        }
+        assertThat(retained("$dollar/#")).isEmpty();
+        assertThat(broker.dropped("not_authorized")).isEqualTo(refused + 1);
+    }
+
+    @Test
+    void retainHandlingSaysWhetherASubscriptionBringsRetainedMessages() throws Exception {
+        retain(Library.PAHO_311, "handling", "kept", 1);
+        try (HiveMq5Client subscriber = new HiveMq5Client(broker.mqttPort(), Library.newClientId())) {
+            subscriber.connect(Connecting.clean());
+            List<String> expected = new ArrayList<>();
+
+            subscribe(subscriber, Mqtt5RetainHandling.DO_NOT_SEND, false);
+            expectAfterMarker(subscriber, "never", expected);
+            subscribe(subscriber, Mqtt5RetainHandling.SEND_IF_SUBSCRIPTION_DOES_NOT_EXIST, false);
+            expectAfterMarker(subscriber, "exists", expected);
+            subscribe(subscriber, Mqtt5RetainHandling.SEND, false);
+            expected.add("kept");
+            expectAfterMarker(subscriber, "always", expected);
+            subscriber.unsubscribe("handling");
+            subscribe(subscriber, Mqtt5RetainHandling.SEND_IF_SUBSCRIPTION_DOES_NOT_EXIST, false);
+            expected.add("kept");
+            expectAfterMarker(subscriber, "new", expected);
+        }
+    }
+
+    private static void subscribe(HiveMq5Client client, Mqtt5RetainHandling handling, boolean retainAsPublished) {
+        client.library()
+                .subscribeWith()
+                .topicFilter("handling")
+                .qos(MqttQos.AT_LEAST_ONCE)
+                .retainHandling(handling)
+                .retainAsPublished(retainAsPublished)
+                .send();
+    }
+
+    /** What the subscription brought is there when a message that was published afterwards is. */
+    private static void expectAfterMarker(HiveMq5Client client, String marker, List<String> expected) throws Exception {
+        client.publish("handling", marker, 1);
+        expected.add(marker);
+        Soon.until(() -> client.payloads().contains(marker));
+        assertThat(client.payloads()).isEqualTo(expected);
+    }
+
+    @Test
+    void retainAsPublishedKeepsTheFlagOfALiveMessage() throws Exception {
+        try (HiveMq5Client subscriber = new HiveMq5Client(broker.mqttPort(), Library.newClientId())) {
+            subscriber.connect(Connecting.clean());
+            subscribe(subscriber, Mqtt5RetainHandling.DO_NOT_SEND, true);
+
+            subscriber.publish("handling", "retained", 1, true);
+            subscriber.publish("handling", "plain", 1, false);
+            subscribe(subscriber, Mqtt5RetainHandling.DO_NOT_SEND, false);
+            subscriber.publish("handling", "flag taken off", 1, true);
+
+            Soon.until(() -> subscriber.received().size() >= 3);
+            assertThat(subscriber.received())
+                    .containsExactly(
+                            new ReceivedMessage("handling", "retained", 1, true),
+                            new ReceivedMessage("handling", "plain", 1, false),
+                            new ReceivedMessage("handling", "flag taken off", 1, false));
+        }
+    }
+
+    @Test
+    void aRetainedMessageCountsItsLifetimeDownAndIsGoneAtItsEnd() {
+        try (HiveMq5Client publisher = new HiveMq5Client(broker.mqttPort(), Library.newClientId())) {
+            publisher.connect(Connecting.clean());
+            publisher
+                    .library()
+                    .publishWith()
+                    .topic("expiring")
+                    .payload(new byte[] {'x'})
+                    .qos(MqttQos.AT_LEAST_ONCE)
+                    .retain(true)
+                    .messageExpiryInterval(2)
+                    .send();
+
+            assertThat(retained("expiring"))
+                    .extracting(RawPublish::expirySeconds)
+                    .containsExactly(2);
+            Soon.until(() -> retained("expiring").stream()
+                    .map(RawPublish::expirySeconds)
+                    .toList()
+                    .equals(List.of(1)));
+            Soon.until(() -> retained("expiring").isEmpty());
+        }
+    }
+
+    private List<RawPublish> retained(String topic) {
+        try (RawClient looking = new RawConnect(Library.newClientId()).open(broker.mqttPort())) {
+            return looking.subscribe(topic, 0).messagesUntilPing();
+        }
+    }
+
+    @Test
+    void twoThousandRetainedMessagesAllReachASlowSubscriber() throws Exception {
+        int count = 2_000;
+        String payload = "x".repeat(1_000);
+        try (HiveMq5Client publisher = new HiveMq5Client(broker.mqttPort(), Library.newClientId())) {
+            publisher.connect(Connecting.clean());
+            for (int i = 0; i < count; i++) {
+                publisher.publish("many/" + i, payload, 1, true);
+            }
+        }
+
+        // It reads one message at a time, out of a buffer that holds a few.
+        try (RawClient slow = new RawConnect(Library.newClientId())
+                .receiveMaximum(5)
+                .receiveBufferBytes(8_192)
+                .open(broker.mqttPort())
+                .subscribe("many/+", 1)) {
+            List<String> topics = new ArrayList<>();
+            while (topics.size() < count) {
+                RawPublish message = slow.message();
+                assertThat(message.retain()).isTrue();
+                topics.add(message.topic());
+                slow.answer(PUBACK, message.packetId());
+            }
+            assertThat(topics).doesNotHaveDuplicates();
+            assertThat(slow.messagesUntilPing()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package io.heddle.app.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
+import io.heddle.standalone.testkit.Relay;
+import io.netty.handler.codec.mqtt.MqttVersion;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** When a will is published, and when not. A watcher subscribes to all of them. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class WillIT {
+    private static final int KEEP_ALIVE_TIMEOUT = 0x8D;
+
+    @SuppressWarnings("NullAway.Init") // Set before all tests.
+    private BrokerUnderTest broker;
+
+    @SuppressWarnings("NullAway.Init") // Set before all tests.
+    private LibraryClient watcher;
+
+    @BeforeAll
+    void startBroker() throws Exception {
+        broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true");
+        watcher = Library.HIVEMQ_5.connected(broker.mqttPort());
+        watcher.subscribe("wills/#", 2);
+    }
+
+    @AfterAll
+    void stopBroker() {
+        watcher.close();
+        broker.close();
+    }
+
+    private void expect(String topic, String payload, int qos) {
+        Soon.until(() -> isPublished(topic));
+        assertThat(watcher.received())
+                .filteredOn(each -> each.topic().equals(topic))
+                .containsExactly(new ReceivedMessage(topic, payload, qos, false));
+    }
+
+    private boolean isPublished(String topic) {
+        return watcher.received().stream().anyMatch(each -> each.topic().equals(topic));
+    }
+
+    /** Whatever was published before this is there afterwards. */
+    private void letTheWatcherCatchUp() throws Exception {
+        String marker = "wills/marker/" + Library.newClientId();
+        try (LibraryClient publisher = Library.HIVEMQ_311.connected(broker.mqttPort())) {
+            publisher.publish(marker, "", 1);
+        }
+        Soon.until(() -> isPublished(marker));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBrokenConnectionPublishesTheWill(Library library) throws Exception {
+        String topic = "wills/broken/" + library;
+        try (Relay relay = Relay.open();
+                LibraryClient dying = library.client(relay.port(), Library.newClientId())) {
+            relay.forwardTo(broker.mqttPort());
+            dying.connect(Connecting.clean().withWill(topic, "gone", 2, false));
+
+            relay.cut();
+
+            expect(topic, "gone", 2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anOrdinaryDisconnectPublishesNoWill(Library library) throws Exception {
+        String topic = "wills/none/" + library;
+        String clientId = Library.newClientId();
+        try (LibraryClient leaving = library.client(broker.mqttPort(), clientId)) {
+            leaving.connect(Connecting.clean().withWill(topic, "not gone", 1, false));
+            leaving.disconnect();
+        }
+
+        Soon.until(() -> !broker.hasSession(clientId));
+        letTheWatcherCatchUp();
+        assertThat(isPublished(topic)).isFalse();
+    }
+
+    @Test
+    void disconnectWithWillPublishesIt() {
+        String topic = "wills/on/request";
+        HiveMq5Client leaving = new HiveMq5Client(broker.mqttPort(), Library.newClientId());
+        leaving.connect(Connecting.clean().withWill(topic, "as wished", 1, false));
+
+        leaving.library()
+                .disconnectWith()
+                .reasonCode(Mqtt5DisconnectReasonCode.DISCONNECT_WITH_WILL_MESSAGE)
+                .send();
+
+        expect(topic, "as wished", 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTakeoverPublishesTheWillOfTheOldConnection(Library library) throws Exception {
+        String topic = "wills/takeover/" + library;
+        String clientId = Library.newClientId();
+        try (LibraryClient old = library.client(broker.mqttPort(), clientId);
+                LibraryClient fresh = library.client(broker.mqttPort(), clientId)) {
+            old.connect(Connecting.clean().withWill(topic, "taken over", 1, false));
+            fresh.connect(Connecting.clean());
+
+            expect(topic, "taken over", 1);
+            assertThat(fresh.isConnected()).isTrue();
+        }
+    }
+
+    @Test
+    void aSilentClientOfEachVersionIsDisconnectedAndItsWillPublished() {
+        double timeouts = broker.count("heddle.sessions.keep.alive.timeouts");
+        Map<MqttVersion, RawClient> silent = new EnumMap<>(MqttVersion.class);
+        for (MqttVersion version : MqttVersion.values()) {
+            silent.put(
+                    version,
+                    new RawConnect(version, Library.newClientId())
+                            .keepAliveSeconds(1)
+                            .will("wills/silent/" + version, "silent", 0)
+                            .open(broker.mqttPort()));
+        }
+
+        silent.forEach((version, client) -> {
+            int expected = version == MqttVersion.MQTT_5 ? KEEP_ALIVE_TIMEOUT : RawClient.NO_REASON;
+            assertThat(client.closedBecause()).isEqualTo(expected);
+            client.close();
+            expect("wills/silent/" + version, "silent", 1);
+        });
+        assertThat(broker.count("heddle.sessions.keep.alive.timeouts")).isEqualTo(timeouts + silent.size());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRetainedWillIsThereForLaterSubscribers(Library library) throws Exception {
+        String topic = "wills/retained/" + library;
+        try (Relay relay = Relay.open();
+                LibraryClient dying = library.client(relay.port(), Library.newClientId());
+                LibraryClient later = Library.HIVEMQ_311.connected(broker.mqttPort())) {
+            relay.forwardTo(broker.mqttPort());
+            dying.connect(Connecting.clean().withWill(topic, "gone", 1, true));
+            relay.cut();
+            expect(topic, "gone", 1);
+
+            later.subscribe(topic, 1);
+
+            Soon.until(() -> !later.received().isEmpty());
+            assertThat(later.received()).containsExactly(new ReceivedMessage(topic, "gone", 1, true));
+        }
+    }
+
+    @Test
+    void aDelayedWillIsPublishedAfterItsDelayUnlessTheClientIsBack() throws Exception {
+        RawConnect back =
+                new RawConnect(Library.newClientId()).persistent(3_600).will("wills/back", "still here", 1);
+        RawConnect away =
+                new RawConnect(Library.newClientId()).persistent(3_600).will("wills/away", "gone", 1);
+        back.open(broker.mqttPort()).cut();
+        Soon.until(() -> !broker.isConnected(back.clientId()));
+        try (RawClient again = back.open(broker.mqttPort())) {
+            assertThat(again.sessionPresent()).isTrue();
+            away.open(broker.mqttPort()).cut();
+            Soon.until(() -> !broker.isConnected(away.clientId()));
+            letTheWatcherCatchUp();
+            assertThat(isPublished("wills/away")).isFalse();
+
+            // Its second began later than that of the client that came back.
+            expect("wills/away", "gone", 1);
+            assertThat(isPublished("wills/back")).isFalse();
+            again.disconnect((byte) 0);
+            assertThat(again.closedBecause()).isEqualTo(RawClient.NO_REASON);
+        }
+    }
+
+    @Test
+    void theEndOfTheSessionDoesNotWaitForTheDelay() {
+        new RawConnect(Library.newClientId())
+                .will("wills/ended", "gone", 3_600)
+                .open(broker.mqttPort())
+                .cut();
+
+        expect("wills/ended", "gone", 1);
+    }
+}
