@@ -77,6 +77,7 @@ final class WrongSettingsTest {
                     heddle.session.maximum-queued-bytes=1B         | a size from 1KB to 1024GB
                     heddle.session.memory-limit=-1B                | a size from 0B to 1024GB
                     heddle.subscription.maximum-wildcard-patterns=-1 | a number from 0 to 1000000
+                    heddle.subscription.maximum-wildcard-patterns-per-client=-1 | a number from 0 to 1000000
                     heddle.subscription.maximum-group-members=0     | a number from 1 to 100000
                     heddle.retained.maximum-messages=0             | a number from 1 to
                     heddle.retained.maximum-payload=512MB          | a size from 1B to 256MB

@@ -5,15 +5,20 @@ package io.heddle.core.subscription;
  *
  * @param wildcardPatterns how many different arrangements of {@code +} the filters may have, each of its beginnings counted: a
  *     match looks at no more nodes of the trie than this and the levels of its topic; 0 or more
+ * @param wildcardPatternsPerClient how many of them one client may bring in that no other client has; 0 or more
  * @param groupMembers how many clients may share one subscription; at least 1
  */
-public record SubscriptionLimits(int wildcardPatterns, int groupMembers) {
+public record SubscriptionLimits(int wildcardPatterns, int wildcardPatternsPerClient, int groupMembers) {
     /** Far above what applications arrange on purpose. */
-    public static final SubscriptionLimits DEFAULTS = new SubscriptionLimits(1_000, 1_000);
+    public static final SubscriptionLimits DEFAULTS = new SubscriptionLimits(1_000, 64, 1_000);
 
     public SubscriptionLimits {
         if (wildcardPatterns < 0) {
             throw new IllegalArgumentException("wildcard patterns are " + wildcardPatterns + ": use 0 or more");
+        }
+        if (wildcardPatternsPerClient < 0) {
+            throw new IllegalArgumentException(
+                    "wildcard patterns of one client are " + wildcardPatternsPerClient + ": use 0 or more");
         }
         if (groupMembers < 1) {
             throw new IllegalArgumentException("group members are " + groupMembers + ": use 1 or more");

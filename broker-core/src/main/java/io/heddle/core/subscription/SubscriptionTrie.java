@@ -1,6 +1,7 @@
 package io.heddle.core.subscription;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicFilter;
@@ -52,7 +53,7 @@ public final class SubscriptionTrie {
     /** An empty trie. */
     public SubscriptionTrie(SubscriptionLimits limits) {
         this.limits = limits;
-        this.patterns = new WildcardPatterns(limits.wildcardPatterns());
+        this.patterns = new WildcardPatterns(limits.wildcardPatterns(), limits.wildcardPatternsPerClient());
     }
 
     /**
@@ -67,7 +68,7 @@ public final class SubscriptionTrie {
         String[] levels = filter.levels();
         boolean multiLevel = isMultiLevelWildcard(levels[levels.length - 1]);
         int depth = multiLevel ? levels.length - 1 : levels.length;
-        patterns.requireRoomFor(levels, depth);
+        patterns.requireRoomFor(levels, depth, session.clientId());
         TrieNode node = root;
         WildcardPatterns.Pattern pattern = patterns.root();
         for (int i = 0; i < depth; i++) {
@@ -75,13 +76,17 @@ public final class SubscriptionTrie {
             TrieNode child = wildcard ? node.singleLevel : NamedChildren.find(node.named, levels[i]);
             if (child == null) {
                 child = newChild(node, levels[i], wildcard);
-                pattern = patterns.enter(pattern, wildcard);
+                pattern = patterns.enter(pattern, wildcard, session.clientId());
             } else {
-                pattern = patterns.follow(pattern, wildcard);
+                pattern = patterns.enterAgain(pattern, wildcard, session.clientId());
             }
             node = child;
         }
-        return put(node, multiLevel, session, subscription);
+        Subscription replaced = put(node, multiLevel, session, subscription);
+        if (replaced == null) {
+            size.incrementAndGet();
+        }
+        return replaced;
     }
 
     private @Nullable Subscription put(
@@ -106,9 +111,6 @@ public final class SubscriptionTrie {
                 subscribers(node, multiLevel, Subscribers.replaced(subscribers, entry));
                 replaced = (Subscription) found.wanted();
             }
-        }
-        if (replaced == null) {
-            size.incrementAndGet();
         }
         return replaced;
     }
@@ -188,6 +190,11 @@ public final class SubscriptionTrie {
     /** How many different arrangements of {@code +} the filters have, as {@link SubscriptionLimits} counts them. */
     public int wildcardPatterns() {
         return patterns.count();
+    }
+
+    /** How many of them count for one client, because it alone brought them in. */
+    synchronized int wildcardPatterns(ClientId client) {
+        return patterns.count(client);
     }
 
     private static int match(TrieNode from, TopicName topic, int fromDepth, Matches matches) {

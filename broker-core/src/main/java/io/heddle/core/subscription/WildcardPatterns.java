@@ -1,7 +1,10 @@
 package io.heddle.core.subscription;
 
+import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -10,17 +13,26 @@ import org.jspecify.annotations.Nullable;
  * the pattern says which of the node's levels are the topic's own; so their number bounds what a match looks at, however many
  * filters there are. Patterns without {@code +} are not counted: of them there is one for each depth. {@code #} adds no node.
  *
+ * <p>All clients together may have so many, and one client no more than its share of those that it alone brought in: otherwise
+ * it could use up the room of all. A pattern that another client has had too counts for nobody any more.
+ *
  * <p>Changed under the trie's lock only. Bounded by its limit and the depth of filters.
  */
 final class WildcardPatterns {
     private final int limit;
+    private final int limitPerClient;
     private final Pattern root = new Pattern(false);
+    /** How many patterns count for a client; no more entries than patterns. */
+    private final Map<ClientId, Integer> shares = new HashMap<>();
     // Changed under the lock, read by a gauge.
     private final AtomicInteger count = new AtomicInteger();
 
     /** The beginning of a pattern. */
     static final class Pattern {
         private final boolean hasWildcard;
+        /** The client that brought it in; null when it counts for nobody. */
+        private @Nullable ClientId owner;
+
         private @Nullable Pattern named;
         private @Nullable Pattern wildcard;
         /** Trie nodes that have it. */
@@ -44,8 +56,9 @@ final class WildcardPatterns {
     }
 
     /** None yet. */
-    WildcardPatterns(int limit) {
+    WildcardPatterns(int limit, int limitPerClient) {
         this.limit = limit;
+        this.limitPerClient = limitPerClient;
     }
 
     /** The pattern of no levels. */
@@ -58,8 +71,13 @@ final class WildcardPatterns {
         return count.get();
     }
 
-    /** Throws when the patterns that a filter would add are more than there may be. Changes nothing. */
-    void requireRoomFor(String[] levels, int depth) {
+    /** How many of them count for a client. */
+    int count(ClientId client) {
+        return shares.getOrDefault(client, 0);
+    }
+
+    /** Throws when the patterns that a client's filter would add are more than there may be. Changes nothing. */
+    void requireRoomFor(String[] levels, int depth, ClientId client) {
         Pattern pattern = root;
         boolean hasWildcard = false;
         int added = 0;
@@ -71,24 +89,56 @@ final class WildcardPatterns {
                 added++;
             }
         }
-        if (added > 0 && count() + added > limit) {
+        if (added == 0) {
+            return;
+        }
+        if (count() + added > limit) {
             throw new ProtocolException(
                     ReasonCode.QUOTA_EXCEEDED, "the subscriptions have too many different arrangements of +");
         }
+        if (count(client) + added > limitPerClient) {
+            throw new ProtocolException(
+                    ReasonCode.QUOTA_EXCEEDED,
+                    "the client's subscriptions have too many arrangements of + that no other client's have");
+        }
     }
 
-    /** A trie node came: returns the pattern of its filter. */
-    Pattern enter(Pattern parent, boolean isWildcard) {
+    /** A trie node came because of a client's subscription: returns the pattern of its filter. */
+    Pattern enter(Pattern parent, boolean isWildcard, ClientId client) {
         Pattern pattern = parent.next(isWildcard);
         if (pattern == null) {
             pattern = new Pattern(parent.hasWildcard || isWildcard);
             parent.next(isWildcard, pattern);
             if (pattern.hasWildcard) {
                 count.incrementAndGet();
+                pattern.owner = client;
+                shares.merge(client, 1, Integer::sum);
             }
+        } else {
+            share(pattern, client);
         }
         pattern.nodes++;
         return pattern;
+    }
+
+    /** A client subscribes through a node that is there: returns the pattern of its filter. */
+    Pattern enterAgain(Pattern parent, boolean isWildcard, ClientId client) {
+        Pattern pattern = follow(parent, isWildcard);
+        share(pattern, client);
+        return pattern;
+    }
+
+    private void share(Pattern pattern, ClientId client) {
+        if (pattern.owner != null && !pattern.owner.equals(client)) {
+            disown(pattern);
+        }
+    }
+
+    private void disown(Pattern pattern) {
+        if (pattern.owner != null) {
+            shares.computeIfPresent(pattern.owner, (_, patterns) -> patterns == 1 ? null : patterns - 1);
+            pattern.owner = null;
+        }
     }
 
     /** The pattern of the child of a node that is there. */
@@ -108,6 +158,7 @@ final class WildcardPatterns {
             parent.next(isWildcard, null);
             if (pattern.hasWildcard) {
                 count.decrementAndGet();
+                disown(pattern);
             }
         }
     }

@@ -32,7 +32,7 @@ final class TestNode {
     final ManualEventLoop loop = new ManualEventLoop(0);
     final ManualEventLoop otherLoop = new ManualEventLoop(1);
     final SteadyClock clock = new SteadyClock(() -> Instant.ofEpochSecond(1_000_000), loop::nanoTime);
-    final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(5, 10));
+    final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(5, 5, 10));
     final RetainedMessages retained;
     final MemoryBudget memory;
     final LocalSessions sessions;

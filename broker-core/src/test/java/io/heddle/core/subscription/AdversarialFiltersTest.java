@@ -18,7 +18,8 @@ final class AdversarialFiltersTest {
     private static final int PATTERNS = 200;
     private static final int GROUP_MEMBERS = 5;
 
-    private final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(PATTERNS, GROUP_MEMBERS));
+    private final SubscriptionTrie trie =
+            new SubscriptionTrie(new SubscriptionLimits(PATTERNS, PATTERNS, GROUP_MEMBERS));
     private final RecordingSession session = session("c");
 
     /** All 2^16 filters of "a" and "+" over 16 levels, and one more level that no topic has. */

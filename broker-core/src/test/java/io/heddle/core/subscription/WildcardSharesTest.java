@@ -1,0 +1,126 @@
+package io.heddle.core.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.RecordingSession;
+import org.junit.jupiter.api.Test;
+
+/** How the room for wildcard patterns is shared between clients: 16 for all, 4 for what one client alone brought in. */
+final class WildcardSharesTest {
+    private static final int LEVELS = 64;
+    private static final int ALL = 16;
+    private static final int SHARE = 4;
+
+    private final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(ALL, SHARE, 10));
+    private final RecordingSession first = session("first");
+    private final RecordingSession second = session("second");
+
+    /** One new pattern each: it ends with the only wildcard. */
+    private static String filter(int number) {
+        return "a/".repeat(number) + "+";
+    }
+
+    @Test
+    void oneClientCannotUseUpThePatternsOfAll() {
+        int taken = 0;
+        for (int i = 1; i <= ALL; i++) {
+            taken += subscribe(first, filter(i)) ? 1 : 0;
+        }
+
+        assertThat(taken).isEqualTo(SHARE);
+        assertThat(subscribe(second, filter(ALL))).isTrue();
+        assertThat(subscribe(first, "without/any/wildcard")).isTrue();
+        assertThat(subscribe(first, "other/names/#")).isTrue();
+    }
+
+    @Test
+    void onlyAllClientsTogetherCanUseUpAllPatterns() {
+        for (int client = 0; client < ALL / SHARE; client++) {
+            RecordingSession session = session("client-" + client);
+            for (int i = 0; i < SHARE; i++) {
+                assertThat(subscribe(session, filter(client * SHARE + i))).isTrue();
+            }
+        }
+
+        assertThat(trie.wildcardPatterns()).isEqualTo(ALL);
+        assertThat(subscribe(first, filter(ALL))).isFalse();
+        assertThat(subscribe(first, filter(0))).isTrue();
+    }
+
+    @Test
+    void aPatternThatOthersHaveTooCostsNothing() {
+        for (int i = 0; i < SHARE; i++) {
+            subscribe(first, filter(i));
+            subscribe(second, filter(i).replace('a', 'b'));
+        }
+
+        assertThat(trie.wildcardPatterns(first.clientId())).isZero();
+        for (int i = 0; i < SHARE; i++) {
+            assertThat(subscribe(first, filter(SHARE + i))).isTrue();
+        }
+        assertThat(subscribe(first, filter(2 * SHARE))).isFalse();
+    }
+
+    @Test
+    void aClientThatUnsubscribesHasItsShareAgain() {
+        for (int i = 0; i < SHARE; i++) {
+            subscribe(first, filter(i));
+        }
+        unsubscribe(first, filter(0));
+
+        assertThat(subscribe(first, filter(SHARE))).isTrue();
+        assertThat(subscribe(first, filter(0))).isFalse();
+    }
+
+    @Test
+    void subscribingAgainWithOtherOptionsCostsNothing() {
+        for (int i = 0; i < 2 * SHARE; i++) {
+            assertThat(subscribe(first, filter(0))).isTrue();
+            assertThat(subscribe(first, "$share/g/" + filter(0))).isTrue();
+        }
+        unsubscribe(first, filter(0));
+        unsubscribe(first, "$share/g/" + filter(0));
+
+        assertThat(trie.wildcardPatterns(first.clientId())).isZero();
+        assertThat(trie.wildcardPatterns()).isZero();
+    }
+
+    @Test
+    void whatIsRefusedIsNotCountedAndWhatIsGoneIsNotCountedEither() {
+        assertThat(subscribe(first, "+/+/+/+/+")).isFalse();
+        assertThat(trie.wildcardPatterns(first.clientId())).isZero();
+        assertThat(subscribe(first, "+/+/+")).isTrue();
+        assertThat(subscribe(first, "+/b")).isTrue();
+        assertThat(trie.wildcardPatterns(first.clientId())).isEqualTo(SHARE);
+        unsubscribe(first, "+/+/+");
+
+        assertThat(trie.wildcardPatterns(first.clientId())).isEqualTo(2);
+    }
+
+    private boolean subscribe(RecordingSession session, String filter) {
+        try {
+            trie.put(session, subscription(filter));
+            return true;
+        } catch (ProtocolException refused) {
+            assertThat(refused.reason()).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
+            return false;
+        }
+    }
+
+    private void unsubscribe(RecordingSession session, String filter) {
+        trie.remove(session, TopicFilter.parse(filter, LEVELS));
+    }
+
+    private static Subscription subscription(String filter) {
+        return new Subscription(TopicFilter.parse(filter, LEVELS), QoS.AT_MOST_ONCE, false, false, 0);
+    }
+
+    private static RecordingSession session(String clientId) {
+        return new RecordingSession(clientId, new ManualEventLoop(0));
+    }
+}
