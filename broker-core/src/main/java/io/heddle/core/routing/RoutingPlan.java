@@ -4,6 +4,7 @@ import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.subscription.LocalSession;
+import io.heddle.core.subscription.Member;
 import io.heddle.core.subscription.SharedGroup;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -28,7 +29,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     private LoopRecipients[] order = new LoopRecipients[INITIAL_LOOPS];
     private int loopCount;
     // Of each shared subscription that matches, the member whose turn it is; until the end of the walk.
-    private SharedGroup.@Nullable Member[] chosen = new SharedGroup.@Nullable Member[INITIAL_GROUPS];
+    private @Nullable Member[] chosen = new @Nullable Member[INITIAL_GROUPS];
     private int chosenCount;
 
     RoutingPlan() {}
@@ -63,7 +64,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
 
     @Override
     public void add(SharedGroup group) {
-        SharedGroup.Member member = selector.choose(group);
+        Member member = selector.choose(group);
         if (member == null) {
             return;
         }
@@ -79,7 +80,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
      */
     void end() {
         for (int i = 0; i < chosenCount; i++) {
-            SharedGroup.Member member = chosen[i];
+            Member member = chosen[i];
             if (member != null) {
                 recipientsOn(member.session().eventLoop())
                         .add(member.session(), member.subscription().terms(), false);

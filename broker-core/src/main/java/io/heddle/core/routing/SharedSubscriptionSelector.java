@@ -1,41 +1,75 @@
 package io.heddle.core.routing;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.subscription.Member;
+import io.heddle.core.subscription.Room;
 import io.heddle.core.subscription.SharedGroup;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose turn it is in a shared subscription: round robin over the members that are connected. When none is, a member is chosen
- * all the same, so that its session can keep the message. Any thread may choose; all of them share the group's row of turns, so
- * that the members' shares are equal however many threads route. Each change of the members moves a share by one message at most.
+ * Whose turn it is in a shared subscription: round robin over the members that are connected. A member whose client has its
+ * hands full (its window is used up, or it does not read) is passed over in favour of one that takes the message at once, and one
+ * whose queue is full in favour of one that has room. When nobody is connected, a member is chosen all the same, so that its
+ * session can keep the message.
+ *
+ * <p>Any thread may choose; all of them share the group's row of turns, so that the members' shares are equal however many threads
+ * route. Each change of the members moves a share by one message at most. Bound: {@value #TRIES} members are asked, however many
+ * there are.
  */
 @HotPath
 final class SharedSubscriptionSelector {
+    static final int TRIES = 8;
+
     /** The member that gets the next message, or null when the group has just ended. */
-    SharedGroup.@Nullable Member choose(SharedGroup group) {
-        List<SharedGroup.Member> members = group.members();
-        int size = members.size();
-        if (size == 0) {
-            return null;
+    @Nullable
+    Member choose(SharedGroup group) {
+        Member chosen = null;
+        while (chosen == null && !group.isEmpty()) {
+            // Who changes sides meanwhile may be missed on both.
+            chosen = connected(group);
+            if (chosen == null) {
+                chosen = absent(group);
+            }
         }
-        int turn = 0;
-        // Who is not connected uses up a turn of its own: giving it to the next in the list would double that one's
-        // share.
-        for (int i = 0; i < size; i++) {
-            turn = Integer.remainderUnsigned(group.nextTurn(), size);
-            SharedGroup.Member member = members.get(turn);
-            if (member.session().isConnected()) {
+        return chosen;
+    }
+
+    private static @Nullable Member connected(SharedGroup group) {
+        Member roomiest = null;
+        Room most = Room.NONE;
+        // Who is passed over uses up a turn of its own: giving it to the next in the row would double that one's share.
+        for (int i = 0; i < TRIES; i++) {
+            Member member = group.nextConnected();
+            if (member == null || member == roomiest) {
+                break;
+            }
+            Room room = room(member);
+            if (room == Room.FREE) {
+                return member;
+            }
+            if (roomiest == null || room.compareTo(most) < 0) {
+                roomiest = member;
+                most = room;
+            }
+        }
+        // Several turns for each message are no fair row, so what has to wait has its own.
+        Member waits = group.nextToWait();
+        return waits == null || room(waits).compareTo(most) > 0 ? roomiest : waits;
+    }
+
+    /** The session may know of its client's end before the group does. */
+    private static Room room(Member member) {
+        return member.session().isConnected() ? member.session().room() : Room.NONE;
+    }
+
+    private static @Nullable Member absent(SharedGroup group) {
+        Member member = null;
+        for (int i = 0; i < TRIES; i++) {
+            member = group.nextAbsent();
+            if (member == null || member.session().room() != Room.NONE) {
                 return member;
             }
         }
-        // Threads that choose at the same time share the row, so that one may have missed members.
-        for (int i = 0; i < size; i++) {
-            SharedGroup.Member member = members.get((turn + i) % size);
-            if (member.session().isConnected()) {
-                return member;
-            }
-        }
-        return members.get(turn);
+        return member;
     }
 }

@@ -10,6 +10,7 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
+import io.heddle.core.subscription.Room;
 import io.heddle.core.subscription.Subscription;
 import java.util.HashMap;
 import java.util.Map;
@@ -42,6 +43,9 @@ public final class ClientSession implements LocalSession {
     private @Nullable InboundQos2 inboundQos2;
     private @Nullable RetainedReplay retainedReplay;
     private boolean ended;
+    private boolean inGroups;
+    // Kept up to date only of those in groups.
+    private volatile Room room = Room.FREE;
 
     // Of the connection.
     private volatile @Nullable Conversation conversation;
@@ -77,6 +81,11 @@ public final class ClientSession implements LocalSession {
     @Override
     public boolean isConnected() {
         return conversation != null;
+    }
+
+    @Override
+    public Room room() {
+        return room;
     }
 
     // What a conversation asks for.
@@ -153,6 +162,35 @@ public final class ClientSession implements LocalSession {
         if (retainedReplay != null) {
             retainedReplay.proceed();
         }
+        roomChanged();
+    }
+
+    /** It is about to become a member of a shared subscription: from here on others may ask for its room. */
+    void joinsGroups() {
+        inGroups = true;
+        roomChanged();
+    }
+
+    private void roomChanged() {
+        if (!inGroups) {
+            return;
+        }
+        Room now = Room.FREE;
+        Conversation current = conversation;
+        if (outbound != null) {
+            now = outbound.room();
+        } else if (current != null && !current.connection().isWritable()) {
+            now = Room.QUEUE;
+        }
+        if (now != room) {
+            room = now;
+        }
+    }
+
+    private void connectionChanged() {
+        if (inGroups && subscriptions != null) {
+            services.subscribeService().connectionChanged(this, subscriptions);
+        }
     }
 
     // Messages.
@@ -203,6 +241,7 @@ public final class ClientSession implements LocalSession {
         } else {
             services.metrics().droppedDisconnected.increment();
         }
+        roomChanged();
     }
 
     // Connections.
@@ -266,6 +305,7 @@ public final class ClientSession implements LocalSession {
         eventLoop.assertCurrent();
         conversation = connected;
         sessions.connected();
+        connectionChanged();
     }
 
     /** CONNACK was sent: sends what the client has not acknowledged. */
@@ -276,6 +316,7 @@ public final class ClientSession implements LocalSession {
         if (retainedReplay != null) {
             retainedReplay.resume();
         }
+        roomChanged();
     }
 
     /** The connection is gone. A will that is still due is published now, or after its delay. */
@@ -292,6 +333,8 @@ public final class ClientSession implements LocalSession {
             end();
             return;
         }
+        roomChanged();
+        connectionChanged();
         long delaySeconds = due == null ? 0 : due.delaySeconds();
         // Where there is no room for it to wait, it is published too early rather than not at all.
         int willBytes = due == null ? 0 : due.heldBytes();

@@ -14,6 +14,7 @@ import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PubRelPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.subscription.Room;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +87,14 @@ final class OutboundMessages {
     boolean isIdle() {
         Connection open = connection;
         return open != null && waiting.isEmpty() && maySendNext(open);
+    }
+
+    /** How a message that comes now would be taken. */
+    Room room() {
+        if (isIdle()) {
+            return Room.FREE;
+        }
+        return waiting.isFull() ? Room.NONE : Room.QUEUE;
     }
 
     private boolean maySendNext(Connection open) {

@@ -93,6 +93,9 @@ public final class SubscribeService {
             throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "No Local on a shared subscription");
         }
         Map<String, Subscription> own = session.subscriptions();
+        if (shared) {
+            session.joinsGroups();
+        }
         boolean isNew = !own.containsKey(filter.value());
         if (isNew && own.size() >= settings.maximumSubscriptions()) {
             return ReasonCode.QUOTA_EXCEEDED;
@@ -161,6 +164,15 @@ public final class SubscribeService {
             }
         }
         return new UnsubAckPacket(packet.packetId(), null, List.of(), reasons);
+    }
+
+    /** A session's client is connected now, or is not any more. Its shared subscriptions are told. */
+    void connectionChanged(ClientSession session, Map<String, Subscription> own) {
+        for (Subscription subscription : own.values()) {
+            if (subscription.topicFilter().isShared()) {
+                trie.connectionChanged(session, subscription.topicFilter());
+            }
+        }
     }
 
     /** Ends every subscription of a session. */

@@ -35,6 +35,11 @@ final class WaitingMessages {
         return queue.isEmpty();
     }
 
+    /** Whether not even a small message fits. */
+    boolean isFull() {
+        return queue.size() >= limits.maximumMessages() || bytes >= limits.maximumBytes();
+    }
+
     /**
      * Adds a message that has taken its bytes from the budget, or drops it. Without room what has expired gives way first, and
      * then what the policy says.

@@ -15,6 +15,12 @@ public non-sealed interface LocalSession extends Subscriber {
     /** Whether its client is connected at about this moment; any thread may ask. */
     boolean isConnected();
 
+    /**
+     * How it can take a message at about this moment; any thread may ask. Known of members of shared subscriptions, of others
+     * possibly too good.
+     */
+    Room room();
+
     /** Takes a message for the client. Owner thread only. What cannot be delivered is counted here, with its reason. */
     void deliver(PublishMessage message, DeliveryTerms terms);
 }

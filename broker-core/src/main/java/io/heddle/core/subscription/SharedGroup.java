@@ -3,8 +3,10 @@ package io.heddle.core.subscription;
 import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -12,21 +14,23 @@ import org.jspecify.annotations.Nullable;
  * The clients that share one subscription: each message that its filter matches goes to one of them [MQTT-4.8.2-4]. A group is
  * known by its share name at the filter that it belongs to; the same share name with another filter is another group.
  *
- * <p>Changed under the trie's lock; any thread may read the members, which are one list that never changes, and take turns.
- * A change costs time in proportion to the members, so their number has a limit.
+ * <p>Members that are connected stand apart from those that are not, so that nobody has to look for one among the many that are
+ * away. Members come, go and change sides in constant time, under the group's lock (and when they come or go also the trie's);
+ * any thread may take turns, without a lock.
  */
 @HotPath
 public final class SharedGroup implements Subscriber {
     private final String shareName;
+    // Endless rows, in which overflow is harmless: each turn is given once, whoever asks.
     private final AtomicInteger turns = new AtomicInteger();
-    private volatile List<Member> members = List.of();
+    private final AtomicInteger turnsToWait = new AtomicInteger();
+    private final MemberList connected = new MemberList();
+    private final MemberList absent = new MemberList();
+    /** By client id as text: chosen so that their hash codes are all alike, texts still have an order. */
+    private final Map<String, Member> members = HashMap.newHashMap(1);
 
-    /**
-     * One client of the group.
-     *
-     * @param subscription its own: members may differ in what they asked for
-     */
-    public record Member(LocalSession session, Subscription subscription) {}
+    // Changed under the lock, read by any thread.
+    private volatile int size;
 
     SharedGroup(String shareName) {
         this.shareName = shareName;
@@ -37,60 +41,96 @@ public final class SharedGroup implements Subscriber {
         return shareName;
     }
 
-    /** The members at this moment, in the order they came; empty only when the group has just ended. */
-    public List<Member> members() {
-        return members;
+    /** The next connected member in turn, or null when there is none at this moment. */
+    public @Nullable Member nextConnected() {
+        return connected.inTurn(turns.getAndIncrement());
     }
 
-    /** The next number of an endless row, in which overflow is harmless: each is given once, whoever asks. */
-    public int nextTurn() {
-        return turns.getAndIncrement();
+    /** The same in a row of its own, for messages that nobody takes at once. */
+    public @Nullable Member nextToWait() {
+        return connected.inTurn(turnsToWait.getAndIncrement());
+    }
+
+    /** The next member in turn of those that are not connected, or null when there is none at this moment. */
+    public @Nullable Member nextAbsent() {
+        return absent.inTurn(turns.getAndIncrement());
+    }
+
+    /** Whether the last member has left. The group is then not in the trie any more, and nobody joins it. */
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** All members at this moment, copied under the lock. */
+    public synchronized List<Member> members() {
+        List<Member> all = new ArrayList<>(size);
+        connected.addTo(all);
+        absent.addTo(all);
+        return List.copyOf(all);
     }
 
     /**
      * A client is a member once: whoever has its client id is replaced. Returns what it had subscribed with, or null. Throws,
      * and changes nothing, when there are as many members as there may be.
      */
-    @Nullable
-    Subscription put(LocalSession session, Subscription subscription, int maximumMembers) {
-        Member member = new Member(session, subscription);
-        List<Member> before = members;
-        for (int i = 0; i < before.size(); i++) {
-            if (before.get(i).session().clientId().equals(session.clientId())) {
-                Member[] after = before.toArray(Member[]::new);
-                after[i] = member;
-                members = List.of(after);
-                return before.get(i).subscription();
-            }
-        }
-        if (before.size() >= maximumMembers) {
+    synchronized @Nullable Subscription put(LocalSession session, Subscription subscription, int maximumMembers) {
+        Member before = members.get(session.clientId().value());
+        if (before == null && size >= maximumMembers) {
             throw new ProtocolException(
                     ReasonCode.QUOTA_EXCEEDED, "the shared subscription has as many members as it may");
         }
-        Member[] after = Arrays.copyOf(before.toArray(Member[]::new), before.size() + 1);
-        after[before.size()] = member;
-        members = List.of(after);
-        return null;
+        Member member = new Member(session, subscription);
+        member.connected = session.isConnected();
+        members.put(session.clientId().value(), member);
+        if (before == null) {
+            side(member).add(member);
+            size++;
+            return null;
+        }
+        if (before.connected == member.connected) {
+            side(member).replace(before, member);
+        } else {
+            // So that at no moment neither of them is there.
+            side(member).add(member);
+            side(before).remove(before);
+        }
+        return before.subscription();
     }
 
     /** Returns whether this session was a member; one that replaced it stays. */
-    boolean remove(LocalSession session) {
-        List<Member> before = members;
-        for (int i = 0; i < before.size(); i++) {
-            if (before.get(i).session().equals(session)) {
-                Member[] after = new Member[before.size() - 1];
-                for (int j = 0; j < after.length; j++) {
-                    after[j] = before.get(j < i ? j : j + 1);
-                }
-                members = List.of(after);
-                return true;
-            }
+    synchronized boolean remove(LocalSession session) {
+        Member member = member(session);
+        if (member == null) {
+            return false;
         }
-        return false;
+        members.remove(session.clientId().value());
+        side(member).remove(member);
+        size--;
+        return true;
     }
 
-    boolean isEmpty() {
-        return members.isEmpty();
+    /** The client of a session, if that is a member, is connected now or is not any more. */
+    synchronized void connectionChanged(LocalSession session) {
+        Member member = member(session);
+        boolean now = session.isConnected();
+        if (member == null || member.connected == now) {
+            return;
+        }
+        // A member has one place: so it is another one on the other side, and there before it leaves this one.
+        Member moved = new Member(session, member.subscription());
+        moved.connected = now;
+        members.put(session.clientId().value(), moved);
+        side(moved).add(moved);
+        side(member).remove(member);
+    }
+
+    private @Nullable Member member(LocalSession session) {
+        Member member = members.get(session.clientId().value());
+        return member != null && member.session().equals(session) ? member : null;
+    }
+
+    private MemberList side(Member member) {
+        return member.connected ? connected : absent;
     }
 
     /** Groups of one filter are told apart by their names; groups of different filters never meet. */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bounds: a match looks at no more nodes than its topic has levels plus {@link SubscriptionLimits#wildcardPatterns}, plus
  * the root, whatever the clients subscribe to ({@link WildcardPatterns}); it recurses no deeper than the topic has levels. A
- * change moves a few dozen references at most for each level of its filter, however many filters and subscribers there are. A
- * group of a shared subscription is a list that each change copies, which is why its members are limited.
+ * change moves a few dozen references at most for each level of its filter, however many filters and subscribers there are. So it
+ * does for a group of a shared subscription, however many members it has.
  */
 @HotPath
 public final class SubscriptionTrie {
@@ -166,6 +166,40 @@ public final class SubscriptionTrie {
         }
         subscribers(node, multiLevel, Subscribers.without(subscribers, subscriber));
         return true;
+    }
+
+    /**
+     * A session's client is connected now, or is not any more: its groups of shared subscriptions give turns accordingly. Waits for
+     * no other change of the trie. The session's owner calls it.
+     */
+    public void connectionChanged(LocalSession session, TopicFilter sharedFilter) {
+        SharedGroup group = group(sharedFilter);
+        if (group != null) {
+            group.connectionChanged(session);
+        }
+    }
+
+    /** The group of a shared subscription's filter, or null when it has no members. Any thread, without locks. */
+    public @Nullable SharedGroup group(TopicFilter sharedFilter) {
+        String shareName = sharedFilter.shareName();
+        Object subscribers = subscribers(sharedFilter);
+        if (shareName == null || subscribers == null) {
+            return null;
+        }
+        Subscribers.Entry found = Subscribers.find(subscribers, new SharedGroup(shareName));
+        return found != null && found.wanted() instanceof SharedGroup group ? group : null;
+    }
+
+    /** Whoever subscribes to a filter, as {@link Subscribers} keeps them; without locks. */
+    private @Nullable Object subscribers(TopicFilter filter) {
+        String[] levels = filter.levels();
+        boolean multiLevel = isMultiLevelWildcard(levels[levels.length - 1]);
+        int depth = multiLevel ? levels.length - 1 : levels.length;
+        TrieNode node = root;
+        for (int i = 0; i < depth && node != null; i++) {
+            node = isSingleLevelWildcard(levels[i]) ? node.singleLevel : NamedChildren.find(node.named, levels[i]);
+        }
+        return node == null ? null : subscribers(node, multiLevel);
     }
 
     /**

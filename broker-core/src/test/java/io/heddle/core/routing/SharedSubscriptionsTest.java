@@ -13,11 +13,14 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.subscription.DeliveryTerms;
+import io.heddle.core.subscription.Room;
 import io.heddle.core.subscription.Subscription;
+import io.heddle.core.subscription.SubscriptionLimits;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingSession;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -126,6 +129,111 @@ final class SharedSubscriptionsTest {
         publish(100, "city/1");
 
         assertThat(first.delivered().size() + second.delivered().size()).isEqualTo(100);
+    }
+
+    @Test
+    void aMemberIsFoundWithoutAskingTheManyThatAreAway() {
+        List<RecordingSession> away = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            RecordingSession session = subscribed("away-" + i, "$share/g/#");
+            session.disconnect();
+            trie.connectionChanged(session, filter("$share/g/#"));
+            away.add(session);
+        }
+        int before = questions(away);
+        publish(100, "city/1");
+        assertThat(questions(away) - before).isLessThanOrEqualTo(100 * SharedSubscriptionSelector.TRIES);
+        assertThat(away.stream().mapToInt(each -> each.delivered().size()).sum())
+                .isEqualTo(100);
+
+        RecordingSession there = away.get(250);
+        there.reconnect();
+        trie.connectionChanged(there, filter("$share/g/#"));
+        int delivered = there.delivered().size();
+        publish(100, "city/1");
+        assertThat(there.delivered()).hasSize(delivered + 100);
+    }
+
+    private static int questions(List<RecordingSession> sessions) {
+        return sessions.stream().mapToInt(RecordingSession::questions).sum();
+    }
+
+    @Test
+    void aHundredThousandMembersComeChangeSidesAndGoInLittleTime() {
+        SubscriptionTrie large = new SubscriptionTrie(new SubscriptionLimits(1, 1, 100_000));
+        List<RecordingSession> members = new ArrayList<>();
+        TopicFilter shared = filter("$share/g/#");
+        long began = System.nanoTime();
+        for (int i = 0; i < 100_000; i++) {
+            RecordingSession member = new RecordingSession("member-" + i, loop);
+            members.add(member);
+            large.put(member, new Subscription(shared, QoS.AT_MOST_ONCE, false, false, 0));
+        }
+        for (RecordingSession member : members) {
+            member.disconnect();
+            large.connectionChanged(member, shared);
+        }
+        for (RecordingSession member : members) {
+            assertThat(large.remove(member, shared)).isTrue();
+        }
+
+        // Quadratic it would be minutes.
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
+        assertThat(large.size()).isZero();
+    }
+
+    @Test
+    void aMemberThatHasItsHandsFullIsPassedOver() {
+        RecordingSession busy = subscribed("busy", "$share/g/#");
+        RecordingSession full = subscribed("full", "$share/g/#");
+        RecordingSession second = subscribed("second", "$share/g/#");
+        RecordingSession third = subscribed("third", "$share/g/#");
+        busy.room(Room.QUEUE);
+        full.room(Room.NONE);
+
+        publish(1_000, "city/1");
+
+        assertThat(busy.delivered()).isEmpty();
+        assertThat(full.delivered()).isEmpty();
+        assertThat(second.delivered().size()).isCloseTo(500, within(1));
+        assertThat(third.delivered().size()).isCloseTo(500, within(1));
+    }
+
+    @Test
+    void whenNobodyTakesMessagesAtOnceTheyWaitInEqualSharesWithThoseThatHaveRoom() {
+        List<RecordingSession> busy = new ArrayList<>();
+        for (int i = 0; i < 15; i++) {
+            RecordingSession session = subscribed("busy-" + i, "$share/g/#");
+            session.room(Room.QUEUE);
+            busy.add(session);
+        }
+        RecordingSession full = subscribed("full", "$share/g/#");
+
+        full.room(Room.QUEUE);
+        publish(1_600, "city/1");
+        assertThat(busy).allSatisfy(each -> assertThat(each.delivered()).hasSize(100));
+        full.room(Room.NONE);
+        publish(1_600, "city/1");
+        assertThat(full.delivered()).hasSize(100);
+        busy.forEach(each -> each.room(Room.NONE));
+        publish(16, "city/1");
+        assertThat(full.delivered()).hasSize(101);
+    }
+
+    @Test
+    void whenNobodyIsConnectedTheOnesWithRoomInTheirQueuesAreChosen() {
+        RecordingSession full = subscribed("full", "$share/g/#");
+        RecordingSession roomy = subscribed("roomy", "$share/g/#");
+        full.room(Room.NONE);
+        for (RecordingSession session : List.of(full, roomy)) {
+            session.disconnect();
+            trie.connectionChanged(session, filter("$share/g/#"));
+        }
+
+        publish(100, "city/1");
+
+        assertThat(full.delivered()).isEmpty();
+        assertThat(roomy.delivered()).hasSize(100);
     }
 
     @Test

@@ -153,7 +153,7 @@ final class ConcurrentChangesTest {
 
         @Override
         public void add(SharedGroup group) {
-            for (SharedGroup.Member member : group.members()) {
+            for (Member member : group.members()) {
                 add(member.session(), member.subscription());
             }
         }

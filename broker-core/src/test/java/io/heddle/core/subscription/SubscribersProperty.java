@@ -145,6 +145,11 @@ final class SubscribersProperty {
         }
 
         @Override
+        public Room room() {
+            return Room.FREE;
+        }
+
+        @Override
         public boolean isConnected() {
             return true;
         }

@@ -108,7 +108,7 @@ final class SubscriptionTrieProperty {
             @Override
             public void add(SharedGroup group) {
                 assertThat(group.members()).isNotEmpty();
-                for (SharedGroup.Member member : group.members()) {
+                for (Member member : group.members()) {
                     assertThat(member.subscription().topicFilter().shareName()).isEqualTo(group.shareName());
                     addOnce(member.session(), member.subscription());
                 }

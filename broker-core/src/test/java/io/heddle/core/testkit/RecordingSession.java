@@ -5,6 +5,7 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
+import io.heddle.core.subscription.Room;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +15,8 @@ public final class RecordingSession implements LocalSession {
     private final EventLoop eventLoop;
     private final List<DeliveryTerms> delivered = new ArrayList<>();
     private volatile boolean connected = true;
+    private volatile Room room = Room.FREE;
+    private int questions;
 
     /** A connected session. */
     public RecordingSession(String clientId, EventLoop eventLoop) {
@@ -24,6 +27,21 @@ public final class RecordingSession implements LocalSession {
     /** Its client is not connected any more. */
     public void disconnect() {
         connected = false;
+    }
+
+    /** Its client is connected again. */
+    public void reconnect() {
+        connected = true;
+    }
+
+    /** How it can take messages from here on; {@link Room#FREE} before. */
+    public void room(Room now) {
+        room = now;
+    }
+
+    /** How often somebody asked whether its client is connected, or for its room. */
+    public int questions() {
+        return questions;
     }
 
     /** How each message was delivered so far, in order. */
@@ -42,7 +60,14 @@ public final class RecordingSession implements LocalSession {
     }
 
     @Override
+    public Room room() {
+        questions++;
+        return room;
+    }
+
+    @Override
     public boolean isConnected() {
+        questions++;
         return connected;
     }
 

@@ -5,6 +5,7 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
+import io.heddle.core.subscription.Room;
 import java.time.Duration;
 
 /** A session that is subscribed and unsubscribed, and to which nothing is delivered. */
@@ -33,6 +34,11 @@ final class Visitor implements LocalSession {
     @Override
     public EventLoop eventLoop() {
         return LOOP;
+    }
+
+    @Override
+    public Room room() {
+        return Room.FREE;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
+import io.heddle.core.subscription.Room;
 
 /**
  * A recipient that only counts: what a delivery costs without it is the broker's routing. It writes to its own memory, as a
@@ -23,6 +24,11 @@ final class CountingSession implements LocalSession {
     @Override
     public ClientId clientId() {
         return clientId;
+    }
+
+    @Override
+    public Room room() {
+        return Room.FREE;
     }
 
     @Override
