@@ -6,6 +6,7 @@ import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
 import io.heddle.core.routing.RoutingPlan;
@@ -65,5 +66,20 @@ public final class PublishService {
         }
         dispatcher.dispatch(message, plan);
         return new PublishOutcome.Routed(recipients);
+    }
+
+    /**
+     * Hands a message of a shared subscription above QoS 0 to one of its members, because the member that had it cannot deliver it
+     * any more. It counts as received once only.
+     *
+     * @return whether one has it or will be handed it by its event loop; false when there is no member, or no room for it
+     */
+    public boolean publishAgain(PublishMessage message, TopicFilter sharedFilter) {
+        RoutingPlan plan = router.routeToMember(message, sharedFilter);
+        if (plan.recipients() == 0 || !dispatcher.accepts(plan)) {
+            return false;
+        }
+        dispatcher.dispatch(message, plan);
+        return true;
     }
 }

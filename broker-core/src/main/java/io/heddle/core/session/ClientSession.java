@@ -235,10 +235,10 @@ public final class ClientSession implements LocalSession {
     private void deliver(PublishMessage message, QoS qos, boolean retain, DeliveryTerms terms) {
         Conversation current = conversation;
         if (qos != QoS.AT_MOST_ONCE && !ended) {
-            outbound().deliver(new Outgoing(message, qos, retain, terms.subscriptionIdentifiers()));
+            outbound().deliver(new Outgoing(message, qos, retain, terms));
         } else if (current != null) {
             current.deliver(message, retain, terms.subscriptionIdentifiers());
-        } else {
+        } else if (!new SharedRedelivery(services).takeOver(message, qos, terms)) {
             services.metrics().droppedDisconnected.increment();
         }
         roomChanged();
@@ -398,7 +398,7 @@ public final class ClientSession implements LocalSession {
         }
         sessions.remove(this);
         if (outbound != null) {
-            outbound.end();
+            outbound.end(new SharedRedelivery(services));
         }
         publishWill();
     }

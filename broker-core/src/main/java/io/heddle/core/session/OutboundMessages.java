@@ -150,7 +150,7 @@ final class OutboundMessages {
                 duplicate,
                 window.identifier(sequence),
                 properties,
-                outgoing.subscriptionIdentifiers(),
+                outgoing.terms().subscriptionIdentifiers(),
                 message.payload()));
         if (sent) {
             quota.sent();
@@ -265,15 +265,17 @@ final class OutboundMessages {
         quota.acknowledged();
     }
 
-    /** The session has ended: drops everything that the client has not received. */
-    void end() {
-        waiting.clear();
+    /** The session has ended: lets go of everything that the client has not received, in its order; what nobody takes over is dropped. */
+    void end(SharedRedelivery others) {
         for (long sequence = window.lowest(); sequence < window.next(); sequence++) {
             Outgoing message = window.message(sequence);
             if (message != null) {
                 forget(sequence, message);
-                metrics.droppedSessionEnded.increment();
+                if (!others.takeOver(message)) {
+                    metrics.droppedSessionEnded.increment();
+                }
             }
         }
+        waiting.clear(others);
     }
 }

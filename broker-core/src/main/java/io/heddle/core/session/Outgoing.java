@@ -2,16 +2,16 @@ package io.heddle.core.session;
 
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
-import java.util.List;
+import io.heddle.core.subscription.DeliveryTerms;
 
 /**
  * A message as one client gets it.
  *
  * @param qos that of the delivery, 1 or 2
  * @param retain the RETAIN flag that the client sees
- * @param subscriptionIdentifiers of the subscriptions that it matches
+ * @param terms of the subscriptions that it matches
  */
-record Outgoing(PublishMessage message, QoS qos, boolean retain, List<Integer> subscriptionIdentifiers) {
+record Outgoing(PublishMessage message, QoS qos, boolean retain, DeliveryTerms terms) {
     /** What a held message costs besides itself: this record and its place. */
     private static final int HELD_BYTES = 64;
 

@@ -16,6 +16,7 @@ public final class SessionMetrics {
     final Counter droppedExpired;
     final Counter droppedSessionEnded;
     final Counter droppedByClient;
+    final Counter sharedRedelivered;
     final Counter acknowledgementsUnknown;
     final Counter sessionsExpired;
     final Counter takenOver;
@@ -43,6 +44,7 @@ public final class SessionMetrics {
         this.droppedExpired = dropped("expired");
         this.droppedSessionEnded = dropped("session_ended");
         this.droppedByClient = dropped("refused_by_client");
+        this.sharedRedelivered = registry.counter("heddle.messages.shared.redelivered");
         this.acknowledgementsUnknown = registry.counter("heddle.acknowledgements.unknown");
         this.sessionsExpired = registry.counter("heddle.sessions.expired");
         registry.gauge("heddle.messages.queued", queued, LongAdder::sum);

@@ -111,12 +111,14 @@ final class WaitingMessages {
         return message;
     }
 
-    /** Drops everything, because the session has ended. */
-    void clear() {
+    /** Lets go of everything, because the session has ended; what nobody takes over is dropped. */
+    void clear(SharedRedelivery others) {
         for (Outgoing message = queue.poll(); message != null; message = queue.poll()) {
             leave(message);
             budget.giveBack(message.bytes());
-            metrics.droppedSessionEnded.increment();
+            if (!others.takeOver(message)) {
+                metrics.droppedSessionEnded.increment();
+            }
         }
     }
 }

@@ -21,9 +21,15 @@ public final class Subscription {
             TopicFilter topicFilter, QoS grantedQos, boolean noLocal, boolean retainAsPublished, int identifier) {
         this.topicFilter = topicFilter;
         this.noLocal = noLocal;
-        this.terms = identifier == SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER
-                ? DeliveryTerms.withoutIdentifier(grantedQos, retainAsPublished)
-                : new DeliveryTerms(grantedQos, retainAsPublished, List.of(identifier));
+        List<Integer> identifiers =
+                identifier == SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER ? List.of() : List.of(identifier);
+        if (topicFilter.isShared()) {
+            this.terms = new DeliveryTerms(grantedQos, retainAsPublished, identifiers, topicFilter);
+        } else if (identifiers.isEmpty()) {
+            this.terms = DeliveryTerms.withoutIdentifier(grantedQos, retainAsPublished);
+        } else {
+            this.terms = new DeliveryTerms(grantedQos, retainAsPublished, identifiers);
+        }
     }
 
     /** What it matches. */

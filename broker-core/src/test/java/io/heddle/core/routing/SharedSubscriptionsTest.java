@@ -262,10 +262,10 @@ final class SharedSubscriptionsTest {
 
         assertThat(session.delivered())
                 .containsExactlyInAnyOrder(
-                        new DeliveryTerms(QoS.EXACTLY_ONCE, false, List.of(1)),
+                        shared(QoS.EXACTLY_ONCE, 1, "$share/one/city/#"),
                         new DeliveryTerms(QoS.AT_LEAST_ONCE, false, List.of(2, 3)),
-                        new DeliveryTerms(QoS.AT_MOST_ONCE, false, List.of(4)),
-                        new DeliveryTerms(QoS.AT_LEAST_ONCE, false, List.of(5)));
+                        shared(QoS.AT_MOST_ONCE, 4, "$share/one/city/+"),
+                        shared(QoS.AT_LEAST_ONCE, 5, "$share/two/city/+"));
     }
 
     @Test
@@ -276,7 +276,7 @@ final class SharedSubscriptionsTest {
 
         publish(1, "city/1");
 
-        assertThat(session.delivered()).containsExactly(new DeliveryTerms(QoS.AT_LEAST_ONCE, false, List.of(2)));
+        assertThat(session.delivered()).containsExactly(shared(QoS.AT_LEAST_ONCE, 2, "$share/g/#"));
     }
 
     @Test
@@ -297,6 +297,10 @@ final class SharedSubscriptionsTest {
 
         assertThat(shared.delivered()).hasSize(1);
         assertThat(other.delivered()).hasSize(1);
+    }
+
+    private static DeliveryTerms shared(QoS qos, int identifier, String filter) {
+        return new DeliveryTerms(qos, false, List.of(identifier), filter(filter));
     }
 
     private RecordingSession subscribed(String clientId, String filter) {

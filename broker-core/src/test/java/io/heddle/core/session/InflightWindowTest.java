@@ -8,6 +8,7 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.subscription.DeliveryTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -26,7 +27,7 @@ final class InflightWindowTest {
                     PublishMessage.NEVER_EXPIRES),
             QoS.EXACTLY_ONCE,
             false,
-            List.of());
+            new DeliveryTerms(QoS.EXACTLY_ONCE, false, List.of()));
 
     @Test
     void everythingIsFoundByItsIdentifierInWhateverOrderItIsAcknowledged() {

@@ -3,6 +3,9 @@ package io.heddle.core.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -89,5 +92,90 @@ final class SharedDeliveryTest {
         assertThat(node.dropped("queue_full")).isZero();
         assertThat(back("first").payloads()).hasSize(4);
         assertThat(back("second").payloads()).hasSize(4);
+    }
+
+    @Test
+    void whatASessionThatEndsHasNotDeliveredAtQosOneGoesToTheOthers() {
+        TestClient leaves = node.connect("leaves").subscribe(QoS.AT_LEAST_ONCE, FILTER);
+        publish(QoS.AT_LEAST_ONCE, 0, 7);
+        leaves.pubAck(1);
+        assertThat(leaves.payloads()).containsExactly("0", "1", "2", "3", "4");
+        TestClient first = member("first");
+        TestClient second = member("second");
+
+        leaves.lose();
+
+        List<String> all = new ArrayList<>(first.payloads());
+        all.addAll(second.payloads());
+        assertThat(all).containsExactlyInAnyOrder("1", "2", "3", "4", "5", "6");
+        assertThat(first.payloads()).hasSize(3).isSorted();
+        assertThat(second.payloads()).hasSize(3).isSorted();
+        assertThat(first.messages()).noneMatch(PublishPacket::duplicate);
+        assertThat(node.dropped("session_ended")).isZero();
+        assertThat(node.count("heddle.messages.shared.redelivered")).isEqualTo(6);
+        assertThat(node.count("heddle.messages.received")).isEqualTo(7);
+    }
+
+    @Test
+    void aSessionThatExpiresWithMessagesInItsQueueLeavesThemToTheOthersOnTheirEventLoops() {
+        member("away").lose();
+        publish(QoS.AT_LEAST_ONCE, 0, 3);
+        node.loop.advance(Duration.ofSeconds(30));
+        TestClient other = node.connect(
+                        node.otherLoop, new Connect("other").persistent(60).packet())
+                .subscribe(QoS.AT_LEAST_ONCE, FILTER);
+        node.loop.advance(Duration.ofSeconds(30));
+        node.runAll();
+
+        assertThat(other.payloads()).containsExactly("0", "1", "2");
+        assertThat(node.dropped("session_ended")).isZero();
+    }
+
+    @Test
+    void whatIsUnderWayAtQosTwoAndWhatNobodyTakesIsDroppedAndCounted() {
+        TestClient leaves = node.connect("leaves").subscribe(QoS.EXACTLY_ONCE, FILTER);
+        publish(QoS.EXACTLY_ONCE, 0, 2);
+        TestClient stays = member("stays");
+        leaves.lose();
+        assertThat(stays.payloads()).isEmpty();
+        assertThat(node.dropped("session_ended")).isEqualTo(2);
+
+        publish(QoS.AT_LEAST_ONCE, 2, 5);
+        node.connect(new Connect("stays").packet());
+
+        assertThat(node.dropped("session_ended")).isEqualTo(5);
+        assertThat(node.count("heddle.messages.shared.redelivered")).isZero();
+        assertThat(node.gauge("heddle.messages.in.flight")).isZero();
+        assertThat(node.gauge("heddle.messages.queued")).isZero();
+        assertThat(node.memory.takenBytes()).isZero();
+    }
+
+    @Test
+    void messagesOfTheClientsOwnSubscriptionsAreNotGivenToMembers() {
+        TestClient both = node.connect("both").subscribe(QoS.AT_LEAST_ONCE, "t", FILTER);
+        publish(QoS.AT_LEAST_ONCE, 0, 1);
+        assertThat(both.payloads()).containsExactly("0", "0");
+        TestClient other = member("other");
+
+        both.lose();
+
+        assertThat(other.payloads()).containsExactly("0");
+        assertThat(node.dropped("session_ended")).isOne();
+    }
+
+    @Test
+    void whatIsOnItsWayToASessionThatEndsMeanwhileGoesToAnother() {
+        TestClient leaves = node.connect(node.otherLoop, new Connect("leaves").packet());
+        leaves.subscribe(QoS.AT_LEAST_ONCE, FILTER);
+        TestClient stays = member("stays");
+        node.loop.leave();
+        node.otherLoop.leave();
+        node.loop.run(() -> publish(QoS.AT_LEAST_ONCE, 0, 1));
+        node.otherLoop.run(leaves::lose);
+        node.runAll();
+
+        assertThat(leaves.payloads()).isEmpty();
+        assertThat(stays.payloads()).containsExactly("0");
+        assertThat(node.dropped("disconnected")).isZero();
     }
 }
