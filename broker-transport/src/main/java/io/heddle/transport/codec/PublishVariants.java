@@ -9,12 +9,14 @@ import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes the copies of one message once for each way in which they differ, and copies the bytes for all others. The bytes
  * remembered are those in the buffer that the first copy was written to, which is kept until they are forgotten. Copies of one
- * message are known by their parts: topic, properties and payload are the same objects.
+ * message are known by their parts: topic and payload are the same objects, and so are the properties, but for those of a message
+ * that expires: there each copy has its own, made of the same parts and alike while as many whole seconds are left.
  *
  * <p>Owned by one event loop. Bound: {@value #MAXIMUM_VARIANTS} variants of one message, packets of at most {@value
  * #MAXIMUM_PACKET_BYTES} bytes, and nothing beyond {@link #forget}.
@@ -97,9 +99,23 @@ public final class PublishVariants {
         }
         return packet.payload() == payload
                 && packet.topic() == topic
-                && packet.properties() == properties
+                && isSame(packet.properties(), properties)
                 && packet.topicAlias() == PublishPacket.NO_TOPIC_ALIAS
                 && packet.subscriptionIdentifiers().equals(variant.subscriptionIdentifiers);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // As in isOfOneKind.
+    private static boolean isSame(PublishProperties some, @Nullable PublishProperties others) {
+        if (some == others) {
+            return true;
+        }
+        return others != null
+                && some.messageExpirySeconds() == others.messageExpirySeconds()
+                && some.userProperties() == others.userProperties()
+                && some.contentType() == others.contentType()
+                && some.responseTopic() == others.responseTopic()
+                && some.correlationData() == others.correlationData()
+                && Objects.equals(some.payloadIsUtf8(), others.payloadIsUtf8());
     }
 
     private static int copy(Variant variant, PublishPacket packet, MqttEncoder encoder, ByteBuf out) {
@@ -118,7 +134,7 @@ public final class PublishVariants {
 
     @SuppressWarnings("ReferenceEquality") // As in isOfOneKind.
     private void remember(PublishPacket packet, int form, ByteBuf source, int offset, int length) {
-        if (packet.payload() != payload || packet.topic() != topic || packet.properties() != properties) {
+        if (packet.payload() != payload || packet.topic() != topic || !isSame(packet.properties(), properties)) {
             forget();
             topic = packet.topic();
             properties = packet.properties();

@@ -75,6 +75,42 @@ class PublishVariantsTest {
     }
 
     @Test
+    void copiesOfAMessageThatExpiresAreMadeFromOneEncodingForEachSecondThatIsLeft() {
+        Message message = message("a", 50);
+        ByteBuf first = buffer();
+        variants.encode(message.expiringIn(5).packet(QoS.AT_LEAST_ONCE, 1, List.of()), NEWER, first);
+        first.setByte(first.writerIndex() - 1, 'x');
+
+        PublishPacket sameSecond = message.expiringIn(5).packet(QoS.AT_LEAST_ONCE, 2, List.of());
+        PublishPacket nextSecond = message.expiringIn(4).packet(QoS.AT_LEAST_ONCE, 3, List.of());
+        PublishPacket otherMessage = message("a", 50).expiringIn(4).packet(QoS.AT_LEAST_ONCE, 4, List.of());
+
+        assertThat(encode(sameSecond, NEWER))
+                .endsWith("78")
+                .startsWith(expected(sameSecond, NEWER).substring(0, 20));
+        assertThat(encode(nextSecond, NEWER)).isEqualTo(expected(nextSecond, NEWER));
+        assertThat(encode(otherMessage, NEWER)).isEqualTo(expected(otherMessage, NEWER));
+    }
+
+    @Test
+    void propertiesThatDifferInOnePartAreOfAnotherMessage() {
+        PublishProperties some = new PublishProperties(7, true, "t", null, null, List.of());
+        Message message = new Message(TopicName.parse("a", 1), some, BinaryData.EMPTY);
+        for (PublishProperties other : List.of(
+                some,
+                new PublishProperties(7, false, "t", null, null, List.of()),
+                new PublishProperties(7, true, "u", null, null, List.of()),
+                new PublishProperties(7, true, "t", TopicName.parse("r", 1), null, List.of()),
+                new PublishProperties(7, true, "t", null, BinaryData.wrap(new byte[1]), List.of()),
+                new PublishProperties(7, true, "t", null, null, List.of(new UserProperty("k", "v"))),
+                new PublishProperties(8, true, "t", null, null, List.of()))) {
+            PublishPacket packet =
+                    new Message(message.topic(), other, message.payload()).packet(QoS.AT_MOST_ONCE, 0, List.of());
+            assertThat(encode(packet, NEWER)).isEqualTo(expected(packet, NEWER));
+        }
+    }
+
+    @Test
     void copiesOfManyMessagesInAnyOrderAreWhatTheEncoderWrites() {
         long seed = Long.getLong("heddle.test.seed", new SplittableRandom().nextLong());
         RandomGenerator random = new SplittableRandom(seed);
@@ -176,6 +212,10 @@ class PublishVariantsTest {
     private record Message(TopicName topic, PublishProperties properties, BinaryData payload) {
         PublishPacket packet(QoS qos, int packetId, List<Integer> identifiers) {
             return new PublishPacket(topic, 0, qos, false, false, packetId, properties, identifiers, payload);
+        }
+
+        Message expiringIn(long seconds) {
+            return new Message(topic, properties.withMessageExpirySeconds(seconds), payload);
         }
 
         PublishPacket random(RandomGenerator random) {
