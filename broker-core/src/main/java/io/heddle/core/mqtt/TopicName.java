@@ -61,6 +61,15 @@ public final class TopicName {
         return new TopicName(value, levelCount);
     }
 
+    /**
+     * A topic name that was parsed before: nothing is checked again.
+     *
+     * @param levelCount how many levels the text has
+     */
+    public static TopicName known(String value, int levelCount) {
+        return new TopicName(value, levelCount);
+    }
+
     /** The text as it was sent. */
     public String value() {
         return value;

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class RetainedCursor {
     private final RetainedMessages messages;
     private final Walk walk;
+    private final TopicText text = new TopicText();
 
     RetainedCursor(RetainedMessages messages, Walk walk) {
         this.messages = messages;
@@ -38,7 +39,7 @@ public final class RetainedCursor {
             }
             RetainedMessage message = node.message;
             if (message != null && !messages.removeIfExpired(node, message)) {
-                return node.published(message);
+                return message.on(text.of(node));
             }
         }
         return null;

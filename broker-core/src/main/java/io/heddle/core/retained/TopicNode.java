@@ -1,8 +1,6 @@
 package io.heddle.core.retained;
 
 import io.heddle.core.HotPath;
-import io.heddle.core.message.PublishMessage;
-import io.heddle.core.mqtt.TopicName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,19 +39,6 @@ final class TopicNode implements Run {
             depth++;
         }
         return depth;
-    }
-
-    /** The message that hangs or hung here, as it was published. */
-    PublishMessage published(RetainedMessage retained) {
-        String[] levels = new String[depth()];
-        int next = levels.length;
-        TopicNode node = this;
-        for (TopicNode above = parent; above != null; above = above.parent) {
-            next--;
-            levels[next] = node.level;
-            node = above;
-        }
-        return retained.on(TopicName.parse(String.join("/", levels), levels.length));
     }
 
     @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 @HotPath
 final class Walk {
-    private final TopicFilter filter;
+    private final String[] levels;
     private final boolean dollarTopics;
     /** The last level of the filter that all deeper ones repeat, or that no deeper one follows. */
     private final int lastLevel;
@@ -26,10 +26,10 @@ final class Walk {
 
     /** @param dollarTopics whether wildcards in the first level find topics that begin with {@code $} */
     Walk(TopicNode root, TopicFilter filter, boolean dollarTopics) {
-        this.filter = filter;
+        this.levels = filter.levels();
         this.dollarTopics = dollarTopics;
-        this.lastLevel = filter.levelCount() - 1;
-        this.multiLevel = filter.isMultiLevelWildcard(lastLevel);
+        this.lastLevel = levels.length - 1;
+        this.multiLevel = levels[lastLevel].equals("#");
         push(root);
     }
 
@@ -49,7 +49,7 @@ final class Walk {
         while (depth >= 0 && visited < end) {
             visited++;
             Frame frame = frames.get(depth);
-            TopicNode child = isNamed(depth) ? frame.named(filter.level(depth)) : frame.next();
+            TopicNode child = isNamed(depth) ? frame.named(levels[depth]) : frame.next();
             if (child == null) {
                 frame.leave();
                 depth--;
@@ -67,7 +67,7 @@ final class Walk {
     }
 
     private boolean isNamed(int level) {
-        return level <= lastLevel && !filter.isSingleLevelWildcard(level) && !filter.isMultiLevelWildcard(level);
+        return level < lastLevel + (multiLevel ? 0 : 1) && !levels[level].equals("+");
     }
 
     /** A filter that begins with a wildcard does not match a topic that begins with $ [MQTT-4.7.2-1]. */

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.UserProperty;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 final class RetainedMessagesTest {
@@ -234,5 +237,63 @@ final class RetainedMessagesTest {
         assertThat(retained.size()).isOne();
         assertThat(retained.nodeCount()).isEqualTo(3);
         assertThat(Publications.cursor(retained, "a/b").next(10)).isEqualTo(message);
+    }
+
+    @Test
+    void topicsOfAnyLengthAndScriptAreFoundAsTheyWerePublished() {
+        String[] topics = {
+            "a",
+            "/",
+            "//",
+            "/a",
+            "a/",
+            "a//b",
+            "ü/日本/🌡",
+            "a".repeat(200) + "/b",
+            "x/" + "ab/".repeat(30) + "c",
+            "y/" + "z".repeat(3_000)
+        };
+        for (String topic : topics) {
+            assertThat(retained.store(publications.message(topic, "1"))).isEqualTo(RetainOutcome.Done.STORED);
+        }
+        for (int round = 0; round < 2; round++) {
+            for (String topic : topics) {
+                assertThat(found(retained, topic)).containsExactly(topic + "=1");
+            }
+        }
+        assertThat(found(retained, "#")).hasSize(topics.length).contains("x/" + "ab/".repeat(30) + "c=1", "ü/日本/🌡=1");
+        PublishMessage message = Objects.requireNonNull(
+                retained.matching(TopicFilter.parse("x/#", 64)).next(1_000));
+        TopicName parsed = TopicName.parse(message.topic().value(), 64);
+        assertThat(message.topic()).isEqualTo(parsed);
+        assertThat(message.topic().levelCount()).isEqualTo(parsed.levelCount());
+        assertThat(message.topic().levelHash(31)).isEqualTo("c".hashCode());
+    }
+
+    /** 462 bytes it was, most of them for a topic that was parsed again. */
+    @Test
+    void findingAMessageAllocatesLittleMoreThanWhatIsFound() {
+        for (int i = 0; i < 1_000; i++) {
+            store("plant/hall-" + i % 10 + "/machine-" + i + "/temperature/value", "20");
+        }
+        assertThat(drain()).isEqualTo(1_000);
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        int messages = 0;
+        for (int round = 0; round < 10; round++) {
+            messages += drain();
+        }
+        long bytesEach = (threads.getCurrentThreadAllocatedBytes() - before) / messages;
+
+        assertThat(bytesEach).isLessThan(300);
+    }
+
+    private int drain() {
+        RetainedCursor cursor = retained.matching(TopicFilter.parse("plant/#", 8));
+        int messages = 0;
+        while (!cursor.isDone()) {
+            messages += cursor.next(1_000) == null ? 0 : 1;
+        }
+        return messages;
     }
 }
