@@ -100,8 +100,10 @@ public final class SubscribeService {
         if (isNew && own.size() >= settings.maximumSubscriptions()) {
             return ReasonCode.QUOTA_EXCEEDED;
         }
-        Subscription subscription = new Subscription(
-                filter, request.maximumQos(), request.noLocal(), request.retainAsPublished(), identifier);
+        Subscription subscription = trie.shared(
+                session,
+                new Subscription(
+                        filter, request.maximumQos(), request.noLocal(), request.retainAsPublished(), identifier));
         if (isNew && !memory.tryTake(heldBytes(subscription))) {
             return ReasonCode.QUOTA_EXCEEDED;
         }
@@ -111,7 +113,7 @@ public final class SubscribeService {
             giveBack(isNew, subscription);
             throw refused;
         }
-        own.put(filter.value(), subscription);
+        own.put(subscription.topicFilter().value(), subscription);
         session.replaceReplay(subscription);
         // A shared subscription gets no retained messages (MQTT 5.0, section 4.8.2).
         if (!shared && wantsRetained(request.retainHandling(), isNew)) {

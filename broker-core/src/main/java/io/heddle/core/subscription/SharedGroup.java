@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 @HotPath
 public final class SharedGroup implements Subscriber {
+    /** Members have two or three different ones at most, unless they have identifiers. */
+    private static final int SAME_SOUGHT = 4;
+
     private final String shareName;
     // Endless rows, in which overflow is harmless: each turn is given once, whoever asks.
     private final AtomicInteger turns = new AtomicInteger();
@@ -59,6 +62,22 @@ public final class SharedGroup implements Subscriber {
     /** Whether the last member has left. The group is then not in the trie any more, and nobody joins it. */
     public boolean isEmpty() {
         return size == 0;
+    }
+
+    /** A subscription of a member that is the same as the one given, or null. It looks at a few. */
+    @Nullable
+    Subscription same(Subscription subscription) {
+        for (int i = 0; i < SAME_SOUGHT; i++) {
+            Member there = connected.inTurn(i);
+            Member away = absent.inTurn(i);
+            if (there != null && there.subscription().isSame(subscription)) {
+                return there.subscription();
+            }
+            if (away != null && away.subscription().isSame(subscription)) {
+                return away.subscription();
+            }
+        }
+        return null;
     }
 
     /** All members at this moment, copied under the lock. */

@@ -70,6 +70,45 @@ final class Subscribers {
         return null;
     }
 
+    /**
+     * A subscription of somebody here that is the same as the one given, or null. It looks at those that stand together with where
+     * a subscriber of this hash code would be.
+     */
+    static @Nullable Subscription same(@Nullable Object subscribers, Subscription subscription, int hashCode) {
+        Object part = subscribers;
+        int hash = Fork.spread(hashCode);
+        for (int shift = 0; part instanceof Fork fork; shift += Fork.BITS) {
+            part = somePart(fork, Fork.index(hash, shift));
+        }
+        if (part instanceof Entry only) {
+            return same(only.wanted, subscription);
+        }
+        if (part instanceof Object[] array) {
+            for (int i = 1; i < array.length && i < LARGEST_ARRAY; i += 2) {
+                Subscription same = same(array[i], subscription);
+                if (same != null) {
+                    return same;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The part at an index, or the next one that has something in it. */
+    private static @Nullable Object somePart(Fork fork, int index) {
+        for (int i = 0; i < Fork.PARTS; i++) {
+            Object part = fork.part(index + i & Fork.PARTS - 1);
+            if (part != null) {
+                return part;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Subscription same(Object wanted, Subscription subscription) {
+        return wanted instanceof Subscription other && other.isSame(subscription) ? other : null;
+    }
+
     /** Adds a subscriber that equals none of them. Returns what holds them all now. */
     static Object with(@Nullable Object subscribers, Entry entry) {
         return put(subscribers, entry, hash(entry.subscriber), 0, true);

@@ -32,6 +32,11 @@ public final class Subscription {
         }
     }
 
+    /** Whether another is the same for everybody: both are for one filter, with the same options. */
+    boolean isSame(Subscription other) {
+        return noLocal == other.noLocal && terms.equals(other.terms) && topicFilter.equals(other.topicFilter);
+    }
+
     /** What it matches. */
     public TopicFilter topicFilter() {
         return topicFilter;

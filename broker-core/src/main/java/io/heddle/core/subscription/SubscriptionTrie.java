@@ -190,6 +190,21 @@ public final class SubscriptionTrie {
         return found != null && found.wanted() instanceof SharedGroup group ? group : null;
     }
 
+    /**
+     * The subscription that is the same as the one given, if somebody has one and it is found at once, or else the one given: the
+     * many clients that subscribe to one filter share it. Any thread, without locks.
+     */
+    public Subscription shared(LocalSession session, Subscription subscription) {
+        Subscription same;
+        if (subscription.topicFilter().isShared()) {
+            SharedGroup group = group(subscription.topicFilter());
+            same = group == null ? null : group.same(subscription);
+        } else {
+            same = Subscribers.same(subscribers(subscription.topicFilter()), subscription, session.hashCode());
+        }
+        return same == null ? subscription : same;
+    }
+
     /** Whoever subscribes to a filter, as {@link Subscribers} keeps them; without locks. */
     private @Nullable Object subscribers(TopicFilter filter) {
         String[] levels = filter.levels();

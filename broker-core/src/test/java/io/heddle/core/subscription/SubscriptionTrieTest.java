@@ -29,6 +29,38 @@ final class SubscriptionTrieTest {
     }
 
     @Test
+    void clientsThatSubscribeToOneFilterAlikeShareOneSubscription() {
+        for (String filter : List.of("a/+", "$share/g/a/+", "#")) {
+            Subscription first = subscription(filter, QoS.AT_MOST_ONCE);
+            assertThat(trie.shared(session("first"), first)).isSameAs(first);
+            trie.put(session("first"), first);
+            for (int i = 0; i < 200; i++) {
+                RecordingSession session = session("client-" + i);
+                Subscription shared = trie.shared(session, subscription(filter, QoS.AT_MOST_ONCE));
+                assertThat(shared).isSameAs(first);
+                trie.put(session, shared);
+            }
+        }
+    }
+
+    @Test
+    void subscriptionsWithOtherOptionsOrToOtherFiltersAreNotShared() {
+        trie.put(session("first"), subscription("a/+", QoS.AT_MOST_ONCE));
+        trie.put(session("first"), subscription("$share/g/a/+", QoS.AT_MOST_ONCE));
+
+        for (Subscription other : List.of(
+                subscription("a/+", QoS.AT_LEAST_ONCE),
+                subscription("a/+/#", QoS.AT_MOST_ONCE),
+                subscription("$share/h/a/+", QoS.AT_MOST_ONCE),
+                subscription("$share/g/a/+", QoS.AT_LEAST_ONCE),
+                new Subscription(filter("a/+"), QoS.AT_MOST_ONCE, true, false, 0),
+                new Subscription(filter("a/+"), QoS.AT_MOST_ONCE, false, true, 0),
+                new Subscription(filter("a/+"), QoS.AT_MOST_ONCE, false, false, 1))) {
+            assertThat(trie.shared(session("second"), other)).isSameAs(other);
+        }
+    }
+
+    @Test
     void removingWhatIsNotThereChangesNothing() {
         trie.put(session("c"), subscription("a/b", QoS.AT_MOST_ONCE));
 
