@@ -196,52 +196,64 @@ public final class ClientSession implements LocalSession {
     // Messages.
 
     @Override
-    public void deliver(PublishMessage message, DeliveryTerms terms) {
+    public boolean deliver(PublishMessage message, DeliveryTerms terms) {
         if (!eventLoop.isCurrent()) {
             passOn(message, terms);
-            return;
+            return false;
         }
         if (move != null) {
             // What was sent to the old loop comes first.
             move.hold(message, terms);
-            return;
+            return false;
         }
-        deliverNow(message, terms);
+        return deliverNow(message, terms);
+    }
+
+    private boolean deliverNow(PublishMessage message, DeliveryTerms terms) {
+        QoS qos = message.qos().min(terms.maximumQos());
+        boolean retain = message.retain() && terms.retainAsPublished();
+        return deliver(message, qos, retain, terms);
     }
 
     /** The session moved to another loop after the message was sent here. */
     private void passOn(PublishMessage message, DeliveryTerms terms) {
         eventLoop.execute(() -> {
             if (eventLoop.isCurrent()) {
-                deliverNow(message, terms);
+                countDelivered(deliverNow(message, terms));
             } else {
                 passOn(message, terms);
             }
         });
     }
 
-    void deliverNow(PublishMessage message, DeliveryTerms terms) {
-        eventLoop.assertCurrent();
-        QoS qos = message.qos().min(terms.maximumQos());
-        boolean retain = message.retain() && terms.retainAsPublished();
-        deliver(message, qos, retain, terms);
+    /** Delivers what a move held up: nobody else counts it any more. */
+    void deliverLate(PublishMessage message, DeliveryTerms terms) {
+        countDelivered(deliver(message, terms));
+    }
+
+    private void countDelivered(boolean delivered) {
+        if (delivered) {
+            services.metrics().delivered.increment();
+        }
     }
 
     /** Delivers a retained message because of a new subscription: the client sees RETAIN [MQTT-3.3.1-8]. */
     void deliverRetained(PublishMessage message, DeliveryTerms terms) {
-        deliver(message, message.qos().min(terms.maximumQos()), true, terms);
+        countDelivered(deliver(message, message.qos().min(terms.maximumQos()), true, terms));
     }
 
-    private void deliver(PublishMessage message, QoS qos, boolean retain, DeliveryTerms terms) {
+    private boolean deliver(PublishMessage message, QoS qos, boolean retain, DeliveryTerms terms) {
+        boolean delivered = false;
         Conversation current = conversation;
         if (qos != QoS.AT_MOST_ONCE && !ended) {
             outbound().deliver(new Outgoing(message, qos, retain, terms));
         } else if (current != null) {
-            current.deliver(message, retain, terms.subscriptionIdentifiers());
+            delivered = current.deliver(message, retain, terms.subscriptionIdentifiers());
         } else if (!new SharedRedelivery(services).takeOver(message, qos, terms)) {
             services.metrics().droppedDisconnected.increment();
         }
         roomChanged();
+        return delivered;
     }
 
     // Connections.

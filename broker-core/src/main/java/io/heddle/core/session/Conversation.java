@@ -244,27 +244,28 @@ public final class Conversation {
 
     // To the client.
 
-    /** Sends a QoS 0 message, or drops and counts it. */
-    void deliver(PublishMessage message, boolean retain, List<Integer> subscriptionIdentifiers) {
+    /** Sends a QoS 0 message, which the caller counts, or drops and counts it. */
+    boolean deliver(PublishMessage message, boolean retain, List<Integer> subscriptionIdentifiers) {
         SessionMetrics metrics = services.metrics();
         if (state != State.OPEN) {
             metrics.droppedDisconnected.increment();
-            return;
+            return false;
         }
         if (!connection.isWritable()) {
             metrics.droppedSlowConsumer.increment();
-            return;
+            return false;
         }
         PublishPacket packet = packet(message, retain, subscriptionIdentifiers);
         if (packet == null) {
             metrics.droppedExpired.increment();
         } else if (connection.send(packet)) {
-            metrics.delivered.increment();
+            return true;
         } else if (connection.isOpen()) {
             metrics.droppedTooLarge.increment();
         } else {
             metrics.droppedDisconnected.increment();
         }
+        return false;
     }
 
     private @Nullable PublishPacket packet(

@@ -38,7 +38,7 @@ final class SessionMove {
 
     /** Delivers a message after the move, wherever the session is then: a claim held before may have moved it on. */
     void hold(PublishMessage message, DeliveryTerms terms) {
-        held.add(() -> session.deliver(message, terms));
+        held.add(() -> session.deliverLate(message, terms));
     }
 
     /** Answers another connection of the client after the move. */

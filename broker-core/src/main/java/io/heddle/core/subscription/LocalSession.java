@@ -21,6 +21,10 @@ public non-sealed interface LocalSession extends Subscriber {
      */
     Room room();
 
-    /** Takes a message for the client. Owner thread only. What cannot be delivered is counted here, with its reason. */
-    void deliver(PublishMessage message, DeliveryTerms terms);
+    /**
+     * Takes a message for the client. Owner thread only. What cannot be delivered is counted here, with its reason.
+     *
+     * @return whether the client has it already: then the caller counts it as delivered, many at a time
+     */
+    boolean deliver(PublishMessage message, DeliveryTerms terms);
 }

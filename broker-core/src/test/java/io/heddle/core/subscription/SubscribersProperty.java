@@ -155,7 +155,7 @@ final class SubscribersProperty {
         }
 
         @Override
-        public void deliver(PublishMessage message, DeliveryTerms terms) {
+        public boolean deliver(PublishMessage message, DeliveryTerms terms) {
             throw new AssertionError("nothing is delivered");
         }
     }

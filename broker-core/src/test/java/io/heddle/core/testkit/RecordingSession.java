@@ -72,9 +72,10 @@ public final class RecordingSession implements LocalSession {
     }
 
     @Override
-    public void deliver(PublishMessage message, DeliveryTerms terms) {
+    public boolean deliver(PublishMessage message, DeliveryTerms terms) {
         eventLoop.assertCurrent();
         delivered.add(terms);
+        return true;
     }
 
     @Override

@@ -47,7 +47,7 @@ final class Visitor implements LocalSession {
     }
 
     @Override
-    public void deliver(PublishMessage message, DeliveryTerms terms) {
+    public boolean deliver(PublishMessage message, DeliveryTerms terms) {
         throw new IllegalStateException("nothing is delivered");
     }
 

@@ -42,8 +42,9 @@ final class CountingSession implements LocalSession {
     }
 
     @Override
-    public void deliver(PublishMessage message, DeliveryTerms terms) {
+    public boolean deliver(PublishMessage message, DeliveryTerms terms) {
         delivered++;
+        return true;
     }
 
     long delivered() {

@@ -29,6 +29,7 @@ public final class DirectDelivery {
     private final AtomicLongArray waitingBytes;
     private final long limitBytes;
     private final Counter overloaded;
+    private final Counter delivered;
 
     /**
      * Delivery to the loops of a node.
@@ -40,6 +41,7 @@ public final class DirectDelivery {
         this.waitingBytes = new AtomicLongArray(eventLoops);
         this.limitBytes = limitBytes;
         this.overloaded = metrics.counter("heddle.messages.dropped", "reason", "event_loop_overloaded");
+        this.delivered = metrics.counter("heddle.messages.delivered");
         for (int i = 0; i < eventLoops; i++) {
             int index = i;
             Gauge.builder("heddle.delivery.waiting.bytes", waitingBytes, waiting -> waiting.get(index))
@@ -57,9 +59,11 @@ public final class DirectDelivery {
     /** Delivers to the recipients of one loop: at once when it is the caller's own, otherwise in one task on that loop. */
     public void deliver(PublishMessage message, LoopRecipients recipients) {
         if (recipients.eventLoop().isCurrent()) {
+            int count = 0;
             for (int i = 0; i < recipients.count(); i++) {
-                recipients.session(i).deliver(message, recipients.terms(i));
+                count += recipients.session(i).deliver(message, recipients.terms(i)) ? 1 : 0;
             }
+            countDelivered(count);
             return;
         }
         int loop = recipients.eventLoop().index();
@@ -70,6 +74,13 @@ public final class DirectDelivery {
         Handover handover = new Handover(message, recipients, loop);
         waitingBytes.addAndGet(loop, handover.bytes());
         recipients.eventLoop().execute(handover);
+    }
+
+    /** Once for all copies of a message on a loop: a counter that threads share costs more than the rest of a delivery's steps. */
+    private void countDelivered(int count) {
+        if (count > 0) {
+            delivered.increment(count);
+        }
     }
 
     /** The recipients of another loop, copied out of the plan, which its thread is about to reuse. */
@@ -97,9 +108,11 @@ public final class DirectDelivery {
         @Override
         public void run() {
             waitingBytes.addAndGet(loop, -bytes());
+            int count = 0;
             for (int i = 0; i < sessions.length; i++) {
-                sessions[i].deliver(message, terms[i]);
+                count += sessions[i].deliver(message, terms[i]) ? 1 : 0;
             }
+            countDelivered(count);
         }
     }
 }
