@@ -23,6 +23,8 @@ import io.netty.util.concurrent.Future;
 import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The outbound door of one client. Owned by its event loop. Packets are encoded into one buffer, which is written once at the
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 @HotPath
 public final class NettyConnection implements Connection {
+    private static final Logger LOG = LoggerFactory.getLogger(NettyConnection.class);
     private static final int FIRST_BUFFER_BYTES = 256;
     private static final int FULL_BUFFER_BYTES = 64 * 1024;
 
@@ -170,8 +173,21 @@ public final class NettyConnection implements Connection {
         return out == null ? 0 : out.readableBytes();
     }
 
-    /** Writes what this turn gathered. Called by the event loop at the end of the turn, and by {@link #close}. */
-    void flush() {
+    /**
+     * Writes what this turn gathered. Called by the event loop at the end of the turn. A bug that strikes here is this
+     * connection's trouble alone: the loop has others to write to.
+     */
+    void endTurn() {
+        try {
+            flush();
+        } catch (RuntimeException fault) {
+            metrics.faultFound();
+            LOG.error("A bug closed the connection {}: please report this with its stack trace", channel, fault);
+            abort();
+        }
+    }
+
+    private void flush() {
         flushDue = false;
         ByteBuf out = gathered;
         gathered = null;

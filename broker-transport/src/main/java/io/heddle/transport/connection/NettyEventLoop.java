@@ -117,7 +117,7 @@ public final class NettyEventLoop implements EventLoop {
         endScheduled = false;
         variants.forget();
         for (int i = 0; i < due.size(); i++) {
-            due.get(i).flush();
+            due.get(i).endTurn();
         }
         due.clear();
         for (int i = 0; i < counting.size(); i++) {
