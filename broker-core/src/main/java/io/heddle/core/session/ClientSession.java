@@ -36,7 +36,8 @@ public final class ClientSession implements LocalSession {
     private final LocalSessions sessions;
 
     // Of the session.
-    private final ClientIdentity identity;
+    private final ClientId clientId;
+    private volatile ClientIdentity identity;
     private volatile EventLoop eventLoop;
     private @Nullable Map<String, Subscription> subscriptions;
     private @Nullable OutboundMessages outbound;
@@ -57,6 +58,7 @@ public final class ClientSession implements LocalSession {
     private @Nullable SessionMove move;
 
     ClientSession(ClientIdentity identity, EventLoop eventLoop, SessionServices services, LocalSessions sessions) {
+        this.clientId = identity.clientId();
         this.identity = identity;
         this.eventLoop = eventLoop;
         this.services = services;
@@ -65,10 +67,10 @@ public final class ClientSession implements LocalSession {
 
     @Override
     public ClientId clientId() {
-        return identity.clientId();
+        return clientId;
     }
 
-    /** Who the client is. Any thread may ask. */
+    /** Who the client is, as its last connection established it. Any thread may ask. */
     public ClientIdentity identity() {
         return identity;
     }
@@ -309,6 +311,8 @@ public final class ClientSession implements LocalSession {
         endAbsence();
         // The client is back in time [MQTT-3.1.3-9].
         forgetWill();
+        // It is who it is now: the same user, but its credentials may have changed.
+        identity = claim.identity();
         claim.granted(this, true);
     }
 

@@ -2,6 +2,10 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.PublishPacket;
@@ -122,5 +126,21 @@ final class TakeoverTest {
         node.connect("same");
 
         assertThat(watcher.payloads()).containsExactly("gone");
+    }
+
+    @Test
+    void aSessionThatGoesOnIsTheOneOfItsClientAsItIsNow() {
+        node.authenticator = shown -> new Accepted(new ClientIdentity(shown.clientId(), ClientType.DEVICE, "u"));
+        node.connect(new Connect("same").persistent(60).packet()).lose();
+        node.authenticator = shown -> new Accepted(new ClientIdentity(shown.clientId(), ClientType.APPLICATION, "u"));
+
+        TestClient back =
+                node.connect(node.otherLoop, new Connect("same").persistent(60).packet());
+
+        assertThat(back.connAck().sessionPresent()).isTrue();
+        assertThat(node.sessions.find(new ClientId("same")))
+                .extracting(ClientSession::identity)
+                .extracting(ClientIdentity::type)
+                .isEqualTo(ClientType.APPLICATION);
     }
 }
