@@ -275,6 +275,10 @@ public final class ClientSession implements LocalSession {
             move.hold(claim);
             return;
         }
+        if (claim.isOver()) {
+            claim.abandoned();
+            return;
+        }
         Conversation current = conversation;
         if (current != null) {
             services.metrics().takenOver.increment();

@@ -108,6 +108,11 @@ public final class ConnectService {
         connection.close();
     }
 
+    /** The client has gone before it got a session. Any thread may call. */
+    void abandon() {
+        metrics.connectAnswered("gone");
+    }
+
     /** Begins a client's conversation about its session. Event loop only. */
     void grant(SessionClaim claim, ClientSession session, boolean present) {
         Connection connection = claim.connection();
@@ -125,14 +130,13 @@ public final class ConnectService {
         if (!answered) {
             // The client takes no packet as large as this CONNACK, so it can never learn that it is connected.
             metrics.connectAnswered(ReasonCode.PACKET_TOO_LARGE.tag());
-            conversation.forgetWill();
             conversation.connectionLost();
             connection.close();
             return;
         }
+        conversation.begin();
         metrics.connectAnswered(ReasonCode.SUCCESS.tag());
         log.debug("clientId={} connected from {}", session.clientId(), connection.remoteAddress());
-        conversation.begin();
         session.resumeSending(conversation);
         claim.established().accept(conversation);
     }

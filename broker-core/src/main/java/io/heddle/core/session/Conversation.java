@@ -55,7 +55,9 @@ public final class Conversation {
     private final TopicAliases aliases;
     private long expirySeconds;
     private int unreleased;
+    // The client's if it is told that it is connected.
     private @Nullable WillMessage will;
+    private boolean begun;
     private State state = State.OPEN;
 
     private enum State {
@@ -81,8 +83,9 @@ public final class Conversation {
                 : new KeepAlive(connection.eventLoop(), keepAliveSeconds, this::keepAliveExpired);
     }
 
-    /** CONNACK was sent. */
+    /** CONNACK was sent: from here on the client has a will [MQTT-3.1.2-8]. */
     void begin() {
+        begun = true;
         if (keepAlive != null) {
             keepAlive.start();
         }
@@ -95,11 +98,6 @@ public final class Conversation {
     /** A quota for a connection that nothing was sent on yet. */
     SendQuota newSendQuota() {
         return new SendQuota(Math.min(clientReceiveMaximum, services.settings().maximumInFlight()));
-    }
-
-    /** The client could not be told that it is connected, so it has announced no will. */
-    void forgetWill() {
-        will = null;
     }
 
     /**
@@ -331,7 +329,7 @@ public final class Conversation {
         if (keepAlive != null) {
             keepAlive.stop();
         }
-        WillMessage due = will;
+        WillMessage due = begun ? will : null;
         will = null;
         session.detach(this, due, expirySeconds);
     }

@@ -25,6 +25,10 @@ public final class LocalSessions {
     /** Gives a connection its client's session, or a new one, now or later. On the connection's event loop. */
     void claim(SessionClaim claim) {
         claim.eventLoop().assertCurrent();
+        if (claim.isOver()) {
+            claim.abandoned();
+            return;
+        }
         ClientId clientId = claim.identity().clientId();
         ClientSession existing = sessions.get(clientId);
         if (existing == null) {

@@ -38,6 +38,19 @@ record SessionClaim(
         answers.refuse(connection, ReasonCode.QUOTA_EXCEEDED, "the node keeps as many sessions as it may");
     }
 
+    /**
+     * Whether the connection is lost, as far as can be known here: only its own event loop can tell. Then the claim is over. A
+     * claim that another loop decides may be granted although its connection was lost while it was on its way there.
+     */
+    boolean isOver() {
+        return connection.eventLoop().isCurrent() && !connection.isOpen();
+    }
+
+    /** The claim is over: nobody gets the session. On the event loop. */
+    void abandoned() {
+        answers.abandon();
+    }
+
     /** Whether what there is of the client's session is to be dropped [MQTT-3.1.2-4]. */
     boolean cleanStart() {
         return packet.cleanStart();

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** Several connections with one client id. */
 final class TakeoverTest {
+    private static final long SUBSCRIPTION_OF_WATCHER = 256 + 2L * "wills".length();
+
     private final TestNode node = new TestNode();
 
     private final TestClient watcher = node.connect("watcher").subscribe(QoS.AT_MOST_ONCE, "wills");
@@ -126,6 +128,26 @@ final class TakeoverTest {
         node.connect("same");
 
         assertThat(watcher.payloads()).containsExactly("gone");
+    }
+
+    @Test
+    void aConnectionThatIsLostAlreadyTakesNothingOver() {
+        TestClient first = node.connect(new Connect("same").persistent(60).packet());
+        TestClient second =
+                node.begin(node.otherLoop, new Connect("same").persistent(60).packet());
+        // Held until the session has moved to the second connection's event loop, which is its own.
+        TestClient third = node.begin(
+                node.otherLoop, new Connect("same").persistent(60).will(0).packet());
+        node.otherLoop.runNext(2);
+        third.connection().lose();
+        node.runAll();
+
+        assertThat(first.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
+        assertThat(second.connection().isOpen()).isTrue();
+        assertThat(second.disconnected()).isEmpty();
+        assertThat(third.established()).isEmpty();
+        assertThat(node.count("heddle.connects", "outcome", "gone")).isOne();
+        assertThat(node.memory.takenBytes()).isEqualTo(SUBSCRIPTION_OF_WATCHER);
     }
 
     @Test

@@ -101,4 +101,21 @@ final class WillTest {
         assertThat(full.count("heddle.wills.early"))
                 .isEqualTo(watching.payloads().size());
     }
+
+    @Test
+    void aClientThatWasNeverToldThatItIsConnectedHasAnnouncedNoWill() {
+        TestClient tooLarge =
+                node.begin(node.otherLoop, new Connect("narrow").will(0).packet());
+        tooLarge.connection().refusePackets();
+        node.connect(new Connect("left").persistent(60).packet()).lose();
+        TestClient gone = node.begin(
+                node.otherLoop, new Connect("left").persistent(0).will(0).packet());
+        node.otherLoop.runNext(2);
+        gone.connection().lose();
+        node.runAll();
+
+        assertThat(gone.established()).isEmpty();
+        assertThat(node.count("heddle.connects", "outcome", "gone")).isOne();
+        assertThat(watcher.payloads()).isEmpty();
+    }
 }
