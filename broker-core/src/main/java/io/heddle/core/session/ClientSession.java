@@ -213,8 +213,16 @@ public final class ClientSession implements LocalSession {
 
     private boolean deliverNow(PublishMessage message, DeliveryTerms terms) {
         QoS qos = message.qos().min(terms.maximumQos());
-        boolean retain = message.retain() && terms.retainAsPublished();
-        return deliver(message, qos, retain, terms);
+        try {
+            return deliver(message, qos, message.retain() && terms.retainAsPublished(), terms);
+        } catch (RuntimeException fault) {
+            // This client's trouble is neither that of the message's other recipients nor its publisher's.
+            if (qos == QoS.AT_MOST_ONCE) {
+                services.metrics().droppedFault.increment();
+            }
+            failed(fault);
+            return false;
+        }
     }
 
     /** The session moved to another loop after the message was sent here. */
@@ -367,6 +375,16 @@ public final class ClientSession implements LocalSession {
                 eventLoop, delaySeconds, willWaits ? this::publishWill : null, expirySeconds, this::expired);
         if (!willWaits) {
             publishWill();
+        }
+    }
+
+    /** A bug struck while the session was at work: its client's connection, if there is one, ends. */
+    void failed(RuntimeException fault) {
+        services.metrics().faults.increment();
+        log.error("A bug closed the connection of clientId={}: please report it with its stack", clientId, fault);
+        Conversation current = conversation;
+        if (current != null) {
+            current.fail();
         }
     }
 

@@ -115,9 +115,19 @@ public final class ConnectService {
 
     /** Begins a client's conversation about its session. Event loop only. */
     void grant(SessionClaim claim, ClientSession session, boolean present) {
-        Connection connection = claim.connection();
-        Conversation conversation = new Conversation(session, connection, claim.packet(), services);
+        Conversation conversation = new Conversation(session, claim.connection(), claim.packet(), services);
         session.attach(conversation);
+        try {
+            begin(claim, conversation, session, present);
+        } catch (RuntimeException fault) {
+            // The transport may not know of the conversation yet: then nobody else would tell it that it is over.
+            session.failed(fault);
+            conversation.connectionLost();
+        }
+    }
+
+    private void begin(SessionClaim claim, Conversation conversation, ClientSession session, boolean present) {
+        Connection connection = claim.connection();
         if (!connection.isOpen()) {
             metrics.connectAnswered("gone");
             conversation.connectionLost();

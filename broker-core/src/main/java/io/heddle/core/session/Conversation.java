@@ -314,6 +314,14 @@ public final class Conversation {
         connection.close();
     }
 
+    /** A bug struck: ends the conversation without a word, as what could be said is in doubt. Event loop only. */
+    void fail() {
+        if (state == State.OPEN) {
+            state = State.ENDING;
+            connection.close();
+        }
+    }
+
     private void keepAliveExpired() {
         services.metrics().keepAliveTimeouts.increment();
         end(ReasonCode.KEEP_ALIVE_TIMEOUT);

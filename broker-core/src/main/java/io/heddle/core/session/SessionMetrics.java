@@ -23,6 +23,8 @@ public final class SessionMetrics {
     final Counter keepAliveTimeouts;
     final Counter willsPublished;
     final Counter willsEarly;
+    final Counter droppedFault;
+    final Counter faults;
     final Counter subscriptionsRefused;
 
     /** Messages that wait, and messages in flight, of all sessions. */
@@ -52,6 +54,8 @@ public final class SessionMetrics {
         this.takenOver = registry.counter("heddle.sessions.taken.over");
         this.keepAliveTimeouts = registry.counter("heddle.sessions.keep.alive.timeouts");
         this.willsEarly = registry.counter("heddle.wills.early");
+        this.droppedFault = dropped("fault");
+        this.faults = registry.counter("heddle.sessions.faults");
         this.subscriptionsRefused = registry.counter("heddle.subscriptions.refused");
         this.willsPublished = registry.counter("heddle.wills.published");
     }

@@ -30,9 +30,18 @@ final class SessionMove {
     }
 
     private void arrive() {
-        session.moved(claim);
+        isolated(() -> session.moved(claim));
         for (Runnable delayed : held) {
-            delayed.run();
+            isolated(delayed);
+        }
+    }
+
+    /** What strikes one of those who waited is not the fault of the others. */
+    private void isolated(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException fault) {
+            session.failed(fault);
         }
     }
 

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A connection that keeps what it is sent. */
 public final class RecordingConnection implements Connection {
@@ -16,6 +17,7 @@ public final class RecordingConnection implements Connection {
     private boolean open = true;
     private boolean writable = true;
     private boolean takesEverything = true;
+    private @Nullable RuntimeException fault;
 
     /** A connection on a loop, from a loopback address. */
     public RecordingConnection(EventLoop eventLoop) {
@@ -35,6 +37,9 @@ public final class RecordingConnection implements Connection {
     @Override
     public boolean send(MqttPacket packet) {
         eventLoop.assertCurrent();
+        if (fault != null) {
+            throw fault;
+        }
         if (!open || !takesEverything) {
             return false;
         }
@@ -71,6 +76,11 @@ public final class RecordingConnection implements Connection {
     /** From here on every packet is too large for the client. */
     public void refusePackets() {
         takesEverything = false;
+    }
+
+    /** From here on a bug of the broker strikes whenever something is sent. */
+    public void failOnSend(RuntimeException bug) {
+        fault = bug;
     }
 
     /** What was sent, in order. */
