@@ -79,28 +79,28 @@ class HeddleConfiguration {
 
     @Bean
     PublishService publishService(
-            RetainedMessages retained, SubscriptionTrie trie, HeddleSettings settings, MeterRegistry metrics) {
+            RetainedMessages retained,
+            SubscriptionTrie trie,
+            HeddleSettings settings,
+            MemoryBudget memory,
+            MeterRegistry metrics) {
         DirectDelivery direct = new DirectDelivery(
                 settings.mqtt().eventLoopThreads(),
                 settings.delivery().handoverLimit().toBytes(),
                 metrics);
-        return new PublishService(retained, new Router(trie), new Dispatcher(direct), metrics);
+        return new PublishService(retained, new Router(trie), new Dispatcher(direct), memory, metrics);
     }
 
     @Bean
     MemoryBudget memoryBudget(HeddleSettings settings, MeterRegistry metrics) {
-        return new MemoryBudget(settings.session().memoryLimitBytes(), metrics);
+        return new MemoryBudget(
+                settings.session().memoryLimitBytes(), settings.session().memoryReservedBytes(), metrics);
     }
 
     @Bean
     SubscribeService subscribeService(
-            SubscriptionTrie trie,
-            RetainedMessages retained,
-            MemoryBudget memory,
-            HeddleSettings settings,
-            SessionMetrics metrics) {
-        return new SubscribeService(
-                trie, retained, memory, settings.mqtt().toSessionSettings(settings.session()), metrics);
+            SubscriptionTrie trie, RetainedMessages retained, HeddleSettings settings, SessionMetrics metrics) {
+        return new SubscribeService(trie, retained, settings.mqtt().toSessionSettings(settings.session()), metrics);
     }
 
     @Bean

@@ -6,14 +6,11 @@ import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.quota.MemoryAccount;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
 import io.heddle.core.subscription.Room;
-import io.heddle.core.subscription.Subscription;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,32 +34,29 @@ public final class ClientSession implements LocalSession {
 
     // Of the session.
     private final ClientId clientId;
+    private final MemoryAccount memory;
     private volatile ClientIdentity identity;
     private volatile EventLoop eventLoop;
-    private @Nullable Map<String, Subscription> subscriptions;
-    private @Nullable OutboundMessages outbound;
-    private @Nullable InboundQos2 inboundQos2;
-    private @Nullable RetainedReplay retainedReplay;
+    private final SessionParts parts;
     private boolean ended;
-    private boolean inGroups;
-    // Kept up to date only of those in groups.
-    private volatile Room room = Room.FREE;
+    private final GroupMembership groups = new GroupMembership();
 
     // Of the connection.
     private volatile @Nullable Conversation conversation;
 
     // Of the time between connections.
     private @Nullable Absence absence;
-    private @Nullable WillMessage will;
-    private int waitingWillBytes;
+    private @Nullable DueWill will;
     private @Nullable SessionMove move;
 
     ClientSession(ClientIdentity identity, EventLoop eventLoop, SessionServices services, LocalSessions sessions) {
         this.clientId = identity.clientId();
+        this.memory = new MemoryAccount(services.memory());
         this.identity = identity;
         this.eventLoop = eventLoop;
         this.services = services;
         this.sessions = sessions;
+        this.parts = new SessionParts(this, services);
     }
 
     @Override
@@ -87,65 +81,25 @@ public final class ClientSession implements LocalSession {
 
     @Override
     public Room room() {
-        return room;
+        return groups.room();
     }
 
     // What a conversation asks for.
 
-    /** The subscriptions by their filters' text. */
-    Map<String, Subscription> subscriptions() {
-        Map<String, Subscription> own = subscriptions;
-        if (own == null) {
-            own = HashMap.newHashMap(1);
-            subscriptions = own;
-        }
-        return own;
+    /** What it holds of the node's. */
+    MemoryAccount memory() {
+        return memory;
     }
 
-    OutboundMessages outbound() {
-        OutboundMessages messages = outbound;
-        if (messages == null) {
-            messages = new OutboundMessages(
-                    services.settings().queue(), services.memory(), services.clock(), services.metrics());
-            outbound = messages;
-            Conversation current = conversation;
-            if (current != null) {
-                messages.attach(current.connection(), current.newSendQuota());
-            }
-        }
-        return messages;
+    /** What it holds. */
+    SessionParts parts() {
+        return parts;
     }
 
-    InboundQos2 inboundQos2() {
-        InboundQos2 received = inboundQos2;
-        if (received == null) {
-            received = new InboundQos2();
-            inboundQos2 = received;
-        }
-        return received;
-    }
-
-    RetainedReplay retainedReplay() {
-        RetainedReplay replay = retainedReplay;
-        if (replay == null) {
-            replay = new RetainedReplay(this);
-            retainedReplay = replay;
-        }
-        return replay;
-    }
-
-    /** A subscription has taken the place of another of the same filter. */
-    void replaceReplay(Subscription subscription) {
-        if (retainedReplay != null) {
-            retainedReplay.replace(subscription);
-        }
-    }
-
-    /** Ends the replay for a filter that is not subscribed any more. */
-    void forgetReplay(String filter) {
-        if (retainedReplay != null) {
-            retainedReplay.remove(filter);
-        }
+    /** What its client and the broker say to each other now, or null while the client is away. */
+    @Nullable
+    Conversation conversation() {
+        return conversation;
     }
 
     /** Whether a retained message of at most this QoS would be sent at once. */
@@ -153,45 +107,31 @@ public final class ClientSession implements LocalSession {
         Conversation current = conversation;
         return current != null
                 && current.connection().isWritable()
-                && (maximumQos == QoS.AT_MOST_ONCE || outbound == null || outbound.isIdle());
+                && (maximumQos == QoS.AT_MOST_ONCE || parts.isIdle());
     }
 
     /** Sends what may be sent now. Called when the client has acknowledged something or reads again. */
     void proceed() {
-        if (outbound != null) {
-            outbound.proceed();
-        }
-        if (retainedReplay != null) {
-            retainedReplay.proceed();
-        }
+        parts.proceed();
         roomChanged();
     }
 
     /** It is about to become a member of a shared subscription: from here on others may ask for its room. */
     void joinsGroups() {
-        inGroups = true;
+        groups.begin();
         roomChanged();
     }
 
     private void roomChanged() {
-        if (!inGroups) {
+        if (!groups.isMember()) {
             return;
         }
-        Room now = Room.FREE;
-        Conversation current = conversation;
-        if (outbound != null) {
-            now = outbound.room();
-        } else if (current != null && !current.connection().isWritable()) {
-            now = Room.QUEUE;
-        }
-        if (now != room) {
-            room = now;
-        }
+        groups.room(parts.room());
     }
 
     private void connectionChanged() {
-        if (inGroups && subscriptions != null) {
-            services.subscribeService().connectionChanged(this, subscriptions);
+        if (groups.isMember()) {
+            parts.connectionChanged();
         }
     }
 
@@ -256,7 +196,7 @@ public final class ClientSession implements LocalSession {
         boolean delivered = false;
         Conversation current = conversation;
         if (qos != QoS.AT_MOST_ONCE && !ended) {
-            outbound().deliver(new Outgoing(message, qos, retain, terms));
+            parts.outbound().deliver(new Outgoing(message, qos, retain, terms), eventLoop);
         } else if (current != null) {
             delivered = current.deliver(message, retain, terms.subscriptionIdentifiers());
         } else if (!new SharedRedelivery(services).takeOver(message, qos, terms)) {
@@ -290,8 +230,7 @@ public final class ClientSession implements LocalSession {
         Conversation current = conversation;
         if (current != null) {
             services.metrics().takenOver.increment();
-            current.end(ReasonCode.SESSION_TAKEN_OVER);
-            current.connectionLost();
+            current.takenOver();
         }
         if (ended || claim.cleanStart() || !claim.isSameUser(identity)) {
             end();
@@ -305,6 +244,7 @@ public final class ClientSession implements LocalSession {
 
     private void moveTo(SessionClaim claim, EventLoop owner) {
         endAbsence();
+        parts.leaveLoop();
         SessionMove begun = new SessionMove(this, claim);
         move = begun;
         // From here on the session belongs to the other loop.
@@ -321,8 +261,11 @@ public final class ClientSession implements LocalSession {
 
     private void resume(SessionClaim claim) {
         endAbsence();
-        // The client is back in time [MQTT-3.1.3-9].
-        forgetWill();
+        if (will != null) {
+            // The client is back in time [MQTT-3.1.3-9].
+            will.forget();
+            will = null;
+        }
         // It is who it is now: the same user, but its credentials may have changed.
         identity = claim.identity();
         claim.granted(this, true);
@@ -332,50 +275,48 @@ public final class ClientSession implements LocalSession {
     void attach(Conversation connected) {
         eventLoop.assertCurrent();
         conversation = connected;
+        parts.enterLoop(eventLoop);
+        memory.clientBack();
+        memory.adopt(connected.willBytes());
         sessions.connected();
         connectionChanged();
     }
 
     /** CONNACK was sent: sends what the client has not acknowledged. */
     void resumeSending(Conversation connected) {
-        if (outbound != null) {
-            outbound.attach(connected.connection(), connected.newSendQuota());
-        }
-        if (retainedReplay != null) {
-            retainedReplay.resume();
-        }
+        parts.resume(connected);
         roomChanged();
     }
 
-    /** The connection is gone. A will that is still due is published now, or after its delay. */
-    void detach(Conversation gone, @Nullable WillMessage due, long expirySeconds) {
+    /**
+     * The connection is gone. A will that is still due is published now, or after its delay.
+     *
+     * @param takenOver whether the client is back already, so that nothing has to fit what absent clients may hold
+     */
+    void detach(@Nullable WillMessage due, long expirySeconds, boolean takenOver) {
         eventLoop.assertCurrent();
         conversation = null;
         sessions.disconnected();
-        if (outbound != null) {
-            outbound.detach();
-        }
-        will = due;
-        log.debug("clientId={} is gone", clientId());
+        parts.detach();
+        DueWill dueWill = due == null ? null : new DueWill(due, clientId, memory, services);
+        will = dueWill;
+        log.debug("clientId={} is gone", clientId);
         if (expirySeconds == 0) {
             end();
             return;
         }
         roomChanged();
         connectionChanged();
-        long delaySeconds = due == null ? 0 : due.delaySeconds();
-        // Where there is no room for it to wait, it is published too early rather than not at all.
-        int willBytes = due == null ? 0 : due.heldBytes();
-        boolean willWaits = delaySeconds > 0 && services.memory().tryTake(willBytes);
-        waitingWillBytes = willWaits ? willBytes : 0;
-        if (delaySeconds > 0 && !willWaits) {
-            services.metrics().willsEarly.increment();
+        if (!takenOver) {
+            memory.clientGone();
         }
-        absence = new Absence(
-                eventLoop, delaySeconds, willWaits ? this::publishWill : null, expirySeconds, this::expired);
-        if (!willWaits) {
+        long delaySeconds = dueWill == null ? 0 : dueWill.delaySeconds();
+        Runnable willDue = delaySeconds == 0 || dueWill == null ? null : dueWill::publish;
+        absence = new Absence(eventLoop, delaySeconds, willDue, expirySeconds, this::expired);
+        if (delaySeconds == 0) {
             publishWill();
         }
+        parts.fitAbsence();
     }
 
     /** A bug struck while the session was at work: its client's connection, if there is one, ends. */
@@ -388,32 +329,16 @@ public final class ClientSession implements LocalSession {
         }
     }
 
-    private void forgetWill() {
-        will = null;
-        services.memory().giveBack(waitingWillBytes);
-        waitingWillBytes = 0;
-    }
-
     private void publishWill() {
-        WillMessage due = will;
-        forgetWill();
-        if (due != null) {
-            services.metrics().willsPublished.increment();
-            services.publishService()
-                    .publish(PublishMessage.receivedAt(
-                            services.clock(),
-                            clientId(),
-                            due.topic(),
-                            due.qos(),
-                            due.retain(),
-                            due.properties(),
-                            due.payload()));
+        if (will != null) {
+            will.publish();
+            will = null;
         }
     }
 
     private void expired() {
         services.metrics().sessionsExpired.increment();
-        log.debug("clientId={} has not come back: its session has expired", clientId());
+        log.debug("clientId={} has not come back: its session has expired", clientId);
         end();
     }
 
@@ -431,13 +356,8 @@ public final class ClientSession implements LocalSession {
         }
         ended = true;
         endAbsence();
-        if (subscriptions != null) {
-            services.subscribeService().unsubscribeAll(this, subscriptions);
-        }
+        parts.end();
         sessions.remove(this);
-        if (outbound != null) {
-            outbound.end(new SharedRedelivery(services));
-        }
         publishWill();
     }
 }

@@ -94,9 +94,30 @@ public final class ConnectService {
         }
         switch (outcome) {
             case Refused refused -> refuse(connection, refused.reason(), refused.detail());
-            case Accepted accepted ->
+            case Accepted accepted -> {
+                WillMessage will = packet.will();
+                if (will != null && !services.memory().tryTake(will.heldBytes())) {
+                    metrics.willsRefused.increment();
+                    refuse(connection, ReasonCode.QUOTA_EXCEEDED, "the sessions' memory has no room for the will");
+                    return;
+                }
                 sessions.claim(
                         new SessionClaim(this, connection, packet, assignedClientId, accepted.identity(), established));
+            }
+        }
+    }
+
+    /** The client has gone before it got a session. Any thread may call. */
+    void abandon(ConnectPacket packet) {
+        metrics.connectAnswered("gone");
+        giveBackWill(packet);
+    }
+
+    /** Gives back what was taken for the will of a client that gets no session. Any thread may call. */
+    void giveBackWill(ConnectPacket packet) {
+        WillMessage will = packet.will();
+        if (will != null) {
+            services.memory().giveBack(will.heldBytes());
         }
     }
 
@@ -106,11 +127,6 @@ public final class ConnectService {
         metrics.connectAnswered(reason.tag());
         connection.send(new ConnAckPacket(false, reason, ConnAckProperties.NONE));
         connection.close();
-    }
-
-    /** The client has gone before it got a session. Any thread may call. */
-    void abandon() {
-        metrics.connectAnswered("gone");
     }
 
     /** Begins a client's conversation about its session. Event loop only. */

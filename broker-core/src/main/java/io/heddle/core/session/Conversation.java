@@ -55,7 +55,7 @@ public final class Conversation {
     private final TopicAliases aliases;
     private long expirySeconds;
     private int unreleased;
-    // The client's if it is told that it is connected.
+    // The client's if it is told that it is connected; paid for in either case.
     private @Nullable WillMessage will;
     private boolean begun;
     private State state = State.OPEN;
@@ -100,6 +100,16 @@ public final class Conversation {
         return new SendQuota(Math.min(clientReceiveMaximum, services.settings().maximumInFlight()));
     }
 
+    /** About how many bytes the will holds that the session has to be charged for; 0 when there is none. */
+    int willBytes() {
+        return will == null ? 0 : will.heldBytes();
+    }
+
+    private void forgetWill() {
+        session.memory().giveBack(willBytes());
+        will = null;
+    }
+
     /**
      * Takes a packet from the client. Event loop only.
      *
@@ -116,16 +126,16 @@ public final class Conversation {
         switch (packet) {
             case PublishPacket publish -> publish(publish);
             case PubAckPacket acknowledgement -> {
-                session.outbound().acknowledged(acknowledgement);
+                session.parts().outbound().acknowledged(acknowledgement);
                 session.proceed();
             }
             case PubRecPacket received -> {
-                session.outbound().received(received);
+                session.parts().outbound().received(received);
                 session.proceed();
             }
             case PubRelPacket release -> release(release);
             case PubCompPacket completion -> {
-                session.outbound().completed(completion);
+                session.parts().outbound().completed(completion);
                 session.proceed();
             }
             case SubscribePacket subscribe -> services.subscribeService().subscribe(session, connection, subscribe);
@@ -172,7 +182,7 @@ public final class Conversation {
     }
 
     private void publishExactlyOnce(PublishPacket packet, TopicName topic) {
-        InboundQos2 received = session.inboundQos2();
+        InboundQos2 received = session.parts().inboundQos2();
         ReasonCode reason = ReasonCode.SUCCESS;
         // One that was received already is only answered again [MQTT-4.3.3-10].
         if (!received.contains(packet.packetId())) {
@@ -201,6 +211,10 @@ public final class Conversation {
                 routed.recipients() == 0 && version.hasProperties()
                         ? ReasonCode.NO_MATCHING_SUBSCRIBERS
                         : ReasonCode.SUCCESS;
+            case PublishOutcome.NotKept _ ->
+                // A client of MQTT 3.x cannot be told, and to close would keep it from publishing while the others are
+                // away.
+                version.hasProperties() ? ReasonCode.QUOTA_EXCEEDED : ReasonCode.SUCCESS;
             case PublishOutcome.Refused refused -> {
                 if (version.hasProperties()) {
                     yield refused.reason();
@@ -216,7 +230,7 @@ public final class Conversation {
     }
 
     private void release(PubRelPacket packet) {
-        boolean known = session.inboundQos2().remove(packet.packetId());
+        boolean known = session.parts().inboundQos2().remove(packet.packetId());
         if (known && unreleased > 0) {
             unreleased--;
         }
@@ -234,7 +248,7 @@ public final class Conversation {
             expirySeconds = Math.min(newExpirySeconds, services.settings().maximumExpirySeconds());
         }
         if (packet.reason() == ReasonCode.SUCCESS) {
-            will = null; // [MQTT-3.14.4-3]
+            forgetWill(); // [MQTT-3.14.4-3]
         }
         state = State.ENDING;
         connection.close();
@@ -314,6 +328,12 @@ public final class Conversation {
         connection.close();
     }
 
+    /** The client has connected again. Event loop only. */
+    void takenOver() {
+        end(ReasonCode.SESSION_TAKEN_OVER);
+        lost(true);
+    }
+
     /** A bug struck: ends the conversation without a word, as what could be said is in doubt. Event loop only. */
     void fail() {
         if (state == State.OPEN) {
@@ -330,6 +350,10 @@ public final class Conversation {
     /** The network connection is gone, for whatever reason. Event loop only. */
     public void connectionLost() {
         connection.eventLoop().assertCurrent();
+        lost(false);
+    }
+
+    private void lost(boolean takenOver) {
         if (state == State.GONE) {
             return;
         }
@@ -337,8 +361,11 @@ public final class Conversation {
         if (keepAlive != null) {
             keepAlive.stop();
         }
-        WillMessage due = begun ? will : null;
+        if (!begun) {
+            forgetWill();
+        }
+        WillMessage due = will;
         will = null;
-        session.detach(this, due, expirySeconds);
+        session.detach(due, expirySeconds, takenOver);
     }
 }

@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.Connection;
+import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.ProtocolException;
@@ -13,7 +14,7 @@ import io.heddle.core.mqtt.packet.PubCompPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PubRelPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
-import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.quota.MemoryAccount;
 import io.heddle.core.subscription.Room;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,18 +26,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything leaves in the order in which it came. A message waits while the client's send quota is used up, while it does not
  * read, and while it is away. Bounds: {@link WaitingMessages} and the send quota; every message held has taken its bytes from the
- * node's budget.
+ * node's memory.
  */
 @HotPath
 final class OutboundMessages {
     // Dependencies.
-    private final MemoryBudget budget;
+    private final MemoryAccount memory;
     private final SteadyClock clock;
     private final SessionMetrics metrics;
 
     // Of the session.
     private final InflightWindow window = new InflightWindow(PacketIdentifiers.IN_MEMORY);
     private final WaitingMessages waiting;
+    private final ExpirySweep sweep;
 
     // Of the connection.
     private @Nullable Connection connection;
@@ -44,11 +46,12 @@ final class OutboundMessages {
     // What is in the window from here on has not been sent on this connection.
     private long unsent;
 
-    OutboundMessages(QueueLimits limits, MemoryBudget budget, SteadyClock clock, SessionMetrics metrics) {
-        this.budget = budget;
+    OutboundMessages(QueueLimits limits, MemoryAccount memory, SteadyClock clock, SessionMetrics metrics) {
+        this.memory = memory;
         this.clock = clock;
         this.metrics = metrics;
-        this.waiting = new WaitingMessages(limits, budget, clock, metrics);
+        this.waiting = new WaitingMessages(limits, memory, clock, metrics);
+        this.sweep = new ExpirySweep(waiting, clock);
     }
 
     /** The client is there: sends what it has not acknowledged, and then what waits. */
@@ -69,9 +72,24 @@ final class OutboundMessages {
         connection = null;
     }
 
-    /** Takes a message for the client, to send it now or later. */
-    void deliver(Outgoing message) {
-        if (!budget.tryTake(message.bytes())) {
+    /** The client has gone: drops what there is no room for while it is away. */
+    void fitAbsence() {
+        waiting.fitAbsence();
+    }
+
+    /** The session has come to this event loop, or was there already. */
+    void enterLoop(EventLoop eventLoop) {
+        sweep.arrange(eventLoop);
+    }
+
+    /** The session leaves its event loop. */
+    void leaveLoop() {
+        sweep.stop();
+    }
+
+    /** Takes a message for the client, to send it now or later, on the session's event loop. */
+    void deliver(Outgoing message, EventLoop eventLoop) {
+        if (!memory.tryTake(message.bytes())) {
             metrics.droppedMemory.increment();
             return;
         }
@@ -80,6 +98,7 @@ final class OutboundMessages {
             sendNew(open, message);
         } else {
             waiting.add(message);
+            sweep.arrange(eventLoop);
         }
     }
 
@@ -128,7 +147,7 @@ final class OutboundMessages {
     private void sendNew(Connection open, Outgoing message) {
         PublishMessage published = message.message();
         if (published.canExpire() && published.isExpiredAt(clock.millis())) {
-            budget.giveBack(message.bytes());
+            memory.giveBack(message.bytes());
             metrics.droppedExpired.increment();
             return;
         }
@@ -163,7 +182,7 @@ final class OutboundMessages {
 
     private void forget(long sequence, Outgoing message) {
         window.remove(sequence);
-        budget.giveBack(message.bytes());
+        memory.giveBack(message.bytes());
         metrics.inFlight.decrement();
     }
 
@@ -238,7 +257,7 @@ final class OutboundMessages {
             quota.sent();
         }
         window.release(sequence);
-        budget.giveBack(message.bytes());
+        memory.giveBack(message.bytes());
         metrics.inFlight.decrement();
         open.send(release(packet.packetId(), ReasonCode.SUCCESS));
     }
@@ -267,6 +286,7 @@ final class OutboundMessages {
 
     /** The session has ended: lets go of everything that the client has not received, in its order; what nobody takes over is dropped. */
     void end(SharedRedelivery others) {
+        sweep.stop();
         for (long sequence = window.lowest(); sequence < window.next(); sequence++) {
             Outgoing message = window.message(sequence);
             if (message != null) {
@@ -276,6 +296,6 @@ final class OutboundMessages {
                 }
             }
         }
-        waiting.clear(others);
+        waiting.clear(others::takeOver);
     }
 }

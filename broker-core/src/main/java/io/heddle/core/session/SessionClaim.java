@@ -35,6 +35,7 @@ record SessionClaim(
 
     /** The node keeps too many sessions to make another one. On the event loop. */
     void refused() {
+        answers.giveBackWill(packet);
         answers.refuse(connection, ReasonCode.QUOTA_EXCEEDED, "the node keeps as many sessions as it may");
     }
 
@@ -48,7 +49,7 @@ record SessionClaim(
 
     /** The claim is over: nobody gets the session. On the event loop. */
     void abandoned() {
-        answers.abandon();
+        answers.abandon(packet);
     }
 
     /** Whether what there is of the client's session is to be dropped [MQTT-3.1.2-4]. */

@@ -23,6 +23,7 @@ public final class SessionMetrics {
     final Counter keepAliveTimeouts;
     final Counter willsPublished;
     final Counter willsEarly;
+    final Counter willsRefused;
     final Counter droppedFault;
     final Counter faults;
     final Counter subscriptionsRefused;
@@ -54,6 +55,7 @@ public final class SessionMetrics {
         this.takenOver = registry.counter("heddle.sessions.taken.over");
         this.keepAliveTimeouts = registry.counter("heddle.sessions.keep.alive.timeouts");
         this.willsEarly = registry.counter("heddle.wills.early");
+        this.willsRefused = registry.counter("heddle.wills.refused");
         this.droppedFault = dropped("fault");
         this.faults = registry.counter("heddle.sessions.faults");
         this.subscriptionsRefused = registry.counter("heddle.subscriptions.refused");

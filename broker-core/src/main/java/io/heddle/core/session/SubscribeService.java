@@ -10,7 +10,6 @@ import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
-import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -27,20 +26,14 @@ public final class SubscribeService {
 
     private final SubscriptionTrie trie;
     private final RetainedMessages retained;
-    private final MemoryBudget memory;
     private final SessionSettings settings;
     private final SessionMetrics metrics;
 
     /** Over the subscriptions and the retained messages of a node. */
     public SubscribeService(
-            SubscriptionTrie trie,
-            RetainedMessages retained,
-            MemoryBudget memory,
-            SessionSettings settings,
-            SessionMetrics metrics) {
+            SubscriptionTrie trie, RetainedMessages retained, SessionSettings settings, SessionMetrics metrics) {
         this.trie = trie;
         this.retained = retained;
-        this.memory = memory;
         this.settings = settings;
         this.metrics = metrics;
         metrics.gauge("heddle.subscriptions", trie, SubscriptionTrie::size);
@@ -67,7 +60,7 @@ public final class SubscribeService {
         }
         connection.send(new SubAckPacket(packet.packetId(), null, List.of(), reasons));
         for (Subscription subscription : withRetained) {
-            session.retainedReplay().add(subscription, retained.matching(subscription.topicFilter()));
+            session.parts().retainedReplay().add(subscription, retained.matching(subscription.topicFilter()));
         }
         session.proceed();
     }
@@ -92,7 +85,7 @@ public final class SubscribeService {
         if (shared && request.noLocal()) {
             throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "No Local on a shared subscription");
         }
-        Map<String, Subscription> own = session.subscriptions();
+        Map<String, Subscription> own = session.parts().subscriptions();
         if (shared) {
             session.joinsGroups();
         }
@@ -104,17 +97,22 @@ public final class SubscribeService {
                 session,
                 new Subscription(
                         filter, request.maximumQos(), request.noLocal(), request.retainAsPublished(), identifier));
-        if (isNew && !memory.tryTake(heldBytes(subscription))) {
+        if (isNew && !session.memory().tryTake(heldBytes(subscription))) {
             return ReasonCode.QUOTA_EXCEEDED;
         }
         try {
             trie.put(session, subscription);
         } catch (ProtocolException refused) {
-            giveBack(isNew, subscription);
+            if (isNew) {
+                session.memory().giveBack(heldBytes(subscription));
+            }
             throw refused;
         }
         own.put(subscription.topicFilter().value(), subscription);
-        session.replaceReplay(subscription);
+        RetainedReplay replay = session.parts().madeRetainedReplay();
+        if (replay != null) {
+            replay.replace(subscription);
+        }
         // A shared subscription gets no retained messages (MQTT 5.0, section 4.8.2).
         if (!shared && wantsRetained(request.retainHandling(), isNew)) {
             withRetained.add(subscription);
@@ -124,12 +122,6 @@ public final class SubscribeService {
             case AT_LEAST_ONCE -> ReasonCode.GRANTED_QOS_1;
             case EXACTLY_ONCE -> ReasonCode.GRANTED_QOS_2;
         };
-    }
-
-    private void giveBack(boolean isNew, Subscription subscription) {
-        if (isNew) {
-            memory.giveBack(heldBytes(subscription));
-        }
     }
 
     /** About what it costs: its text, itself, its places in the session and in the trie. */
@@ -154,14 +146,17 @@ public final class SubscribeService {
     UnsubAckPacket unsubscribe(ClientSession session, UnsubscribePacket packet) {
         List<ReasonCode> reasons = new ArrayList<>(packet.topicFilters().size());
         for (String topicFilter : packet.topicFilters()) {
-            Subscription subscription = session.subscriptions().remove(topicFilter);
+            Subscription subscription = session.parts().subscriptions().remove(topicFilter);
             if (subscription == null) {
                 TopicFilter.parse(topicFilter, Integer.MAX_VALUE);
                 reasons.add(ReasonCode.NO_SUBSCRIPTION_EXISTED);
             } else {
                 trie.remove(session, subscription.topicFilter());
-                memory.giveBack(heldBytes(subscription));
-                session.forgetReplay(topicFilter);
+                session.memory().giveBack(heldBytes(subscription));
+                RetainedReplay replay = session.parts().madeRetainedReplay();
+                if (replay != null) {
+                    replay.remove(topicFilter);
+                }
                 reasons.add(ReasonCode.SUCCESS);
             }
         }
@@ -181,7 +176,7 @@ public final class SubscribeService {
     void unsubscribeAll(ClientSession session, Map<String, Subscription> own) {
         for (Subscription subscription : own.values()) {
             trie.remove(session, subscription.topicFilter());
-            memory.giveBack(heldBytes(subscription));
+            session.memory().giveBack(heldBytes(subscription));
         }
         own.clear();
     }

@@ -3,30 +3,37 @@ package io.heddle.core.session;
 import io.heddle.core.HotPath;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
-import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.quota.MemoryAccount;
+import io.micrometer.core.instrument.Counter;
 import java.util.ArrayDeque;
-import java.util.Iterator;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The messages that a session has not sent yet, in their order. Belongs to the session's event loop and outlives its connections.
- * Bound: {@link QueueLimits}, and the node's memory budget, from which every message that waits has taken its bytes; what does
- * not fit is dropped and counted by reason.
+ * Bound: {@link QueueLimits}, and the node's memory, of which every message that waits has taken its bytes; what does not fit is
+ * dropped and counted by reason. A queue that has been long gives its memory back when it is empty.
  */
 @HotPath
 final class WaitingMessages {
+    /** A queue that never held more is not worth replacing. */
+    private static final int SHORT = 256;
+
     private final QueueLimits limits;
-    private final MemoryBudget budget;
+    private final MemoryAccount memory;
     private final SteadyClock clock;
     private final SessionMetrics metrics;
-    private final ArrayDeque<Outgoing> queue = new ArrayDeque<>(2);
+    // Seen by its test.
+    ArrayDeque<Outgoing> queue = new ArrayDeque<>(2);
+    // The most that it held: it never shrinks.
+    private int longest;
     private long bytes;
     // No message that waits expires before this moment.
     private long nextExpiryMillis = PublishMessage.NEVER_EXPIRES;
 
-    WaitingMessages(QueueLimits limits, MemoryBudget budget, SteadyClock clock, SessionMetrics metrics) {
+    WaitingMessages(QueueLimits limits, MemoryAccount memory, SteadyClock clock, SessionMetrics metrics) {
         this.limits = limits;
-        this.budget = budget;
+        this.memory = memory;
         this.clock = clock;
         this.metrics = metrics;
     }
@@ -41,8 +48,8 @@ final class WaitingMessages {
     }
 
     /**
-     * Adds a message that has taken its bytes from the budget, or drops it. Without room what has expired gives way first, and
-     * then what the policy says.
+     * Adds a message that is on the session's account, or drops it. Without room what has expired gives way first, and then
+     * what the policy says.
      */
     void add(Outgoing message) {
         if (!hasRoomFor(message)) {
@@ -50,15 +57,16 @@ final class WaitingMessages {
         }
         if (limits.overflow() == QueueLimits.Overflow.DROP_OLDEST) {
             while (!queue.isEmpty() && !hasRoomFor(message)) {
-                drop(queue.remove());
+                drop(queue.remove(), metrics.droppedQueueFull);
             }
         }
         if (!hasRoomFor(message)) {
-            budget.giveBack(message.bytes());
+            memory.giveBack(message.bytes());
             metrics.droppedQueueFull.increment();
             return;
         }
         queue.add(message);
+        longest = Math.max(longest, queue.size());
         bytes += message.bytes();
         nextExpiryMillis = Math.min(nextExpiryMillis, message.message().expiresAtMillis());
         metrics.queued.increment();
@@ -68,10 +76,10 @@ final class WaitingMessages {
         return queue.size() < limits.maximumMessages() && bytes + message.bytes() <= limits.maximumBytes();
     }
 
-    private void drop(Outgoing message) {
+    private void drop(Outgoing message, Counter reason) {
         leave(message);
-        budget.giveBack(message.bytes());
-        metrics.droppedQueueFull.increment();
+        memory.giveBack(message.bytes());
+        reason.increment();
     }
 
     private void leave(Outgoing message) {
@@ -79,7 +87,13 @@ final class WaitingMessages {
         metrics.queued.decrement();
     }
 
-    private void dropExpired() {
+    /** No message that waits expires before this moment, in milliseconds of the clock. */
+    long nextExpiryMillis() {
+        return nextExpiryMillis;
+    }
+
+    /** Drops every message that has expired. */
+    void dropExpired() {
         if (nextExpiryMillis == PublishMessage.NEVER_EXPIRES) {
             return;
         }
@@ -88,16 +102,36 @@ final class WaitingMessages {
             return;
         }
         nextExpiryMillis = PublishMessage.NEVER_EXPIRES;
-        for (Iterator<Outgoing> each = queue.iterator(); each.hasNext(); ) {
-            Outgoing message = each.next();
+        // Once round, so that those that stay keep their order and taking one out costs no more than any other step.
+        for (int left = queue.size(); left > 0; left--) {
+            Outgoing message = queue.remove();
             if (message.message().isExpiredAt(nowMillis)) {
-                each.remove();
-                leave(message);
-                budget.giveBack(message.bytes());
-                metrics.droppedExpired.increment();
+                drop(message, metrics.droppedExpired);
             } else {
+                queue.add(message);
                 nextExpiryMillis = Math.min(nextExpiryMillis, message.message().expiresAtMillis());
             }
+        }
+        shrink();
+    }
+
+    /** The client has gone: what the sessions of absent clients have no room for together is dropped, in the policy's order. */
+    void fitAbsence() {
+        if (!memory.isOverdrawn()) {
+            return;
+        }
+        dropExpired();
+        while (!queue.isEmpty() && memory.isOverdrawn()) {
+            boolean oldest = limits.overflow() == QueueLimits.Overflow.DROP_OLDEST;
+            drop(oldest ? queue.remove() : queue.removeLast(), metrics.droppedMemory);
+        }
+        shrink();
+    }
+
+    private void shrink() {
+        if (longest > SHORT && queue.isEmpty()) {
+            queue = new ArrayDeque<>(2);
+            longest = 0;
         }
     }
 
@@ -107,18 +141,21 @@ final class WaitingMessages {
         Outgoing message = queue.poll();
         if (message != null) {
             leave(message);
+            shrink();
         }
         return message;
     }
 
     /** Lets go of everything, because the session has ended; what nobody takes over is dropped. */
-    void clear(SharedRedelivery others) {
+    void clear(Predicate<Outgoing> takenOver) {
         for (Outgoing message = queue.poll(); message != null; message = queue.poll()) {
             leave(message);
-            budget.giveBack(message.bytes());
-            if (!others.takeOver(message)) {
+            memory.giveBack(message.bytes());
+            if (!takenOver.test(message)) {
                 metrics.droppedSessionEnded.increment();
             }
         }
+        nextExpiryMillis = PublishMessage.NEVER_EXPIRES;
+        shrink();
     }
 }

@@ -240,7 +240,7 @@ final class OutboundQosTest {
 
         double held = small.gauge("heddle.messages.in.flight") + small.gauge("heddle.messages.queued");
         assertThat(held).isBetween(1.0, 6.0);
-        assertThat(small.dropped("memory_limit")).isEqualTo(10 - held);
+        assertThat(small.dropped("publish_refused_memory_limit")).isEqualTo(10 - held);
         assertThat(small.memory.takenBytes()).isBetween(800L, 1_000L);
         slow.lose();
         assertThat(small.memory.takenBytes()).isZero();

@@ -47,11 +47,15 @@ final class TestNode {
         ManualEventLoop.ofOneNode(loop, otherLoop);
         SessionMetrics sessionMetrics = new SessionMetrics(metrics);
         retained = new RetainedMessages(new RetainedLimits(1_000, 1_000_000, 100_000, 0), clock, metrics);
-        memory = new MemoryBudget(memoryLimitBytes, metrics);
+        memory = new MemoryBudget(memoryLimitBytes, memoryLimitBytes / 4, metrics);
         SessionServices services = new SessionServices(
-                new SubscribeService(trie, retained, memory, settings, sessionMetrics),
+                new SubscribeService(trie, retained, settings, sessionMetrics),
                 new PublishService(
-                        retained, new Router(trie), new Dispatcher(new DirectDelivery(2, 1 << 16, metrics)), metrics),
+                        retained,
+                        new Router(trie),
+                        new Dispatcher(new DirectDelivery(2, 1 << 16, metrics)),
+                        memory,
+                        metrics),
                 memory,
                 clock,
                 settings,

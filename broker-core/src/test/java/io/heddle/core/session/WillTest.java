@@ -10,6 +10,7 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.DisconnectPacket;
+import io.heddle.core.quota.MemoryAccount;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -84,22 +85,75 @@ final class WillTest {
     }
 
     @Test
-    void aWillThatWaitsTakesItsMemoryAndWithoutRoomComesEarly() {
+    void aWillTakesItsMemoryFromConnectUntilItIsDiscardedOrPublished() {
         long before = node.memory.takenBytes();
+        TestClient polite = node.connect(new Connect("c").persistent(60).will(5).packet());
+        long held = node.memory.takenBytes() - before;
+        assertThat(held).isPositive();
+        polite.disconnect();
+        assertThat(node.memory.takenBytes()).isEqualTo(before);
+
         node.connect(new Connect("c").persistent(60).will(5).packet()).lose();
-        assertThat(node.memory.takenBytes()).isGreaterThan(before);
+        assertThat(node.memory.takenBytes()).isEqualTo(before + held);
         node.connect(new Connect("c").persistent(60).packet()).disconnect();
         assertThat(node.memory.takenBytes()).isEqualTo(before);
 
-        TestNode full = new TestNode(TestNode.SETTINGS, 500);
-        TestClient watching = full.connect("watching").subscribe(QoS.AT_MOST_ONCE, "wills");
-        full.connect(new Connect("c").persistent(60).will(5).packet()).lose();
-        full.connect(new Connect("d").persistent(60).will(5).packet()).lose();
-        full.connect(new Connect("e").persistent(60).will(5).packet()).lose();
+        TestClient taken = node.connect(new Connect("d").will(0).packet());
+        node.connect("d").disconnect();
+        taken.conversation().connectionLost();
+        watcher.pubAck(1);
+        assertThat(node.memory.takenBytes()).isEqualTo(before);
+    }
 
-        assertThat(watching.payloads()).isNotEmpty().hasSizeLessThan(3);
-        assertThat(full.count("heddle.wills.early"))
-                .isEqualTo(watching.payloads().size());
+    @Test
+    void aClientWhoseWillFindsNoRoomIsRefused() {
+        TestNode small = new TestNode(TestNode.SETTINGS, 200);
+        TestClient first = small.connect(new Connect("first").will(0).packet());
+        TestClient second = small.connect(new Connect("second").will(0).packet());
+        TestClient old = small.connect(
+                new Connect("old").version(MqttVersion.V3_1_1).will(0).packet());
+
+        assertThat(first.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(second.connAck().reason()).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
+        assertThat(second.connection().isOpen()).isFalse();
+        assertThat(old.connAck().reason()).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
+        assertThat(small.count("heddle.wills.refused")).isEqualTo(2);
+        assertThat(small.gauge("heddle.sessions")).isOne();
+        first.disconnect();
+        assertThat(small.memory.takenBytes()).isZero();
+        assertThat(small.connect(new Connect("second").will(0).packet())
+                        .connAck()
+                        .reason())
+                .isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    @Test
+    void theWillOfAClientThatGetsNoSessionGivesItsMemoryBack() {
+        long before = node.memory.takenBytes();
+        for (int i = 1; i < TestNode.SETTINGS.maximumSessions(); i++) {
+            node.connect("c" + i);
+        }
+
+        TestClient refused = node.connect(new Connect("one more").will(0).packet());
+
+        assertThat(refused.connAck().reason()).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
+        assertThat(node.memory.takenBytes()).isEqualTo(before);
+    }
+
+    @Test
+    void aWillWithoutRoomToWaitWhileItsClientIsAwayComesEarly() {
+        TestNode small = new TestNode(TestNode.SETTINGS, 2_000);
+        TestClient watching = small.connect("watching").subscribe(QoS.AT_MOST_ONCE, "wills");
+        // Of the 1,500 bytes for absent clients one will's are left.
+        MemoryAccount others = new MemoryAccount(small.memory);
+        others.clientGone();
+        assertThat(others.tryTake(1_350)).isTrue();
+
+        small.connect(new Connect("first").persistent(60).will(5).packet()).lose();
+        small.connect(new Connect("second").persistent(60).will(5).packet()).lose();
+
+        assertThat(small.count("heddle.wills.early")).isOne();
+        assertThat(watching.payloads()).containsExactly("gone");
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.publish.PublishService;
+import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.retained.RetainedLimits;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
@@ -80,6 +81,7 @@ public class RoutingBenchmark {
                         new SimpleMeterRegistry()),
                 new Router(subscriptions),
                 new Dispatcher(new DirectDelivery(2, Long.MAX_VALUE, new SimpleMeterRegistry())),
+                new MemoryBudget(Long.MAX_VALUE, 0, new SimpleMeterRegistry()),
                 new SimpleMeterRegistry());
         private final PublishMessage toAll = message(7);
         private final PublishMessage toOne = message(8);
