@@ -3,13 +3,10 @@ package io.heddle.app;
 import io.heddle.app.settings.EnvironmentVariables;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.PlatformSettings;
+import io.heddle.app.settings.UnknownSettings;
 import java.util.Map;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
-import org.springframework.boot.context.properties.bind.BindHandler;
-import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
-import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -37,12 +34,8 @@ final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentP
         ConfigurableEnvironment environment = event.getEnvironment();
         EnvironmentVariables.check(variables);
         PlatformSettings.checkOwn(environment::getProperty);
-        // Variables are checked above: as keys they are ambiguous, for they have no dashes.
-        HeddleSettings settings = Binder.get(environment)
-                .bindOrCreate(
-                        HeddleSettings.PREFIX,
-                        Bindable.of(HeddleSettings.class),
-                        new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter()));
+        UnknownSettings.check(environment.getPropertySources());
+        HeddleSettings settings = Binder.get(environment).bindOrCreate(HeddleSettings.PREFIX, HeddleSettings.class);
         environment
                 .getPropertySources()
                 .addFirst(new MapPropertySource(

@@ -1,5 +1,6 @@
 package io.heddle.app;
 
+import io.heddle.app.settings.SettingPlace;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -10,14 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.origin.PropertySourceOrigin;
-import org.springframework.boot.origin.TextResourceOrigin;
-import org.springframework.core.env.StandardEnvironment;
 import org.springframework.util.unit.DataSize;
 
 /** Says what a setting must look like whose value could not be read. */
 final class WrongValue {
-    private static final String ENVIRONMENT = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
-
     private WrongValue() {}
 
     /** The value itself is not repeated: it may be a secret that was given to the wrong key. */
@@ -27,23 +24,15 @@ final class WrongValue {
                 ? String.valueOf(notBound.getName())
                 : property.getName().toString();
         Class<?> type = notBound.getTarget().getType().resolve(Object.class);
-        if (type.isRecord()) {
-            return name + where(property) + " is a group of settings and has no value itself: set what belongs to it, "
-                    + name + ".*, which docs/settings.md lists";
-        }
         return "the setting " + name + where(property) + " does not have a usable value: it must be " + kind(type)
                 + "; docs/settings.md describes it";
     }
 
     /** Where it was found, unless that is the command line, which the reader has just written. */
     static String where(@Nullable ConfigurationProperty property) {
-        if (property == null || !(property.getOrigin() instanceof PropertySourceOrigin source)) {
-            return "";
-        }
-        if (source.getPropertySource().getName().equals(ENVIRONMENT)) {
-            return " (" + source.getPropertyName() + " in the environment)";
-        }
-        return source.getOrigin() instanceof TextResourceOrigin file ? " (in " + file + ")" : "";
+        return property != null && property.getOrigin() instanceof PropertySourceOrigin source
+                ? SettingPlace.of(source.getPropertySource(), source.getPropertyName())
+                : "";
     }
 
     private static String kind(Class<?> type) {

@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
  * "heddle".
  */
 public final class EnvironmentVariables {
-    private static final String PREFIX = "HEDDLE_";
+    private static final String NAME = "HEDDLE";
+    private static final String PREFIX = NAME + "_";
     /** Of the launcher, of broker-standalone, and of the tests. */
     private static final List<String> NO_SETTINGS = List.of("HEDDLE_JAVA_OPTS", "HEDDLE_STANDALONE_HOME");
 
@@ -31,7 +32,9 @@ public final class EnvironmentVariables {
         Map<String, String> unknown = new TreeMap<>();
         environment.forEach((name, value) -> {
             String upper = name.toUpperCase(Locale.ROOT).replace('.', '_');
-            if (upper.startsWith(PREFIX) && !NO_SETTINGS.contains(upper) && !upper.startsWith(TESTS)) {
+            if ((upper.startsWith(PREFIX) || upper.equals(NAME))
+                    && !NO_SETTINGS.contains(upper)
+                    && !upper.startsWith(TESTS)) {
                 boolean link = isServiceLink(upper, value);
                 if (keys.hasVariable(name)) {
                     refuseServiceLink(link, name, value);

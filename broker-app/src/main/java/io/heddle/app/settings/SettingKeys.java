@@ -9,6 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /** The keys of all settings, as the records have them, and the names by which the environment may hold them. Immutable. */
 final class SettingKeys {
@@ -54,6 +55,26 @@ final class SettingKeys {
         return kinds.keySet();
     }
 
+    /** Whether this is one of them, an element of a list, or below a group of keys that may be anything. */
+    boolean has(ConfigurationPropertyName name) {
+        return kinds.entrySet().stream()
+                .anyMatch(key -> isOne(ConfigurationPropertyName.of(key.getKey()), key.getValue(), name));
+    }
+
+    private static boolean isOne(ConfigurationPropertyName own, Kind kind, ConfigurationPropertyName name) {
+        return name.equals(own)
+                || switch (kind) {
+                    case VALUE -> false;
+                    case LIST -> name.isLastElementIndexed() && own.isParentOf(name);
+                    case GROUP -> own.isAncestorOf(name);
+                };
+    }
+
+    /** Whether some of them are below this. */
+    boolean isGroup(ConfigurationPropertyName name) {
+        return kinds.keySet().stream().anyMatch(key -> name.isAncestorOf(ConfigurationPropertyName.of(key)));
+    }
+
     /** Whether a variable of this name sets one of them. The name may be written in any case. */
     boolean hasVariable(String variable) {
         String name = variable.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
@@ -74,7 +95,7 @@ final class SettingKeys {
                 name.equals(own)
                         || (name.startsWith(own)
                                 && INDEX.matcher(name.substring(own.length())).matches());
-            case GROUP -> name.startsWith(own + "_");
+            case GROUP -> name.startsWith(own + "_") && name.length() > own.length() + 1;
         };
     }
 }
