@@ -17,6 +17,8 @@ import org.springframework.core.env.MapPropertySource;
  * Then tells the web server where to listen.
  */
 final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
+    static final int ORDER = LogDirectory.ORDER - 1;
+
     private final Map<String, String> variables;
 
     /** @param variables the environment */
@@ -26,14 +28,14 @@ final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentP
 
     @Override
     public int getOrder() {
-        return LogDirectory.ORDER - 1;
+        return ORDER;
     }
 
     @Override
     public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
         ConfigurableEnvironment environment = event.getEnvironment();
         EnvironmentVariables.check(variables);
-        PlatformSettings.checkOwn(environment::getProperty);
+        PlatformSettings.checkOwn(environment.getPropertySources());
         UnknownSettings.check(environment.getPropertySources());
         HeddleSettings settings = Binder.get(environment).bindOrCreate(HeddleSettings.PREFIX, HeddleSettings.class);
         environment

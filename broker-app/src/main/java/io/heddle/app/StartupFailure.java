@@ -1,5 +1,6 @@
 package io.heddle.app;
 
+import io.heddle.app.settings.SettingPlace;
 import io.heddle.core.lifecycle.StartupException;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -66,7 +67,7 @@ final class StartupFailure {
 
     private static String unknownSettings(Set<ConfigurationProperty> unknown) {
         String names = unknown.stream()
-                .map(property -> property.getName() + WrongValue.where(property))
+                .map(property -> property.getName() + SettingPlace.of(property))
                 .sorted()
                 .collect(Collectors.joining(", "));
         return "unknown setting " + names + ": correct or remove it; docs/settings.md lists all settings";

@@ -7,10 +7,8 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
-import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.util.unit.DataSize;
 
 /** Says what a setting must look like whose value could not be read. */
@@ -24,15 +22,8 @@ final class WrongValue {
                 ? String.valueOf(notBound.getName())
                 : property.getName().toString();
         Class<?> type = notBound.getTarget().getType().resolve(Object.class);
-        return "the setting " + name + where(property) + " does not have a usable value: it must be " + kind(type)
-                + "; docs/settings.md describes it";
-    }
-
-    /** Where it was found, unless that is the command line, which the reader has just written. */
-    static String where(@Nullable ConfigurationProperty property) {
-        return property != null && property.getOrigin() instanceof PropertySourceOrigin source
-                ? SettingPlace.of(source.getPropertySource(), source.getPropertyName())
-                : "";
+        return "the setting " + name + SettingPlace.of(property) + " does not have a usable value: it must be "
+                + kind(type) + "; docs/settings.md describes it";
     }
 
     private static String kind(Class<?> type) {

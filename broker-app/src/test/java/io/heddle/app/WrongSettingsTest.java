@@ -173,18 +173,37 @@ final class WrongSettingsTest {
                         "HEDDLE_PORT_1883_TCP_PORT", "1883",
                         "HEDDLE_PORT_1883_TCP_ADDR", "10.0.0.1",
                         "SERVER_PORT", "tcp://10.0.0.2:80")));
+        assertThatNoException()
+                .isThrownBy(() -> check(Map.of(
+                        "MANAGEMENT_SERVER_PORT", "tcp://10.0.0.1:80",
+                        "MANAGEMENT_SERVER_SERVICE_HOST", "10.0.0.1")));
         assertThat(sentence(Map.of("HEDDLE_MQTT_PORT", "tcp://10.0.0.1:1883")))
                 .contains("HEDDLE_MQTT_PORT in the environment is tcp://10.0.0.1:1883", "enableServiceLinks: false");
     }
 
     @Test
     void whatSpringBootHasAnotherNameForIsRefusedWithOurs() {
-        for (String key : List.of("server.port", "server.address", "logging.file.name")) {
+        for (String key : List.of(
+                "server.port",
+                "server.address",
+                "logging.file.name",
+                "management.server.port",
+                "management.server.address",
+                "management.server.base-path",
+                "management.server.ssl.certificate",
+                "spring.main.web-application-type",
+                "spring.main.webApplicationType")) {
             assertThat(sentence(Map.of(), "--" + key + "=9000")).contains(key + " is set", "remove it");
         }
         assertThat(sentence(Map.of(), "--server.port=9000")).contains("use heddle.http.port (--http-port)");
         assertThat(sentence(Map.of("SERVER_PORT", "9000"))).contains("use heddle.http.port (--http-port)");
         assertThat(sentence(Map.of("SERVER_ADDRESS", "0.0.0.0"))).contains("use heddle.http.bind (--bind)");
+        assertThat(sentence(Map.of("SPRING_MAIN_WEB_APPLICATION_TYPE", "none")))
+                .contains("(SPRING_MAIN_WEB_APPLICATION_TYPE in the environment) is set");
+        assertThat(sentence(Map.of("MANAGEMENT_SERVER_PORT", "9001")))
+                .contains(
+                        "management.server.port (MANAGEMENT_SERVER_PORT in the environment) is set",
+                        "heddle.http.port");
     }
 
     @Test

@@ -8,9 +8,14 @@ import java.net.URL;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
@@ -24,12 +29,22 @@ public final class PlatformSettings {
     private static final String LOG =
             "the log goes to standard output, or to the data directory (--data-dir) of ./heddle";
 
+    private static final ConfigurationPropertyName MANAGEMENT = ConfigurationPropertyName.of("management.server");
+    private static final String ONE_HTTP_LISTENER =
+            "health and metrics are where the REST API is, at heddle.http.bind (--bind) and heddle.http.port (--http-port)";
+
     /** What is Heddle's to say, and how. */
     private static final Map<ConfigurationPropertyName, String> OWN = Map.of(
             ConfigurationPropertyName.of("server.port"),
             "use heddle.http.port (--http-port)",
             ConfigurationPropertyName.of("server.address"),
             "use heddle.http.bind (--bind)",
+            MANAGEMENT.append("port"),
+            ONE_HTTP_LISTENER,
+            MANAGEMENT.append("address"),
+            ONE_HTTP_LISTENER,
+            ConfigurationPropertyName.of("spring.main.web-application-type"),
+            "the broker always has its HTTP listener, with heddle.http.port (--http-port) and heddle.http.bind (--bind)",
             ConfigurationPropertyName.of("logging.file.path"),
             LOG,
             ConfigurationPropertyName.of("logging.file.name"),
@@ -73,6 +88,9 @@ public final class PlatformSettings {
     public void check(String key) {
         ConfigurationPropertyName name = ConfigurationPropertyName.adapt(key, '.');
         String own = OWN.get(name);
+        if (own == null && MANAGEMENT.isAncestorOf(name)) {
+            own = ONE_HTTP_LISTENER;
+        }
         if (own != null) {
             throw notToBeSet(key, own);
         }
@@ -84,18 +102,24 @@ public final class PlatformSettings {
         }
     }
 
-    /**
-     * Throws StartupException when one that is Heddle's to say has a value, wherever that comes from.
-     *
-     * @param values by key; null when it has none
-     */
-    public static void checkOwn(Function<String, @Nullable String> values) {
-        OWN.forEach((name, own) -> {
-            String value = values.apply(name.toString());
-            if (value != null && !value.startsWith(SERVICE_LINK)) {
-                throw notToBeSet(name.toString(), own);
+    /** Throws StartupException when one that is Heddle's to say has a value, wherever that comes from. */
+    public static void checkOwn(Iterable<PropertySource<?>> sources) {
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.from(sources)) {
+            OWN.forEach((name, own) -> refuse(source.getConfigurationProperty(name), own));
+            // In the environment the group's other names may be what Kubernetes tells about a Service.
+            if (source instanceof IterableConfigurationPropertySource names
+                    && !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
+                names.stream()
+                        .filter(MANAGEMENT::isAncestorOf)
+                        .forEach(name -> refuse(source.getConfigurationProperty(name), ONE_HTTP_LISTENER));
             }
-        });
+        }
+    }
+
+    private static void refuse(@Nullable ConfigurationProperty property, String own) {
+        if (property != null && !String.valueOf(property.getValue()).startsWith(SERVICE_LINK)) {
+            throw notToBeSet(property.getName() + SettingPlace.of(property), own);
+        }
     }
 
     private static StartupException notToBeSet(String key, String own) {

@@ -2,8 +2,10 @@ package io.heddle.app.settings;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.OriginLookup;
+import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -27,6 +29,13 @@ public final class SettingPlace {
             case JSON -> " (in SPRING_APPLICATION_JSON)";
             default -> file(OriginLookup.getOrigin(source, name));
         };
+    }
+
+    /** The same of a setting as it is bound; empty for none. */
+    public static String of(@Nullable ConfigurationProperty property) {
+        return property != null && property.getOrigin() instanceof PropertySourceOrigin source
+                ? of(source.getPropertySource(), source.getPropertyName())
+                : "";
     }
 
     private static String file(@Nullable Origin origin) {

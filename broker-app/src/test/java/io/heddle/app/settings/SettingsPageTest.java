@@ -38,7 +38,12 @@ final class SettingsPageTest {
 
             Spring Boot's own settings (`logging.level.*`, `management.*`, `server.*`, `spring.*`) can be given in the same ways. On the
             command line one that Spring Boot does not know ends the start. Where the HTTP listener is and where the log goes are
-            Heddle's to say; Spring Boot's `server.port`, `server.address` and `logging.file.*` end the start.
+            Heddle's to say; Spring Boot's `server.port`, `server.address`, `management.server.*`, `spring.main.web-application-type` and
+            `logging.file.*` end the start.
+
+            `--bind` is short for `heddle.mqtt.bind` and `heddle.http.bind`. Only where MQTT listens decides about anonymous clients:
+            `heddle.http.bind=0.0.0.0` alone leaves them as they are, and lets other machines reach the REST API and the metrics, which
+            ask everybody to sign in, and the health, which does not.
 
             In the profile `standalone`, which `./heddle` uses, `heddle.buckets.count` is 16, `heddle.kafka.replication-factor` is 1, and
             a server whose address is not set is started as a child process.
