@@ -15,6 +15,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  */
 final class BrokerLife {
     private final StandaloneServers servers = new StandaloneServers(this::giveUp);
+    private final ConfigurationFiles files = new ConfigurationFiles();
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean stopRequested;
     private volatile boolean running;
@@ -34,8 +35,9 @@ final class BrokerLife {
             SpringApplication application = new SpringApplication(HeddleConfiguration.class);
             // Spring's own hook knows nothing of servers whose context is not there yet.
             application.setRegisterShutdownHook(false);
+            application.setResourceLoader(files);
             application.addListeners(
-                    new SettingsCheck(System.getenv()), new LogDirectory(), new LogTroubleListener(), servers);
+                    files, new SettingsCheck(System.getenv()), new LogDirectory(), new LogTroubleListener(), servers);
             application.addInitializers(servers);
             ConfigurableApplicationContext made = application.run(CommandLineArguments.toSettings(arguments));
             adopt(made);
@@ -50,7 +52,7 @@ final class BrokerLife {
         } catch (RuntimeException failure) {
             end();
             String sentence = givenUp;
-            throw sentence == null ? failure : new StartupException(sentence, failure);
+            throw sentence == null ? files.explain(failure) : new StartupException(sentence, failure);
         }
     }
 
