@@ -26,6 +26,13 @@ final class PostgresFaults {
         if (state.equals("42501")) {
             return mayNotCreate(settings, fault);
         }
+        // The driver's own: the server asks for a password and there is none.
+        if (state.equals("08004") && settings.password().isEmpty()) {
+            return new StartupException(
+                    at + " wants a password from user '" + settings.user() + "' (" + firstLine(fault)
+                            + "): set heddle.postgres.user and heddle.postgres.password to an account of that server",
+                    fault);
+        }
         String sentence = switch (state) {
             case "28P01", "28000" ->
                 at + " refuses user '" + settings.user()

@@ -64,4 +64,15 @@ class PostgresFaultsTest {
                 .message()
                 .contains("not ready yet");
     }
+
+    @Test
+    void aPasswordThatIsMissingIsNotTakenForAServerThatIsNotThere() {
+        PostgresSettings settings = PostgresSettings.of("jdbc:postgresql://db/heddle", "heddle", "");
+        SQLException fault = new SQLException("The server requested SCRAM-based authentication", "08004");
+
+        assertThat(PostgresFaults.atStart(settings, fault))
+                .message()
+                .contains(
+                        "wants a password from user 'heddle'", "set heddle.postgres.user and heddle.postgres.password");
+    }
 }
