@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeSet;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
  * Where Kafka is and how the broker keeps its data there.
@@ -38,7 +40,20 @@ public record KafkaSettings(
                     "heddle.kafka.properties.bootstrap.servers is not a setting: use heddle.kafka.bootstrap-servers",
                     null);
         }
+        properties.keySet().forEach(KafkaSettings::requireKnown);
         properties = Map.copyOf(properties);
+    }
+
+    /** Kafka's clients ignore what they do not know, with a warning in the log. */
+    private static void requireKnown(String name) {
+        if (!AdminClientConfig.configNames().contains(name)
+                && !ProducerConfig.configNames().contains(name)
+                && !ConsumerConfig.configNames().contains(name)) {
+            throw new StartupException(
+                    "unknown setting heddle.kafka.properties." + name + ": none of Kafka's clients has a setting "
+                            + name + "; correct or remove it",
+                    null);
+        }
     }
 
     /** Settings with the defaults for all that has one. */

@@ -37,6 +37,15 @@ class KafkaSettingsTest {
                 .contains("heddle.kafka.bootstrap-servers");
     }
 
+    @Test
+    void whatNoClientOfKafkaKnowsIsRefused() {
+        sentenceOf(() -> settings(Duration.ofSeconds(5), 1, 16, Map.of("security.protocl", "SSL")))
+                .contains("unknown setting heddle.kafka.properties.security.protocl");
+        // Of the producer, of the consumer, of all.
+        Map<String, String> known = Map.of("linger.ms", "5", "fetch.max.wait.ms", "100", "security.protocol", "SSL");
+        assertThat(settings(Duration.ofSeconds(5), 1, 16, known).properties()).isEqualTo(known);
+    }
+
     // The majority: with it, a record that was acknowledged is on a broker that survives the loss of any other.
     @ParameterizedTest
     @CsvSource({"1,1", "2,2", "3,2", "4,3", "5,3"})
