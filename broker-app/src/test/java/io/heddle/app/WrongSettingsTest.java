@@ -110,12 +110,24 @@ final class WrongSettingsTest {
                     heddle.mqtt.transport=carrier-pigeon         | one of auto, epoll, io_uring, nio
                     heddle.authentication.anonymous.enabled=maybe| true or false
                     heddle.administration.sign-in=5              | is a group of settings and has no value itself: set what belongs to it, heddle.administration.sign-in.*
+                    heddle.kafka.properties.foo=bar              | unknown setting heddle.kafka.properties.foo: none of Kafka's clients
                     heddle.kafka.properties=5                    | a group of keys, each with a value of its own
                     """)
     void valuesOfTheWrongKindAreRefusedWithAnExampleOrAllThereAre(String setting, String expected) {
         assertThat(sentence(Map.of(), "--" + setting))
                 .contains(setting.substring(0, setting.indexOf('=')), expected)
                 .doesNotContain("soon", "carrier", "maybe");
+    }
+
+    @Test
+    void aPortForMqttAndHttpAtOnceIsRefusedWithBothSettings() {
+        String expected = "heddle.mqtt.port (--mqtt-port) and heddle.http.port (--http-port) are both 8080: give one";
+
+        assertThat(sentence(Map.of(), "--mqtt-port=8080")).contains(expected);
+        assertThat(sentence(Map.of(), "--mqtt-port=8080", "--heddle.mqtt.bind=0.0.0.0"))
+                .contains(expected);
+        assertThatNoException().isThrownBy(() -> check(Map.of(), "--mqtt-port=0", "--http-port=0"));
+        assertThatNoException().isThrownBy(() -> check(Map.of(), "--mqtt-port=8080", "--heddle.mqtt.bind=127.0.0.2"));
     }
 
     @Test

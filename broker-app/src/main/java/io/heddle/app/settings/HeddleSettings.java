@@ -1,5 +1,7 @@
 package io.heddle.app.settings;
 
+import io.heddle.core.lifecycle.StartupException;
+import java.net.InetAddress;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -41,8 +43,22 @@ public record HeddleSettings(
 
     /** What the adapters would refuse later is refused here, before anything is started. */
     public HeddleSettings {
+        requireOwnPorts(mqtt, http);
         kafka.toKafkaSettings(buckets);
         redis.toRedisSettings();
         postgres.toPostgresSettings();
+    }
+
+    private static void requireOwnPorts(MqttSettings mqtt, HttpSettings http) {
+        if (mqtt.port() == http.port() && mqtt.port() != 0 && overlap(mqtt.address(), http.address())) {
+            throw new StartupException(
+                    "heddle.mqtt.port (--mqtt-port) and heddle.http.port (--http-port) are both " + mqtt.port()
+                            + ": give one of them another port, or 0 for a free one",
+                    null);
+        }
+    }
+
+    private static boolean overlap(InetAddress one, InetAddress other) {
+        return one.equals(other) || one.isAnyLocalAddress() || other.isAnyLocalAddress();
     }
 }

@@ -1,6 +1,7 @@
 package io.heddle.app.settings;
 
 import io.heddle.core.lifecycle.StartupException;
+import java.net.InetAddress;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -12,11 +13,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record HttpSettings(
         @DefaultValue("127.0.0.1") String bind,
         @DefaultValue("8080") int port) {
+    private static final String BIND = "heddle.http.bind";
+
     public HttpSettings {
         if (port < 0 || port > 65_535) {
             throw new StartupException(
                     "heddle.http.port (--http-port) is " + port + ": set it to 1 to 65535, or 0 for a free one", null);
         }
-        BindAddress.of("heddle.http.bind", bind);
+        BindAddress.of(BIND, bind);
+    }
+
+    /** Where to listen. */
+    public InetAddress address() {
+        return BindAddress.of(BIND, bind);
     }
 }

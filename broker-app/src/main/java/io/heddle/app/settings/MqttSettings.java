@@ -97,7 +97,8 @@ public record MqttSettings(
         return address().isLoopbackAddress();
     }
 
-    private InetAddress address() {
+    /** Where to listen. */
+    public InetAddress address() {
         return BindAddress.of(BIND, bind);
     }
 
