@@ -3,6 +3,7 @@ package io.heddle.app;
 import io.heddle.app.console.TerminalLog;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.transport.listener.Transport;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
@@ -37,7 +38,12 @@ final class BrokerLife {
             application.setRegisterShutdownHook(false);
             application.setResourceLoader(files);
             application.addListeners(
-                    files, new SettingsCheck(System.getenv()), new LogDirectory(), new LogTroubleListener(), servers);
+                    files,
+                    new SettingsCheck(System.getenv()),
+                    new LogDirectory(),
+                    new LogTroubleListener(),
+                    new ListenersCheck(Transport::isAvailable),
+                    servers);
             application.addInitializers(servers);
             ConfigurableApplicationContext made = application.run(CommandLineArguments.toSettings(arguments));
             adopt(made);

@@ -1,7 +1,6 @@
 package io.heddle.app;
 
 import io.heddle.app.settings.MqttSettings;
-import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.session.ConnectService;
 import io.heddle.transport.connection.Sessions;
@@ -10,7 +9,6 @@ import io.heddle.transport.listener.MqttServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -54,11 +52,7 @@ final class MqttListeners implements StartupPhase {
         try {
             return new EventLoops(settings.transport(), settings.eventLoopThreads());
         } catch (IllegalArgumentException e) {
-            throw new StartupException(
-                    "heddle.mqtt.transport is "
-                            + settings.transport().name().toLowerCase(Locale.ROOT)
-                            + ", which this machine does not have: set it to auto, which takes what there is",
-                    e);
+            throw ListenersCheck.noTransport(settings.transport(), e);
         }
     }
 

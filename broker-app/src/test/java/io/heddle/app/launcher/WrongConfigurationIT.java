@@ -71,8 +71,36 @@ final class WrongConfigurationIT {
     void httpPortInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(refusal("--http-port=" + taken.getLocalPort()))
-                    .contains("port " + taken.getLocalPort(), "--http-port (heddle.http.port)");
+                    .contains("port " + taken.getLocalPort(), "heddle.http.port (--http-port)");
         }
+    }
+
+    @Test
+    void aPortInUseIsFoundBeforeAnyServerIsStarted() throws Exception {
+        Path unused = directory.resolve("unused");
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(BrokerProcess.startInVain(unused, "--http-port=" + taken.getLocalPort())
+                            .onlySentence())
+                    .contains("port " + taken.getLocalPort());
+        }
+
+        assertThat(unused).isDirectoryNotContaining(path -> !path.endsWith("log"));
+    }
+
+    /** Netty without its native parts stands for a machine whose kernel has no io_uring. */
+    @Test
+    void aTransportThatTheMachineDoesNotHave() throws Exception {
+        Path unused = directory.resolve("unused-2");
+        ProcessBuilder call = Distribution.call(
+                Distribution.LAUNCHER, BrokerProcess.onFreePorts(unused, "--heddle.mqtt.transport=io_uring"));
+        call.environment().put("HEDDLE_JAVA_OPTS", "-Dio.netty.transport.noNative=true");
+
+        try (BrokerProcess broker = BrokerProcess.start(call)) {
+            assertThat(broker.awaitEnd(REASONABLE).onlySentence())
+                    .contains("heddle.mqtt.transport is io_uring", "set it to auto");
+        }
+
+        assertThat(unused).isDirectoryNotContaining(path -> !path.endsWith("log"));
     }
 
     @Test
@@ -178,7 +206,9 @@ final class WrongConfigurationIT {
     @Test
     void addressThatIsNotThisMachines() throws Exception {
         assertThat(refusal("--bind=192.0.2.1", "--heddle.authentication.anonymous.enabled=true"))
-                .contains("heddle.http.bind (--bind)", "127.0.0.1 or 0.0.0.0");
+                .contains("192.0.2.1", "heddle.mqtt.bind (--bind)", "127.0.0.1 or 0.0.0.0");
+        assertThat(refusal("--heddle.http.bind=192.0.2.1"))
+                .contains("192.0.2.1", "heddle.http.bind (--bind)", "127.0.0.1 or 0.0.0.0");
     }
 
     @Test

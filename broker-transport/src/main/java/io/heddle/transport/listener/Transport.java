@@ -28,13 +28,21 @@ public enum Transport {
         return switch (this) {
             case AUTO -> Epoll.isAvailable() ? EPOLL : NIO;
             case NIO -> this;
-            case EPOLL -> require(Epoll.isAvailable());
-            case IO_URING -> require(IoUring.isAvailable());
+            case EPOLL, IO_URING -> require();
         };
     }
 
-    private Transport require(boolean available) {
-        if (!available) {
+    /** Whether this machine has it. */
+    public boolean isAvailable() {
+        return switch (this) {
+            case AUTO, NIO -> true;
+            case EPOLL -> Epoll.isAvailable();
+            case IO_URING -> IoUring.isAvailable();
+        };
+    }
+
+    private Transport require() {
+        if (!isAvailable()) {
             throw new IllegalArgumentException(
                     "this machine has no " + this + ": set the transport to AUTO, which takes what there is");
         }
