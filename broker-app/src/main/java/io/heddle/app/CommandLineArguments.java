@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /**
  * The launcher's options, translated to settings: {@code --mqtt-port 1884} is {@code --heddle.mqtt.port=1884}. Settings may
@@ -28,22 +29,25 @@ final class CommandLineArguments {
     private CommandLineArguments() {}
 
     /**
-     * Settings only, each as {@code --key=value} and once: of several values for a key the last counts.
+     * Settings only, each as {@code --key=value} and once. Beside {@code --bind}, which sets two, the setting of one listener
+     * counts.
      *
-     * @throws StartupException naming the first argument that is neither an option nor a setting that may be given here
+     * @throws StartupException naming the first argument that is neither an option nor a setting that may be given here, or the
+     *     two that contradict each other
      */
     static String[] toSettings(String[] arguments) {
         checkPlatformSettings(arguments);
-        Map<String, String> settings = new LinkedHashMap<>();
+        Map<ConfigurationPropertyName, Given> settings = new LinkedHashMap<>();
         for (int i = 0; i < arguments.length; i++) {
             String argument = arguments[i];
             int equals = argument.indexOf('=');
-            List<String> keys = OPTIONS.get(equals < 0 ? argument : argument.substring(0, equals));
+            String name = equals < 0 ? argument : argument.substring(0, equals);
+            List<String> keys = OPTIONS.get(name);
             if (keys != null) {
-                String value = equals >= 0 ? argument.substring(equals + 1) : next(arguments, i++);
-                keys.forEach(key -> settings.put("--" + key, required(argument, value)));
+                String value = required(argument, equals >= 0 ? argument.substring(equals + 1) : next(arguments, i++));
+                keys.forEach(key -> put(settings, new Given(name, key, value)));
             } else if (equals > 0 && isSetting(argument)) {
-                settings.put(argument.substring(0, equals), argument.substring(equals + 1));
+                put(settings, new Given(name, name.substring("--".length()), argument.substring(equals + 1)));
             } else if (isSetting(argument)) {
                 throw new StartupException(
                         "The setting " + argument + " has no value: write " + argument + "=value", null);
@@ -52,9 +56,39 @@ final class CommandLineArguments {
                         "Unknown argument " + argument + ": see ./heddle --help for the options", null);
             }
         }
-        return settings.entrySet().stream()
-                .map(setting -> setting.getKey() + "=" + setting.getValue())
+        return settings.values().stream()
+                .map(given -> "--" + given.key() + "=" + given.value())
                 .toArray(String[]::new);
+    }
+
+    /**
+     * A setting as it was given.
+     *
+     * @param name the argument's, with its dashes
+     */
+    private record Given(String name, String key, String value) {
+        boolean isForSeveral() {
+            return OPTIONS.getOrDefault(name, List.of()).size() > 1;
+        }
+
+        /** The value only of options, which are no secrets. */
+        String text() {
+            return OPTIONS.containsKey(name) ? name + " " + value : name;
+        }
+    }
+
+    private static void put(Map<ConfigurationPropertyName, Given> settings, Given given) {
+        ConfigurationPropertyName key = ConfigurationPropertyName.adapt(given.key(), '.');
+        Given before = settings.get(key);
+        if (before == null || (before.isForSeveral() && !given.isForSeveral())) {
+            settings.put(key, given);
+        } else if (before.isForSeveral() == given.isForSeveral()
+                && !before.value().equals(given.value())) {
+            throw new StartupException(
+                    before.text() + " and " + given.text()
+                            + " are both given, with different values: leave one of them out",
+                    null);
+        }
     }
 
     private static boolean isSetting(String argument) {

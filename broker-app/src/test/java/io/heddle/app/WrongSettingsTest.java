@@ -130,6 +130,35 @@ final class WrongSettingsTest {
         assertThatNoException().isThrownBy(() -> check(Map.of(), "--mqtt-port=8080", "--heddle.mqtt.bind=127.0.0.2"));
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    --mqtt-port=1 --mqtt-port=2                       | --mqtt-port 1 and --mqtt-port 2 are both given
+                    --mqtt-port=1 --heddle.mqtt.port=2                | --mqtt-port 1 and --heddle.mqtt.port are both given
+                    --bind=::1 --bind=127.0.0.1                       | --bind ::1 and --bind 127.0.0.1 are both given
+                    --data-dir=/a --data-dir=/b                       | --data-dir /a and --data-dir /b are both given
+                    --heddle.mqtt.eventLoops=1 --heddle.mqtt.event-loops=2 | --heddle.mqtt.eventLoops and --heddle.mqtt.event-loops
+                    --heddle.postgres.password=x1 --heddle.postgres.password=x2 | --heddle.postgres.password are both given
+                    --logging.level.root=info --logging.level.root=debug | --logging.level.root are both given
+                    """)
+    void twoValuesForOneSettingAreRefusedWithBothArguments(String arguments, String expected) {
+        assertThat(sentence(Map.of(), arguments.split(" ")))
+                .contains(expected, "with different values: leave one of them out")
+                .doesNotContain("x1", "x2");
+    }
+
+    @Test
+    void theSameValueTwiceIsOne() {
+        assertThat(CommandLineArguments.toSettings(new String[] {"--mqtt-port=1", "--mqtt-port", "1"}))
+                .containsExactly("--heddle.mqtt.port=1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--bind=0.0.0.0 --heddle.http.bind=::1", "--heddle.http.bind=::1 --bind=0.0.0.0"})
+    void oneListenersAddressCountsBesideBind(String arguments) {
+        assertThat(CommandLineArguments.toSettings(arguments.split(" ")))
+                .containsExactlyInAnyOrder("--heddle.mqtt.bind=0.0.0.0", "--heddle.http.bind=::1");
+    }
+
     @Test
     void bindNamesTheOption() {
         assertThat(sentence(Map.of(), "--bind", "nosuch.invalid")).contains("(--bind) is nosuch.invalid");

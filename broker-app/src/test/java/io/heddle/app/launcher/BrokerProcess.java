@@ -49,10 +49,17 @@ final class BrokerProcess implements AutoCloseable {
         return new BrokerProcess(call.start());
     }
 
-    /** The options of a broker on free ports. */
+    /** The options of a broker on free ports, but for those that are given. */
     static List<String> onFreePorts(Path dataDirectory, String... further) {
-        List<String> arguments = new ArrayList<>(
-                List.of("--data-dir", dataDirectory.toString(), "--mqtt-port", "0", "--http-port", "0"));
+        List<String> arguments = new ArrayList<>(List.of("--data-dir", dataDirectory.toString()));
+        for (String protocol : List.of("mqtt", "http")) {
+            String option = "--" + protocol + "-port";
+            if (Arrays.stream(further)
+                    .noneMatch(
+                            given -> given.startsWith(option) || given.startsWith("--heddle." + protocol + ".port="))) {
+                arguments.addAll(List.of(option, "0"));
+            }
+        }
         arguments.addAll(Arrays.asList(further));
         return arguments;
     }
