@@ -1,6 +1,7 @@
 package io.heddle.app;
 
 import io.heddle.app.console.Console;
+import io.heddle.app.console.ProgramVersion;
 import io.heddle.app.credentials.CredentialsCommand;
 import java.util.Arrays;
 import java.util.List;
@@ -25,10 +26,12 @@ public final class HeddleApplication {
         giveVirtualThreadsCarriers();
         logToTerminal();
         List<String> words = Arrays.asList(arguments);
-        if (words.contains("--help") && !words.getFirst().equals(CredentialsCommand.NAME)) {
-            Console.print(Usage.TEXT);
-        } else if (!words.isEmpty() && words.getFirst().equals(CredentialsCommand.NAME)) {
+        if (!words.isEmpty() && words.getFirst().equals(CredentialsCommand.NAME)) {
             System.exit(CredentialsCommand.run(words.subList(1, words.size())));
+        } else if (words.contains("--help") || words.contains("-h")) {
+            Console.print(Usage.TEXT);
+        } else if (words.contains("--version")) {
+            Console.print(ProgramVersion.text());
         } else {
             serve(arguments);
         }

@@ -15,7 +15,8 @@ final class Usage {
               --data-dir DIR     where everything is kept (default ~/.heddle)
               --bind ADDRESS     address of all listeners (default 127.0.0.1); other than a loopback address it switches
                                  anonymous access off
-              --help             this text; for credentials: ./heddle credentials --help
+              -h, --help         this text; for credentials: ./heddle credentials --help
+              --version          the version
 
             Every setting of docs/settings.md can be given as --key=value or in the environment
             (heddle.mqtt.port is HEDDLE_MQTT_PORT). Stop with Ctrl-C.""";

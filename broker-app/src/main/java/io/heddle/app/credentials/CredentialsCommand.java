@@ -1,6 +1,7 @@
 package io.heddle.app.credentials;
 
 import io.heddle.app.console.Console;
+import io.heddle.app.console.ProgramVersion;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.standalone.StandaloneException;
@@ -8,6 +9,9 @@ import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The command and its subcommands. */
 @Command(
@@ -20,6 +24,10 @@ public final class CredentialsCommand implements Runnable {
     /** The word that selects this command. */
     public static final String NAME = "credentials";
 
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.
+    private CommandSpec command;
+
     private CredentialsCommand() {}
 
     /**
@@ -30,6 +38,12 @@ public final class CredentialsCommand implements Runnable {
      */
     public static int run(List<String> arguments) {
         CommandLine commandLine = new CommandLine(new CredentialsCommand());
+        String version = ProgramVersion.text();
+        commandLine.getCommandSpec().version(version);
+        commandLine
+                .getSubcommands()
+                .values()
+                .forEach(each -> each.getCommandSpec().version(version));
         commandLine.setOut(new PrintWriter(System.out, true, System.out.charset()));
         commandLine.setErr(new PrintWriter(System.err, true, System.err.charset()));
         commandLine.setExecutionExceptionHandler((failure, _, _) -> {
@@ -47,6 +61,6 @@ public final class CredentialsCommand implements Runnable {
 
     @Override
     public void run() {
-        CommandLine.usage(this, System.out);
+        throw new ParameterException(command.commandLine(), "Say what to do: add, list or remove");
     }
 }

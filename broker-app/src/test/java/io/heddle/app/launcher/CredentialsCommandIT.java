@@ -196,6 +196,16 @@ final class CredentialsCommandIT {
     }
 
     @Test
+    void withoutASubcommandTheUsageIsShownWithExitStatusTwo() throws Exception {
+        Ended ended = Distribution.run("", "credentials");
+
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.output()).isEmpty();
+        assertThat(ended.errors())
+                .contains("Say what to do: add, list or remove", "Usage: heddle credentials", "(add | list | remove)");
+    }
+
+    @Test
     void whatCannotBeDoneIsSaidWithExitStatusOne() throws Exception {
         assertThat(credentials("", "add", "--username", "x").onlySentence()).contains("password must not be empty");
         assertThat(credentials("", "remove", "--username", "nobody").onlySentence())
