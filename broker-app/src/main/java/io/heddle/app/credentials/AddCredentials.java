@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 /** Stores credentials, or replaces those for the same client id and user name. */
 @Command(
         name = "add",
-        description = "Stores credentials; the password is asked for, or read as one line from standard input.",
+        description = "Stores credentials; the password is asked for, or read from standard input, which is one line.",
         mixinStandardHelpOptions = true)
 final class AddCredentials implements Callable<Integer> {
     @Spec
@@ -45,6 +45,7 @@ final class AddCredentials implements Callable<Integer> {
     @Override
     public Integer call() {
         client.requireOne(command.commandLine());
+        client.requireSendable(command.commandLine());
         ClientType clientType = clientType();
         BinaryData password = PasswordPrompt.read();
         String hash = new Argon2PasswordHash(1, new SecureRandom(), new SimpleMeterRegistry()).hash(password);

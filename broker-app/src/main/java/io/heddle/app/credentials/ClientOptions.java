@@ -28,6 +28,19 @@ final class ClientOptions {
         }
     }
 
+    /** Throws ParameterException when no client could ever connect with what was given. */
+    void requireSendable(CommandLine command) {
+        requireSendable(command, "--client-id", clientId);
+        requireSendable(command, "--username", userName);
+    }
+
+    private static void requireSendable(CommandLine command, String option, @Nullable String text) {
+        String fault = text == null ? null : MqttText.fault(text);
+        if (fault != null) {
+            throw new ParameterException(command, option + " " + fault);
+        }
+    }
+
     private static boolean isBlank(@Nullable String text) {
         return text == null || text.isBlank();
     }

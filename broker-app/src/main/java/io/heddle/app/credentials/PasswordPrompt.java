@@ -5,6 +5,7 @@ import io.heddle.core.mqtt.BinaryData;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +22,13 @@ final class PasswordPrompt {
     static BinaryData read() {
         try {
             PasswordPrompt prompt = new PasswordPrompt();
-            String password = TerminalEcho.isTerminal() ? prompt.ask() : prompt.line();
+            String password = TerminalEcho.isTerminal() ? prompt.ask() : onlyLine(prompt.input);
             if (password == null || password.isEmpty()) {
                 throw new IllegalArgumentException("the password must not be empty");
+            }
+            String fault = MqttText.fault(password);
+            if (fault != null) {
+                throw new IllegalArgumentException("the password " + fault);
             }
             return BinaryData.wrap(password.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
@@ -32,6 +37,31 @@ final class PasswordPrompt {
             Thread.currentThread().interrupt();
             throw new StartupException("the command was interrupted", e);
         }
+    }
+
+    /**
+     * The line that the input consists of, without its end. A second one would be ignored, and with it perhaps the better part of
+     * what somebody takes for the password.
+     *
+     * @throws IllegalArgumentException when anything follows, or the line is longer than any password
+     */
+    static String onlyLine(Reader input) throws IOException {
+        StringBuilder line = new StringBuilder();
+        int next = input.read();
+        while (next >= 0 && next != '\n' && line.length() <= MqttText.MAXIMUM_BYTES) {
+            line.append((char) next);
+            next = input.read();
+        }
+        if (next == '\n') {
+            if (!line.isEmpty() && line.charAt(line.length() - 1) == '\r') {
+                line.setLength(line.length() - 1);
+            }
+            if (input.read() >= 0) {
+                throw new IllegalArgumentException(
+                        "standard input has more than one line: the password is one line, and nothing follows it");
+            }
+        }
+        return line.toString();
     }
 
     private @Nullable String ask() throws IOException, InterruptedException {

@@ -192,6 +192,8 @@ final class CredentialsCommandIT {
         assertWrongArguments(PASSWORD, "--client-id, --username", "add");
         assertWrongArguments("", "--client-id, --username", "remove");
         assertWrongArguments("", "change", "change");
+        assertWrongArguments(PASSWORD, "--username has a control character", "add", "--username", "x\ty");
+        assertWrongArguments(PASSWORD, "--client-id is longer than", "add", "--client-id", "x".repeat(70_000));
         assertThat(list()).doesNotContain("device\t*\tx");
     }
 
@@ -208,6 +210,10 @@ final class CredentialsCommandIT {
     @Test
     void whatCannotBeDoneIsSaidWithExitStatusOne() throws Exception {
         assertThat(credentials("", "add", "--username", "x").onlySentence()).contains("password must not be empty");
+        assertThat(credentials("one\ntwo\n", "add", "--username", "x").onlySentence())
+                .contains("standard input has more than one line");
+        assertThat(credentials("x".repeat(70_000), "add", "--username", "x").onlySentence())
+                .contains("the password is longer than the 65535 bytes");
         assertThat(credentials("", "remove", "--username", "nobody").onlySentence())
                 .contains("user nobody", "./heddle credentials list");
     }
