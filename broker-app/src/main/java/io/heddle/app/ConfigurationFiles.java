@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.config.ConfigDataException;
 import org.springframework.boot.context.config.ConfigDataNotFoundException;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.json.JsonParseException;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
@@ -71,11 +72,18 @@ final class ConfigurationFiles extends DefaultResourceLoader
         if (find(failure, YAMLException.class) != null) {
             return openedLast + " is not YAML (" + reason(failure) + "): correct it; its text must be UTF-8";
         }
-        if (find(failure, ConfigDataException.class) != null || openedLast != null) {
+        // A value of the wrong kind is named better elsewhere.
+        if (find(failure, BindException.class) == null && isAboutText(failure)) {
             return (openedLast == null ? "the configuration" : "the configuration file " + openedLast)
-                    + " cannot be used (" + reason(failure) + "): correct or remove it";
+                    + " cannot be used (" + whole(failure) + "): correct or remove it";
         }
         return null;
+    }
+
+    private static boolean isAboutText(RuntimeException failure) {
+        return failure instanceof ConfigDataException
+                || failure instanceof IllegalStateException
+                || failure instanceof IllegalArgumentException;
     }
 
     private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
@@ -85,6 +93,12 @@ final class ConfigurationFiles extends DefaultResourceLoader
             }
         }
         return null;
+    }
+
+    /** What was done, and why it failed. */
+    private static String whole(RuntimeException failure) {
+        String reason = reason(failure);
+        return failure.getCause() == null ? reason : oneLine(failure.getMessage()) + ": " + reason;
     }
 
     private static String reason(Throwable failure) {

@@ -83,6 +83,14 @@ final class BrokenConfigurationTest {
     }
 
     @Test
+    void aProfileOrALocationThatNoneCanBeIsNamed() {
+        assertThat(sentence("--spring.profiles.active=a*b"))
+                .contains("the configuration cannot be used", "a*b", "correct or remove it");
+        assertThat(sentence("--spring.config.additional-location=http:foo"))
+                .contains("the configuration cannot be used", "http:foo", "correct or remove it");
+    }
+
+    @Test
     void brokenJsonIsNamedByItsVariable() {
         System.setProperty("spring.application.json", "{bogus");
         try {
