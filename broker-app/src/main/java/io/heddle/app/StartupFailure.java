@@ -1,15 +1,10 @@
 package io.heddle.app;
 
-import io.heddle.app.settings.SettingPlace;
 import io.heddle.core.lifecycle.StartupException;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
-import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.web.server.PortInUseException;
 
 /** Turns whatever kept the broker from starting into one sentence for the operator; the whole story goes to the log. */
@@ -38,10 +33,6 @@ final class StartupFailure {
         if (startup != null) {
             return startup.getMessage();
         }
-        UnboundConfigurationPropertiesException unknown = find(failure, UnboundConfigurationPropertiesException.class);
-        if (unknown != null) {
-            return unknownSettings(unknown.getUnboundProperties());
-        }
         PortInUseException portInUse = find(failure, PortInUseException.class);
         if (portInUse != null) {
             return "the HTTP port " + portInUse.getPort()
@@ -63,13 +54,5 @@ final class StartupFailure {
             }
         }
         return null;
-    }
-
-    private static String unknownSettings(Set<ConfigurationProperty> unknown) {
-        String names = unknown.stream()
-                .map(property -> property.getName() + SettingPlace.of(property))
-                .sorted()
-                .collect(Collectors.joining(", "));
-        return "unknown setting " + names + ": correct or remove it; docs/settings.md lists all settings";
     }
 }

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * All settings.
+ * All settings. Keys that are none are refused by {@link UnknownSettings}.
  *
  * @param mqtt the MQTT listener
  * @param http the listener of the REST API, health and metrics
@@ -23,7 +23,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param postgres credentials and administrators
  * @param standalone the servers that the one-command broker brings along
  */
-@ConfigurationProperties(prefix = HeddleSettings.PREFIX, ignoreUnknownFields = false)
+@ConfigurationProperties(prefix = HeddleSettings.PREFIX)
 public record HeddleSettings(
         @DefaultValue @NestedConfigurationProperty MqttSettings mqtt,
         @DefaultValue @NestedConfigurationProperty HttpSettings http,
