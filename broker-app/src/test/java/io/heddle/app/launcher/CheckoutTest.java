@@ -1,0 +1,216 @@
+package io.heddle.app.launcher;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When the launcher builds in a source checkout, with a build and a JDK that only note what they are asked. */
+final class CheckoutTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Path PROJECT = Path.of("..");
+
+    /** Waits for the word to go on, and then leaves what the real build would. */
+    private static final String BUILD = """
+            #!/bin/sh
+            echo "$*" >>builds
+            read -r go <go
+            [ "$go" = go ] || exit 1
+            mkdir -p broker-app/target/distribution/lib/app broker-app/target/classes broker-core/target/classes
+            cat broker-*/src/main/* >broker-app/target/distribution/lib/app/heddle-app.jar
+            touch broker-app/target/heddle.jar.original
+            """;
+
+    private static final String FIRST_SOURCE = "broker-app/src/main/First.java";
+    private static final String SECOND_SOURCE = "broker-core/src/main/Second.java";
+
+    private static final String JAVA = """
+            #!/bin/sh
+            echo "started with $LC_ALL"
+            """;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // Set by JUnit.
+    private Path checkout;
+
+    @BeforeEach
+    void copyTheLauncher() throws Exception {
+        Files.createDirectories(checkout.resolve(".mvn"));
+        Files.createDirectories(checkout.resolve("broker-app/src/main"));
+        Files.createDirectories(checkout.resolve("broker-app/src/assembly"));
+        Files.createDirectories(checkout.resolve("broker-core/src/main"));
+        Files.createFile(checkout.resolve("pom.xml"));
+        Files.writeString(checkout.resolve(FIRST_SOURCE), "first");
+        Files.writeString(checkout.resolve(SECOND_SOURCE), "second");
+        Files.createFile(checkout.resolve("broker-core/pom.xml"));
+        Files.createFile(checkout.resolve("broker-app/pom.xml"));
+        Files.copy(PROJECT.resolve(".mvn/jdk25.sh"), checkout.resolve(".mvn/jdk25.sh"));
+        program("heddle", Files.readString(PROJECT.resolve("heddle")));
+        program("mvnw", BUILD);
+        program("jdk/bin/java", JAVA);
+        program("jdk/bin/javac", JAVA);
+        Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
+        assertThat(new ProcessBuilder("mkfifo", checkout.resolve("go").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    private void program(String name, String text) throws IOException {
+        Path program = checkout.resolve(name);
+        Files.createDirectories(program.getParent());
+        Files.writeString(program, text);
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private Process start() throws IOException {
+        ProcessBuilder call = new ProcessBuilder(checkout.resolve("heddle").toString());
+        call.environment().put("JAVA_HOME", checkout.resolve("jdk").toString());
+        call.environment().put("LC_ALL", "C");
+        return call.start();
+    }
+
+    private static String output(Process launcher) throws IOException, InterruptedException {
+        assertThat(launcher.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+        String errors = new String(launcher.getErrorStream().readAllBytes(), UTF_8);
+        assertThat(launcher.exitValue()).as(errors).isZero();
+        return new String(launcher.getInputStream().readAllBytes(), UTF_8);
+    }
+
+    @Test
+    void twoFirstStartsAtOnceBuildOnceAndBothStart() throws Exception {
+        Process first = start();
+        await().atMost(PATIENCE).until(() -> Files.exists(checkout.resolve("builds")));
+        Process second = start();
+        await().atMost(PATIENCE)
+                .until(() -> second.descendants()
+                        .anyMatch(process -> process.info().command().orElse("").endsWith("/flock")));
+
+        Files.writeString(checkout.resolve("go"), "go\n");
+
+        assertThat(output(first)).startsWith("started");
+        assertThat(output(second)).startsWith("started");
+        assertThat(checkout.resolve("builds")).content().hasLineCount(1);
+    }
+
+    /** Starts, and says how the build goes that is expected. */
+    private void startWithBuild(int number, String outcome) throws Exception {
+        Process launcher = start();
+        awaitBuild(launcher, number);
+        Files.writeString(checkout.resolve("go"), outcome + "\n");
+        assertThat(launcher.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+        assertThat(launcher.exitValue()).isEqualTo(outcome.equals("go") ? 0 : 1);
+    }
+
+    private void awaitBuild(Process launcher, int number) {
+        await().atMost(PATIENCE).until(() -> !launcher.isAlive() || builds() == number);
+        assertThat(launcher.isAlive()).as("it builds").isTrue();
+    }
+
+    private int builds() throws IOException {
+        Path builds = checkout.resolve("builds");
+        return Files.exists(builds) ? Files.readAllLines(builds).size() : 0;
+    }
+
+    private void startWithoutBuild() throws Exception {
+        int before = builds();
+        assertThat(output(start())).startsWith("started");
+        assertThat(builds()).isEqualTo(before);
+    }
+
+    private void setTime(String source, Instant time) throws IOException {
+        Files.setLastModifiedTime(checkout.resolve(source), FileTime.from(time));
+    }
+
+    @Test
+    void whatIsBuiltIsNotBuiltAgainWhateverTheTimesOfItsSources() throws Exception {
+        startWithBuild(1, "go");
+        startWithoutBuild();
+
+        setTime(FIRST_SOURCE, Instant.now().plusSeconds(3_600));
+        setTime(SECOND_SOURCE, Instant.EPOCH);
+
+        startWithoutBuild();
+    }
+
+    @Test
+    void aSourceThatWasDeletedIsMissed() throws Exception {
+        startWithBuild(1, "go");
+
+        Files.delete(checkout.resolve(SECOND_SOURCE));
+
+        startWithBuild(2, "go");
+        startWithoutBuild();
+    }
+
+    /** As by unpacking an earlier version. Maven would compile only what is newer than its class. */
+    @Test
+    void aSourceThatBecameOlderIsBuiltWithNoOldClassOfItsModuleLeft() throws Exception {
+        startWithBuild(1, "go");
+        Path changed = Files.createFile(checkout.resolve("broker-core/target/classes/Second.class"));
+        Path unchanged = Files.createFile(checkout.resolve("broker-app/target/classes/First.class"));
+
+        Files.writeString(checkout.resolve(SECOND_SOURCE), "as it was once");
+        setTime(SECOND_SOURCE, Instant.EPOCH);
+
+        startWithBuild(2, "go");
+        assertThat(changed).doesNotExist();
+        assertThat(unchanged).exists();
+        startWithoutBuild();
+    }
+
+    @Test
+    void anEditDuringTheBuildIsBuiltAtTheNextStart() throws Exception {
+        Process launcher = start();
+        awaitBuild(launcher, 1);
+        Files.writeString(checkout.resolve(FIRST_SOURCE), "edited");
+        Files.writeString(checkout.resolve("go"), "go\n");
+        assertThat(output(launcher)).startsWith("started");
+
+        startWithBuild(2, "go");
+        startWithoutBuild();
+    }
+
+    @Test
+    void afterABuildThatFailedTheNextStartBuildsAlsoWhenTheSourcesAreAsBefore() throws Exception {
+        startWithBuild(1, "go");
+        Files.writeString(checkout.resolve(FIRST_SOURCE), "broken");
+        startWithBuild(2, "fail");
+
+        Files.writeString(checkout.resolve(FIRST_SOURCE), "first");
+
+        startWithBuild(3, "go");
+        startWithoutBuild();
+    }
+
+    @Test
+    void whatMavenBuiltIsStartedAsItIsUntilSourcesChange() throws Exception {
+        startWithBuild(1, "go");
+        Files.delete(checkout.resolve("broker-app/target/heddle-build.record"));
+
+        startWithoutBuild();
+
+        Files.delete(checkout.resolve(SECOND_SOURCE));
+        startWithBuild(2, "go");
+    }
+
+    @Test
+    void withoutALocaleThatHasLettersBeyondAsciiTheProgramGetsOne() throws Exception {
+        Process launcher = start();
+        await().atMost(PATIENCE).until(() -> Files.exists(checkout.resolve("builds")));
+        Files.writeString(checkout.resolve("go"), "go\n");
+
+        assertThat(output(launcher)).isEqualTo("started with C.UTF-8\n");
+    }
+}
