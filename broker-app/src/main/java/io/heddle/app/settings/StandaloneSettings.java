@@ -4,12 +4,13 @@ import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.SettingRule;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * The servers that the one-command broker brings along (profile "standalone").
  *
- * @param dataDir where Kafka, Redis and PostgreSQL keep their data, and the logs; ~ is the home directory
+ * @param dataDir where Kafka, Redis and PostgreSQL keep their data, and the logs; ~ is HOME, else the account's home directory
  */
 public record StandaloneSettings(@DefaultValue("~/.heddle") String dataDir) {
     private static final String KEY = "heddle.standalone.data-dir";
@@ -21,7 +22,17 @@ public record StandaloneSettings(@DefaultValue("~/.heddle") String dataDir) {
 
     /** The directory, absolute. Throws StartupException when it cannot be one. */
     public Path dataDirectory() {
-        String home = System.getProperty("user.home", ".");
+        return dataDirectory(System.getenv("HOME"), System.getProperty("user.home", "."));
+    }
+
+    /**
+     * The same for the homes given.
+     *
+     * @param variable as every other program takes it; null when it is not set
+     * @param account where the system's list of users says it is, which is all that Java looks at
+     */
+    Path dataDirectory(@Nullable String variable, String account) {
+        String home = variable == null || variable.isEmpty() ? account : variable;
         boolean atHome = dataDir.equals(HOME) || dataDir.startsWith(HOME + "/");
         try {
             return Path.of(atHome ? home + dataDir.substring(HOME.length()) : dataDir)

@@ -113,6 +113,18 @@ final class WrongConfigurationIT {
     }
 
     @Test
+    void withoutTheOptionTheDataDirectoryIsInTheHomeOfTheEnvironment() throws Exception {
+        Path home = Files.createFile(directory.resolve("home"));
+        ProcessBuilder call = Distribution.call(Distribution.LAUNCHER, List.of());
+        call.environment().put("HOME", home.toString());
+
+        try (BrokerProcess broker = BrokerProcess.start(call)) {
+            assertThat(broker.awaitEnd(REASONABLE).onlySentence())
+                    .contains(home.resolve(".heddle").toString());
+        }
+    }
+
+    @Test
     void dataDirectoryIsNamedInLettersThatTheLocaleDoesNotHave() throws Exception {
         Files.createFile(directory.resolve("letters"));
         ProcessBuilder call = Distribution.call(Path.of("sh"), List.of());
