@@ -5,6 +5,7 @@ import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.standalone.DataDirectory;
 import io.heddle.standalone.StandaloneException;
+import io.heddle.standalone.WriteFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,10 +88,6 @@ final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPr
     }
 
     private static StartupException unwritable(Path path, IOException cause) {
-        return new StartupException(
-                path + " cannot be written (" + cause
-                        + "): make it writable, or name another data directory with --data-dir"
-                        + " (heddle.standalone.data-dir)",
-                cause);
+        return new StartupException(WriteFailure.sentence(path.toString(), path, cause), cause);
     }
 }

@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -227,10 +226,7 @@ public final class DataDirectory implements AutoCloseable {
                 + "): stop that one, or name another directory with --data-dir (heddle.standalone.data-dir).");
     }
 
-    private static StandaloneException unwritable(Path path, @Nullable IOException cause) {
-        return new StandaloneException(
-                "The data directory " + path + " cannot be written (" + cause
-                        + "): make it writable, or name another one with --data-dir (heddle.standalone.data-dir).",
-                cause);
+    private static StandaloneException unwritable(Path path, IOException cause) {
+        return new StandaloneException(WriteFailure.sentence("The data directory " + path, path, cause) + ".", cause);
     }
 }

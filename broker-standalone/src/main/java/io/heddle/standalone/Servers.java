@@ -266,9 +266,7 @@ public final class Servers implements AutoCloseable {
                 return servers;
             } catch (IOException e) {
                 throw new StandaloneException(
-                        "The data directory " + data.path() + " cannot be used (" + e
-                                + "): make it writable, or name another one with --data-dir (heddle.standalone.data-dir).",
-                        e);
+                        WriteFailure.sentence("The data directory " + data.path(), data.path(), e) + ".", e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new StandaloneException("The start of the servers was interrupted.", e);

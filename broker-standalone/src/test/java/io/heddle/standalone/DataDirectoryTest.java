@@ -106,12 +106,22 @@ class DataDirectoryTest {
     }
 
     @Test
-    void directoryThatTakesNoFilesIsRefusedNamingTheSetting() {
-        // Not even root may create a file there.
-        Path unwritable = Path.of("/proc/self");
-        assertThatThrownBy(() -> DataDirectory.open(unwritable))
+    void directoryThatTakesNoLockIsRefusedNamingTheSetting() throws IOException {
+        // Not even root may open it for writing.
+        Files.createDirectory(directory.resolve("lock"));
+
+        assertThatThrownBy(() -> DataDirectory.open(directory))
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContainingAll("cannot be written", "--data-dir", "heddle.standalone.data-dir");
+    }
+
+    @Test
+    void diskThatIsFullIsNamed() throws IOException {
+        Files.createSymbolicLink(directory.resolve("lock"), Path.of("/dev/full"));
+
+        assertThatThrownBy(() -> DataDirectory.open(directory))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll(directory.toRealPath().toString(), "the disk is full", "make room");
     }
 
     @Test

@@ -1,0 +1,51 @@
+package io.heddle.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class WriteFailureTest {
+    private static final long PLENTY = 1L << 30;
+
+    @Test
+    void fullDiskOrQuotaIsNamedAndRoomAskedFor() {
+        for (IOException cause : new IOException[] {
+            new IOException("No space left on device"),
+            new FileSystemException("/data/lock", null, "No space left on device"),
+            new FileSystemException("/data/lock", null, "Disk quota exceeded")
+        }) {
+            assertThat(WriteFailure.sentence("The data directory /data", cause, PLENTY))
+                    .contains("The data directory /data", "the disk is full", "make room", "--data-dir")
+                    .doesNotContain("writable");
+        }
+    }
+
+    @Test
+    void fullDiskIsRecognisedInAnyLanguageByItsRoom() {
+        IOException cause = new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar");
+
+        assertThat(WriteFailure.sentence("It", cause, 4_096L)).contains("the disk is full");
+        assertThat(WriteFailure.sentence("It", cause, null)).contains("make it writable");
+    }
+
+    @Test
+    void missingRightIsNotTakenForAFullDisk() {
+        for (long usableBytes : new long[] {PLENTY, 0}) {
+            assertThat(WriteFailure.sentence("It", new AccessDeniedException("/data"), usableBytes))
+                    .contains("cannot be written", "make it writable", "--data-dir (heddle.standalone.data-dir)")
+                    .doesNotContain("full");
+        }
+    }
+
+    @Test
+    void pathThatDoesNotExistIsLookedForAbove() {
+        Path missing = Path.of("/proc/no-such/thing");
+
+        assertThat(WriteFailure.sentence("It", missing, new IOException("no")))
+                .contains("cannot be written (", "make it writable");
+    }
+}
