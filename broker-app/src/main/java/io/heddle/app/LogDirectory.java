@@ -46,16 +46,17 @@ final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPr
             StandaloneSettings settings = Binder.get(event.getEnvironment())
                     .bindOrCreate(HeddleSettings.PREFIX + ".standalone", StandaloneSettings.class);
             Path data = settings.dataDirectory();
-            requireUsableName(data);
+            requireUsable(data);
             Path log = data.resolve("log");
             create(log);
             System.setProperty(PROPERTY, log.toString());
         }
     }
 
-    private static void requireUsableName(Path data) {
+    private static void requireUsable(Path data) {
         try {
             DataDirectory.requireUsableName(data);
+            DataDirectory.requireOwn(data);
         } catch (StandaloneException e) {
             throw new StartupException(String.valueOf(e.getMessage()), e);
         }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,12 +13,17 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,20 +36,19 @@ public final class DataDirectory implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
     private static final String LOCK = "lock";
     private static final String ENDPOINTS = "endpoints.properties";
+    private static final String SECRETS = "secrets.properties";
+    private static final String LOG_FOLDER = "log";
     private static final String OWNER_KEY = "broker.process";
 
     /** Everything that stands in a data directory. */
     private static final Set<String> ENTRIES = Set.of(
-            LOCK,
-            ENDPOINTS,
-            "ports.properties",
-            "secrets.properties",
-            "bin",
-            "kafka",
-            "log",
-            "postgresql",
-            "redis",
-            "run");
+            LOCK, ENDPOINTS, "ports.properties", SECRETS, "bin", "kafka", LOG_FOLDER, "postgresql", "redis", "run");
+
+    /** What a first start makes before its secrets. */
+    private static final Set<String> BEGINNINGS = Set.of(LOCK, LOG_FOLDER);
+
+    /** At the root of a file system of its own. */
+    private static final String OF_THE_FILE_SYSTEM = "lost+found";
 
     private static final Set<PosixFilePermission> FOR_OTHERS = PosixFilePermissions.fromString("---rw-rw-");
 
@@ -66,7 +71,10 @@ public final class DataDirectory implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Creates the directory if need be and locks it. Throws StandaloneException when it cannot be written or another broker has it. */
+    /**
+     * Creates the directory if need be and locks it. Throws StandaloneException when it cannot be written, another broker has it,
+     * or it is somebody else's.
+     */
     public static DataDirectory open(Path directory) {
         Path path = create(directory);
         Path file = path.resolve(LOCK);
@@ -108,6 +116,7 @@ public final class DataDirectory implements AutoCloseable {
     private static Path create(Path directory) {
         Path absolute = directory.toAbsolutePath().normalize();
         requireUsableName(absolute);
+        requireOwn(absolute);
         try {
             PrivateFiles.createDirectories(absolute);
             Path real = absolute.toRealPath();
@@ -132,13 +141,86 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
+    /**
+     * Throws StandaloneException when the directory is in use for something else: it is not empty, and nothing says that a
+     * broker has kept its data there before. Changes nothing.
+     */
+    public static void requireOwn(Path directory) {
+        Path absolute = directory.toAbsolutePath().normalize();
+        try {
+            Contents found = Contents.of(absolute);
+            if (found != null && found.isSomebodyElses()) {
+                throw new StandaloneException("The directory " + absolute + " holds " + found.strangers()
+                        + " and is not one of Heddle's: name an empty directory, or a new one, with --data-dir"
+                        + " (heddle.standalone.data-dir).");
+            }
+        } catch (IOException e) {
+            throw unwritable(absolute, e);
+        }
+    }
+
+    /**
+     * What is in a directory.
+     *
+     * @param own names that are Heddle's
+     * @param others all other names
+     * @param isMarked whether a broker has drawn its secrets here, which it does at its first start
+     */
+    private record Contents(Set<String> own, SortedSet<String> others, boolean isMarked) {
+        private static final int SHOWN = 3;
+
+        /** Null when there is no such directory. */
+        static @Nullable Contents of(Path directory) throws IOException {
+            if (!Files.isDirectory(directory)) {
+                return null;
+            }
+            Set<String> own = new HashSet<>();
+            SortedSet<String> others = new TreeSet<>();
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+                for (Path entry : entries) {
+                    String name = String.valueOf(entry.getFileName());
+                    String base = name.endsWith(PrivateFiles.NEXT)
+                            ? name.substring(0, name.length() - PrivateFiles.NEXT.length())
+                            : name;
+                    if (ENTRIES.contains(base)) {
+                        own.add(base);
+                    } else if (!name.equals(OF_THE_FILE_SYSTEM)) {
+                        others.add(name);
+                    }
+                }
+            } catch (DirectoryIteratorException e) {
+                throw e.getCause();
+            }
+            return new Contents(own, others, own.contains(SECRETS) && Secrets.isIn(directory.resolve(SECRETS)));
+        }
+
+        /** A start that was cut short has left some of our files, and nobody else's; a bin alone is anybody's. */
+        boolean isSomebodyElses() {
+            boolean isBegun = others.isEmpty() && (own.isEmpty() || !Collections.disjoint(own, BEGINNINGS));
+            return !isMarked && !isBegun;
+        }
+
+        String strangers() {
+            SortedSet<String> all = new TreeSet<>(others);
+            if (others.isEmpty()) {
+                all.addAll(own);
+            }
+            String some = all.stream()
+                    .limit(SHOWN)
+                    .map(name -> CONTROL.matcher(name).replaceAll("?"))
+                    .collect(Collectors.joining(", "));
+            return all.size() > SHOWN ? some + " and more" : some;
+        }
+    }
+
     /** One that others may read was made by hand, or by an earlier Heddle. With files of somebody else in it, it is left alone. */
     private static void keepOthersOut(Path path) throws IOException {
         Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path);
         if (Collections.disjoint(permissions, FOR_OTHERS)) {
             return;
         }
-        if (isOnlyOurs(path)) {
+        Contents found = Contents.of(path);
+        if (UnprivilegedUser.isOwn(path) && found != null && found.others().isEmpty()) {
             Files.setPosixFilePermissions(path, PrivateFiles.FOR_OWNER);
         } else {
             LOG.warn(
@@ -147,20 +229,6 @@ public final class DataDirectory implements AutoCloseable {
                     path,
                     PosixFilePermissions.toString(permissions));
         }
-    }
-
-    private static boolean isOnlyOurs(Path path) throws IOException {
-        if (!UnprivilegedUser.isOwn(path)) {
-            return false;
-        }
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
-            for (Path entry : entries) {
-                if (!ENTRIES.contains(String.valueOf(entry.getFileName()))) {
-                    return false;
-                }
-            }
-        }
-        return true;
     }
 
     /** Where it is, absolute. */

@@ -18,6 +18,9 @@ final class PrivateFiles {
     /** Of a folder. */
     static final Set<PosixFilePermission> FOR_OWNER = PosixFilePermissions.fromString("rwx------");
 
+    /** What the name of a file ends with that is still being written. */
+    static final String NEXT = ".next";
+
     private static final FileAttribute<Set<PosixFilePermission>> FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY =
@@ -26,7 +29,7 @@ final class PrivateFiles {
     private PrivateFiles() {}
 
     static void write(Path file, String content) throws IOException {
-        Path next = file.resolveSibling(file.getFileName() + ".next");
+        Path next = file.resolveSibling(file.getFileName() + NEXT);
         Files.deleteIfExists(next);
         Files.createFile(next, FILE);
         Files.writeString(next, content, StandardOpenOption.WRITE);

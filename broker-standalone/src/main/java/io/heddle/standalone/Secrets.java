@@ -32,6 +32,11 @@ record Secrets(String redisPassword, String postgresPassword, String kafkaCluste
         return new Secrets(stored.getProperty(REDIS), stored.getProperty(POSTGRESQL), stored.getProperty(CLUSTER_ID));
     }
 
+    /** Whether the file has been drawn here, and is not some other program's of that name. */
+    static boolean isIn(Path file) throws IOException {
+        return PrivateFiles.read(file).containsKey(CLUSTER_ID);
+    }
+
     /** Hexadecimal, so that it needs no escaping in URLs and configuration files. */
     private static String password(SecureRandom random) {
         byte[] bytes = new byte[PASSWORD_BYTES];

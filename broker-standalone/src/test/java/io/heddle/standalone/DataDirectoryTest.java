@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -36,7 +38,7 @@ class DataDirectoryTest {
     @Test
     void oneThatOthersMayReadIsClosedToThem() throws IOException {
         Path path = Files.createDirectory(directory.resolve("open"), attribute("rwxr-xr-x"));
-        Files.createDirectory(path.resolve("kafka"));
+        Files.createDirectory(path.resolve("log"));
 
         DataDirectory.open(path).close();
 
@@ -47,10 +49,63 @@ class DataDirectoryTest {
     void oneWithFilesOfSomebodyElseKeepsItsMode() throws IOException {
         Path path = Files.createDirectory(directory.resolve("shared"), attribute("rwxr-xr-x"));
         Files.createFile(path.resolve("holiday.jpg"));
+        Secrets.loadOrDraw(path.resolve("secrets.properties"), new SecureRandom());
 
         DataDirectory.open(path).close();
 
         assertThat(mode(path)).isEqualTo("rwxr-xr-x");
+    }
+
+    @Test
+    void directoryOfSomebodyElseIsRefusedNamingWhatIsThereAndTheSetting() throws IOException {
+        Path path = Files.createDirectory(directory.resolve("photos"));
+        for (String name : List.of("1.jpg", "2.jpg", "3.jpg", "4.jpg", "log")) {
+            Files.createFile(path.resolve(name));
+        }
+
+        assertThatThrownBy(() -> DataDirectory.open(path))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll(
+                        path.toString(),
+                        "1.jpg, 2.jpg, 3.jpg and more",
+                        "not one of Heddle's",
+                        "--data-dir (heddle.standalone.data-dir)");
+        assertThat(path.resolve("lock")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/usr", "/proc/self"})
+    void directoryOfTheSystemIsRefused(String path) {
+        assertThatThrownBy(() -> DataDirectory.open(Path.of(path))).hasMessageContaining("not one of Heddle's");
+    }
+
+    @Test
+    void namesThatAnybodyMayUseDoNotMakeADirectoryHeddles() throws IOException {
+        Files.createDirectory(directory.resolve("bin"));
+        Files.writeString(directory.resolve("secrets.properties"), "api.key=1\n");
+
+        assertThatThrownBy(() -> DataDirectory.open(directory))
+                .hasMessageContainingAll("bin, secrets.properties", "not one of Heddle's");
+    }
+
+    @Test
+    void oneOfAnEarlierHeddleIsTakenWhateverElseLiesThere() throws IOException {
+        Secrets.loadOrDraw(directory.resolve("secrets.properties"), new SecureRandom());
+        Files.createDirectory(directory.resolve("kafka"));
+        Files.createFile(directory.resolve("notes.txt"));
+
+        DataDirectory.open(directory).close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lock", "log", "lost+found"})
+    void oneWhoseFirstStartWasCutShortOrThatIsADiskOfItsOwnIsTaken(String left) throws IOException {
+        Files.createFile(directory.resolve(left));
+        Path lock = directory.resolve("lock");
+
+        DataDirectory.open(directory).close();
+
+        assertThat(lock).exists();
     }
 
     private static FileAttribute<Set<PosixFilePermission>> attribute(String mode) {

@@ -76,6 +76,7 @@ class FewServersIT {
         Path appendOnly =
                 Files.createDirectories(directory.resolve("redis/0/data")).resolve("appendonly.aof");
         Files.writeString(appendOnly, "this is not an append-only file");
+        Files.createFile(directory.resolve("lock"));
         try (Servers servers = builder.start()) {
             assertThatThrownBy(() -> servers.awaitReady(PATIENCE))
                     .isInstanceOf(StandaloneException.class)

@@ -113,6 +113,17 @@ final class WrongConfigurationIT {
     }
 
     @Test
+    void dataDirectoryOfSomebodyElseIsLeftAsItIs() throws Exception {
+        Path photos = Files.createDirectory(directory.resolve("photos"));
+        Files.createFile(photos.resolve("holiday.jpg"));
+
+        assertThat(BrokerProcess.startInVain(photos).onlySentence())
+                .contains(photos + " holds holiday.jpg", "--data-dir (heddle.standalone.data-dir)");
+
+        assertThat(photos).isDirectoryContaining("glob:**/holiday.jpg").isDirectoryNotContaining("glob:**/log");
+    }
+
+    @Test
     void withoutTheOptionTheDataDirectoryIsInTheHomeOfTheEnvironment() throws Exception {
         Path home = Files.createFile(directory.resolve("home"));
         ProcessBuilder call = Distribution.call(Distribution.LAUNCHER, List.of());
