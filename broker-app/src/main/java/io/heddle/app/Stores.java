@@ -19,12 +19,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Kafka, Redis and PostgreSQL as this broker uses them: opened and checked together at start, closed at stop. What asks
  * before that is told that the store is not available. Thread-safe.
  */
 final class Stores implements StartupPhase {
+    private static final Logger log = LoggerFactory.getLogger(Stores.class);
+
     private final HeddleSettings settings;
     private final MeterRegistry metrics;
     private volatile @Nullable PostgresDatabase postgres;
@@ -103,6 +107,7 @@ final class Stores implements StartupPhase {
         }
         if (openPostgres != null) {
             openPostgres.close();
+            log.info("The connections to Kafka, Redis and PostgreSQL are closed");
         }
     }
 

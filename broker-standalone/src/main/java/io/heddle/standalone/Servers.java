@@ -18,7 +18,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Kafka, Redis and PostgreSQL as child processes on one data directory, from {@link Builder#start} to {@link #close}.
  *
- * <p>Thread-safe. Owns the data directory's lock and one supervising thread per child.
+ * <p>Thread-safe. Owns the data directory's lock and one supervising thread per child. Whoever uses the servers closes what it
+ * has open there before it closes them: they are stopped all at once, each in its own orderly way, for none of them uses another,
+ * and each may take its six seconds, which one after the other would be more than a stop may last.
  */
 public final class Servers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Servers.class);
@@ -91,7 +93,7 @@ public final class Servers implements AutoCloseable {
         return processes.stream().mapToLong(SupervisedProcess::restarts).sum();
     }
 
-    /** Stops all servers at once, in order each and within a few seconds, and releases the data directory. Harmless when repeated. */
+    /** Stops all servers at once, each in order, within seven seconds, and releases the data directory. Harmless when repeated. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {
@@ -117,8 +119,9 @@ public final class Servers implements AutoCloseable {
         data.close();
     }
 
-    /** All at once: none needs another to stop in order. */
     private void stopAll() {
+        long began = System.nanoTime();
+        LOG.info("Stopping the servers");
         List<Thread> stopping = new ArrayList<>();
         for (SupervisedProcess process : processes) {
             stopping.add(Thread.ofVirtual().name("heddle-standalone-stop").start(process::stop));
@@ -126,6 +129,9 @@ public final class Servers implements AutoCloseable {
         for (Thread thread : stopping) {
             joinUninterruptibly(thread);
         }
+        LOG.info(
+                "The servers have stopped after {} ms",
+                Duration.ofNanos(System.nanoTime() - began).toMillis());
     }
 
     private static void joinUninterruptibly(Thread thread) {

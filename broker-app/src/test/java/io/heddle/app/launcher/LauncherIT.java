@@ -206,6 +206,7 @@ final class LauncherIT {
         do {
             broker.terminate();
             broker.awaitEnd(STOPPED_WITHIN);
+            assertServersWereStoppedLast();
             ProcessBuilder call = Distribution.call(
                     Path.of(".").resolve(link.getFileName()),
                     BrokerProcess.onFreePorts(directory.relativize(dataDirectory())));
@@ -218,5 +219,18 @@ final class LauncherIT {
         assertThat(broker.announced("data")).isEqualTo(dataDirectory().toString());
         assertThat(broker.output()).doesNotContain("administrator").doesNotContain("password");
         Visitor.anonymous().exchangeAMessage(broker.mqttPort());
+    }
+
+    /** PostgreSQL would complain of whoever is still connected when it stops. */
+    private static void assertServersWereStoppedLast() throws IOException {
+        assertThat(dataDirectory().resolve("log/heddle.log"))
+                .content()
+                .containsSubsequence(
+                        "The connections to Kafka, Redis and PostgreSQL are closed",
+                        "Stopping the servers",
+                        "The servers have stopped after");
+        assertThat(dataDirectory().resolve("log/postgresql-0.log"))
+                .content()
+                .doesNotContain("due to administrator command");
     }
 }
