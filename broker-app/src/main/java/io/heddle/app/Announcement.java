@@ -2,11 +2,15 @@ package io.heddle.app;
 
 import io.heddle.app.console.Console;
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.lifecycle.StartupPhase;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the person who started the broker where everything is. The last phase: once it is printed, the broker is ready. */
+/**
+ * Tells the person who started the broker where everything is, and at a cluster's first start the administrator's password: there is
+ * an administrator only when that was printed. The last phase: once all is printed, the broker is ready.
+ */
 final class Announcement implements StartupPhase {
     /** What scripts wait for on standard output. */
     static final String READY = "Heddle is ready";
@@ -15,7 +19,7 @@ final class Announcement implements StartupPhase {
     private final boolean standalone;
     private final MqttListeners listeners;
     private final AnonymousAccessDecision anonymousAccess;
-    private final Administrator administrator;
+    private final FirstAdministrator firstAdministrator;
     private final IntSupplier httpPort;
 
     Announcement(
@@ -23,13 +27,13 @@ final class Announcement implements StartupPhase {
             boolean standalone,
             MqttListeners listeners,
             AnonymousAccessDecision anonymousAccess,
-            Administrator administrator,
+            FirstAdministrator firstAdministrator,
             IntSupplier httpPort) {
         this.settings = settings;
         this.standalone = standalone;
         this.listeners = listeners;
         this.anonymousAccess = anonymousAccess;
-        this.administrator = administrator;
+        this.firstAdministrator = firstAdministrator;
         this.httpPort = httpPort;
     }
 
@@ -47,12 +51,11 @@ final class Announcement implements StartupPhase {
             line(text, "data", settings.standalone().dataDirectory().toString());
         }
         line(text, "anonymous", anonymous());
-        String password = administrator.takeGeneratedPassword();
-        if (password != null) {
-            line(text, "administrator", "admin, password " + password + " (shown only now)");
-        }
-        text.append(READY);
-        Console.print(text.toString());
+        boolean shown = firstAdministrator.createIfNone(password -> {
+            line(text, "administrator", FirstAdministrator.USER_NAME + ", password " + password + " (shown only now)");
+            Console.print(text.toString().stripTrailing());
+        });
+        Console.print(shown ? READY : text.append(READY).toString());
     }
 
     private String anonymous() {

@@ -2,6 +2,8 @@ package io.heddle.app;
 
 import io.heddle.app.console.Console;
 import io.heddle.app.console.ProgramVersion;
+import io.heddle.app.console.UnwritableOutputException;
+import io.heddle.app.credentials.AdminCommand;
 import io.heddle.app.credentials.CredentialsCommand;
 import java.util.Arrays;
 import java.util.List;
@@ -9,9 +11,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * The program. {@code credentials …} administers stored credentials and ends; everything else starts the broker, which runs
+ * The program. {@code credentials …} administers stored credentials, {@code admin …} administrators, and ends; everything else starts the broker, which runs
  * until it gets a TERM or INT, and then ends in order with the exit status of every JVM that got one, 143 or 130. The status is 1
- * when it cannot start; 0, 1 or 2 (wrong arguments) after {@code credentials}.
+ * when it cannot start; 0, 1 or 2 (wrong arguments) after these.
  */
 public final class HeddleApplication {
     private static final int CANNOT_START = 1;
@@ -26,14 +28,26 @@ public final class HeddleApplication {
         giveVirtualThreadsCarriers();
         logToTerminal();
         List<String> words = Arrays.asList(arguments);
-        if (!words.isEmpty() && words.getFirst().equals(CredentialsCommand.NAME)) {
+        String first = words.isEmpty() ? "" : words.getFirst();
+        if (first.equals(CredentialsCommand.NAME)) {
             System.exit(CredentialsCommand.run(words.subList(1, words.size())));
+        } else if (first.equals(AdminCommand.NAME)) {
+            System.exit(AdminCommand.run(words.subList(1, words.size())));
         } else if (words.contains("--help") || words.contains("-h")) {
-            Console.print(Usage.TEXT);
+            print(Usage.TEXT);
         } else if (words.contains("--version")) {
-            Console.print(ProgramVersion.text());
+            print(ProgramVersion.text());
         } else {
             serve(arguments);
+        }
+    }
+
+    private static void print(String text) {
+        try {
+            Console.print(text);
+        } catch (UnwritableOutputException failure) {
+            Console.printError("Heddle cannot answer: " + failure.getMessage());
+            System.exit(CANNOT_START);
         }
     }
 

@@ -197,8 +197,8 @@ class HeddleConfiguration {
     }
 
     @Bean
-    Administrator administrator(AdminUsers users, PasswordHash passwordHash) {
-        return new Administrator(new FirstAdministrator(users, passwordHash, new SecureRandom()));
+    FirstAdministrator firstAdministrator(AdminUsers users, PasswordHash passwordHash) {
+        return new FirstAdministrator(users, passwordHash, new SecureRandom());
     }
 
     /** Stopped by the program before the context closes, or at the latest by the context. */
@@ -208,7 +208,7 @@ class HeddleConfiguration {
             Environment environment,
             StandaloneServers servers,
             Stores stores,
-            Administrator administrator,
+            FirstAdministrator firstAdministrator,
             AnonymousAccessDecision anonymousAccess,
             SelfCheckCredentials selfCheckCredentials,
             RetainedMessages retained,
@@ -222,7 +222,7 @@ class HeddleConfiguration {
                 environment.acceptsProfiles(StandaloneServers.PROFILE),
                 listeners,
                 anonymousAccess,
-                administrator,
+                firstAdministrator,
                 () -> Objects.requireNonNull(web.getWebServer(), "the web server is started before the broker")
                         .getPort());
         return new Broker(List.of(
@@ -233,9 +233,6 @@ class HeddleConfiguration {
                         "retained-expiry", RETAINED_EXPIRY_PAUSE, () -> retained.expireSome(RETAINED_EXPIRY_VISITS)),
                 listeners,
                 new SelfCheck(selfCheckCredentials, listeners::firstAddress),
-                // Right before the announcement, which shows the generated password: a start that fails must not use it
-                // up.
-                administrator,
                 announcement));
     }
 

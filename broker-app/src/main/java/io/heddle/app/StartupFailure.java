@@ -1,5 +1,6 @@
 package io.heddle.app;
 
+import io.heddle.app.console.UnwritableOutputException;
 import io.heddle.core.lifecycle.StartupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +33,10 @@ final class StartupFailure {
         StartupException startup = find(failure, StartupException.class);
         if (startup != null) {
             return startup.getMessage();
+        }
+        UnwritableOutputException unseen = find(failure, UnwritableOutputException.class);
+        if (unseen != null) {
+            return unseen.getMessage();
         }
         PortInUseException portInUse = find(failure, PortInUseException.class);
         if (portInUse != null) {

@@ -7,6 +7,7 @@ final class Usage {
 
             Usage: ./heddle [options] [--heddle.any.setting=value ...]
                    ./heddle credentials add|list|remove [options]
+                   ./heddle admin reset-password [options]
 
             Starts a broker together with its own Kafka, Redis and PostgreSQL.
 
@@ -15,7 +16,8 @@ final class Usage {
               --data-dir DIR     where everything is kept (default ~/.heddle)
               --bind ADDRESS     address of all listeners (default 127.0.0.1); other than a loopback address it switches
                                  anonymous access off
-              -h, --help         this text; for credentials: ./heddle credentials --help
+              -h, --help         this text; for credentials and administrators: ./heddle credentials --help,
+                                 ./heddle admin --help
               --version          the version
 
             Every setting of docs/settings.md can be given as --key=value or in the environment

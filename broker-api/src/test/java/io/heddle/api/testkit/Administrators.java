@@ -54,7 +54,12 @@ public final class Administrators implements AdminUsers {
     }
 
     @Override
-    public boolean createIfNone(AdminUser first) {
+    public boolean createIfNone(AdminUser first, Runnable announcement) {
         throw new UnsupportedOperationException("the HTTP interface does not create the first administrator");
+    }
+
+    @Override
+    public boolean changePassword(String userName, String passwordHash) {
+        throw new UnsupportedOperationException("the HTTP interface does not change passwords");
     }
 }

@@ -9,10 +9,16 @@ public final class Console {
 
     private Console() {}
 
-    /** Prints lines to standard output. */
+    /**
+     * Prints lines to standard output. Throws UnwritableOutputException when they, or earlier ones, did not get there; with a pipe
+     * that nobody reads this may be known only at the next call.
+     */
     public static void print(String text) {
         OUT.println(text);
-        OUT.flush();
+        // Flushes, too.
+        if (OUT.checkError()) {
+            throw new UnwritableOutputException();
+        }
     }
 
     /** Prints lines to standard error. */

@@ -2,6 +2,7 @@ package io.heddle.app.credentials;
 
 import io.heddle.app.console.Console;
 import io.heddle.app.console.ProgramVersion;
+import io.heddle.app.console.UnwritableOutputException;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.standalone.StandaloneException;
@@ -37,7 +38,12 @@ public final class CredentialsCommand implements Runnable {
      * @return the exit status: 0 done, 1 not done, 2 wrong arguments
      */
     public static int run(List<String> arguments) {
-        CommandLine commandLine = new CommandLine(new CredentialsCommand());
+        return execute(new CredentialsCommand(), arguments);
+    }
+
+    /** The same for any command that works on the database. */
+    static int execute(Object command, List<String> arguments) {
+        CommandLine commandLine = new CommandLine(command);
         String version = ProgramVersion.text();
         commandLine.getCommandSpec().version(version);
         commandLine
@@ -52,6 +58,10 @@ public final class CredentialsCommand implements Runnable {
                     || failure instanceof StoreUnavailableException
                     || failure instanceof IllegalArgumentException) {
                 Console.printError("Nothing was changed: " + failure.getMessage());
+                return 1;
+            }
+            if (failure instanceof UnwritableOutputException) {
+                Console.printError("Cannot go on: " + failure.getMessage());
                 return 1;
             }
             throw failure;

@@ -206,6 +206,19 @@ final class CheckoutTest {
     }
 
     @Test
+    void standardOutputThatIsClosedIsRefusedBeforeAnything() throws Exception {
+        ProcessBuilder call = new ProcessBuilder("sh", "-c", "exec ./heddle >&-").directory(checkout.toFile());
+
+        Process launcher = call.start();
+
+        assertThat(new String(launcher.getErrorStream().readAllBytes(), UTF_8))
+                .startsWith("Heddle cannot start: standard output is closed")
+                .hasLineCount(1);
+        assertThat(launcher.waitFor()).isEqualTo(1);
+        assertThat(builds()).isZero();
+    }
+
+    @Test
     void withoutALocaleThatHasLettersBeyondAsciiTheProgramGetsOne() throws Exception {
         Process launcher = start();
         await().atMost(PATIENCE).until(() -> Files.exists(checkout.resolve("builds")));

@@ -10,7 +10,9 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.testkit.InMemoryAdminUsers;
 import io.heddle.core.testkit.PlainPasswordHash;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +21,13 @@ import org.junit.jupiter.api.Test;
 final class FirstAdministratorTest {
     private final InMemoryAdminUsers users = new InMemoryAdminUsers();
     private final PlainPasswordHash passwordHash = new PlainPasswordHash();
+    private final List<String> announced = new ArrayList<>();
     private final FirstAdministrator first = new FirstAdministrator(users, passwordHash, new SecureRandom());
 
     @Test
     void theFirstStartCreatesAnAdministratorWhoseHashMatchesThePassword() {
-        String password = requireNonNull(first.createIfNone());
+        assertThat(first.createIfNone(announced::add)).isTrue();
+        String password = announced.getFirst();
 
         AdminUser admin = requireNonNull(users.find("admin"));
         assertThat(admin.role()).isEqualTo(AdminRole.ADMIN);
@@ -33,19 +37,34 @@ final class FirstAdministratorTest {
     }
 
     @Test
+    void aPasswordThatCouldNotBeAnnouncedIsNotKeptAndTheNextStartAnnouncesAnother() {
+        assertThatThrownBy(() -> first.createIfNone(password -> {
+                    announced.add(password);
+                    throw new IllegalStateException("nobody reads this");
+                }))
+                .hasMessage("nobody reads this");
+        assertThat(users.find("admin")).isNull();
+
+        assertThat(first.createIfNone(announced::add)).isTrue();
+        assertThat(announced).doesNotHaveDuplicates().hasSize(2);
+    }
+
+    @Test
     void laterStartsChangeNothingAndTellNothing() {
-        first.createIfNone();
+        first.createIfNone(announced::add);
         AdminUser created = requireNonNull(users.find("admin"));
 
-        assertThat(first.createIfNone()).isNull();
+        assertThat(first.createIfNone(announced::add)).isFalse();
+        assertThat(announced).hasSize(1);
         assertThat(users.find("admin")).isEqualTo(created);
     }
 
     @Test
     void anAdministratorOfAnotherNameIsEnough() {
-        users.createIfNone(new AdminUser(UUID.randomUUID(), "ada", "hash", AdminRole.ADMIN));
+        users.createIfNone(new AdminUser(UUID.randomUUID(), "ada", "hash", AdminRole.ADMIN), () -> {});
 
-        assertThat(first.createIfNone()).isNull();
+        assertThat(first.createIfNone(announced::add)).isFalse();
+        assertThat(announced).isEmpty();
         assertThat(users.find("admin")).isNull();
     }
 
@@ -54,8 +73,7 @@ final class FirstAdministratorTest {
         Set<Character> seen = new HashSet<>();
         Set<String> passwords = new HashSet<>();
         for (int i = 0; i < 500; i++) {
-            String password = requireNonNull(
-                    new FirstAdministrator(new InMemoryAdminUsers(), passwordHash, new SecureRandom()).createIfNone());
+            String password = GeneratedPassword.draw(new SecureRandom());
             passwords.add(password);
             assertThat(password).matches("[A-Za-z0-9]+").doesNotContainPattern("[0OoIl1]");
             password.chars().forEach(character -> seen.add((char) character));
@@ -75,12 +93,18 @@ final class FirstAdministratorTest {
             }
 
             @Override
-            public boolean createIfNone(AdminUser user) {
+            public boolean createIfNone(AdminUser user, Runnable announcement) {
+                throw new StoreUnavailableException("down", new IllegalStateException());
+            }
+
+            @Override
+            public boolean changePassword(String userName, String hash) {
                 throw new StoreUnavailableException("down", new IllegalStateException());
             }
         };
 
-        assertThatThrownBy(() -> new FirstAdministrator(down, passwordHash, new SecureRandom()).createIfNone())
+        assertThatThrownBy(() ->
+                        new FirstAdministrator(down, passwordHash, new SecureRandom()).createIfNone(announced::add))
                 .isInstanceOf(StoreUnavailableException.class);
     }
 }

@@ -1,6 +1,7 @@
 package io.heddle.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
@@ -25,24 +26,24 @@ public abstract class AdminUsersContract {
         AdminUser admin = admin("admin");
 
         assertThat(users().find("admin")).isNull();
-        assertThat(users().createIfNone(admin)).isTrue();
+        assertThat(create(admin)).isTrue();
         assertThat(users().find("admin")).isEqualTo(admin);
     }
 
     @Test
     void nobodyIsFirstTwiceNotEvenUnderAnotherName() {
         AdminUser admin = admin("admin");
-        users().createIfNone(admin);
+        create(admin);
 
-        assertThat(users().createIfNone(admin("admin"))).isFalse();
-        assertThat(users().createIfNone(admin("other"))).isFalse();
+        assertThat(create(admin("admin"))).isFalse();
+        assertThat(create(admin("other"))).isFalse();
         assertThat(users().find("admin")).isEqualTo(admin);
         assertThat(users().find("other")).isNull();
     }
 
     @Test
     void namesAreComparedExactly() {
-        users().createIfNone(admin("admin"));
+        create(admin("admin"));
 
         assertThat(users().find("Admin")).isNull();
         assertThat(users().find("admin ")).isNull();
@@ -53,7 +54,7 @@ public abstract class AdminUsersContract {
     @Test
     void theRoleIsKept() {
         AdminUser viewer = new AdminUser(UUID.randomUUID(), "viewer", "hash", AdminRole.VIEWER);
-        users().createIfNone(viewer);
+        create(viewer);
 
         assertThat(users().find("viewer")).isEqualTo(viewer);
     }
@@ -67,7 +68,7 @@ public abstract class AdminUsersContract {
             AdminUser admin = admin("admin-" + node);
             starts.add(() -> {
                 together.await();
-                return users().createIfNone(admin);
+                return create(admin);
             });
         }
 
@@ -84,6 +85,61 @@ public abstract class AdminUsersContract {
             AdminUser found = users().find("admin-" + node);
             assertThat(found != null).as("node %d", node).isEqualTo(node == winner);
         }
+    }
+
+    @Test
+    void anAdministratorIsAnnouncedBeforeItIsKeptAndNobodyElseIs() {
+        List<String> announced = new ArrayList<>();
+        AdminUser admin = admin("admin");
+
+        users().createIfNone(admin, () -> {
+            assertThat(users().find("admin")).isNull();
+            announced.add("admin");
+        });
+        users().createIfNone(admin("other"), () -> announced.add("other"));
+
+        assertThat(announced).containsExactly("admin");
+        assertThat(users().find("admin")).isEqualTo(admin);
+    }
+
+    @Test
+    void whoCannotBeAnnouncedIsNotCreatedAndTheNextMayBe() {
+        AdminUser admin = admin("admin");
+
+        assertThatThrownBy(() -> users().createIfNone(admin, () -> {
+                    throw new IllegalStateException("the terminal is gone");
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the terminal is gone");
+
+        assertThat(users().find("admin")).isNull();
+        assertThat(create(admin)).isTrue();
+    }
+
+    @Test
+    void aChangedPasswordChangesNothingElse() {
+        AdminUser admin = admin("admin");
+        create(admin);
+
+        assertThat(users().changePassword("admin", "another hash")).isTrue();
+
+        assertThat(users().find("admin"))
+                .isEqualTo(new AdminUser(admin.id(), "admin", "another hash", AdminRole.ADMIN));
+    }
+
+    @Test
+    void nobodysPasswordIsNotChanged() {
+        AdminUser admin = admin("admin");
+        create(admin);
+
+        assertThat(users().changePassword("Admin", "another hash")).isFalse();
+
+        assertThat(users().find("admin")).isEqualTo(admin);
+        assertThat(users().find("Admin")).isNull();
+    }
+
+    private boolean create(AdminUser user) {
+        return users().createIfNone(user, () -> {});
     }
 
     private static AdminUser admin(String userName) {

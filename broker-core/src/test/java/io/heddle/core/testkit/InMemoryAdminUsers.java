@@ -16,7 +16,22 @@ public final class InMemoryAdminUsers implements AdminUsers {
     }
 
     @Override
-    public boolean createIfNone(AdminUser user) {
-        return first.compareAndSet(null, user);
+    public synchronized boolean createIfNone(AdminUser user, Runnable announcement) {
+        if (first.get() != null) {
+            return false;
+        }
+        announcement.run();
+        first.set(user);
+        return true;
+    }
+
+    @Override
+    public synchronized boolean changePassword(String userName, String passwordHash) {
+        AdminUser user = find(userName);
+        if (user == null) {
+            return false;
+        }
+        first.set(new AdminUser(user.id(), userName, passwordHash, user.role()));
+        return true;
     }
 }

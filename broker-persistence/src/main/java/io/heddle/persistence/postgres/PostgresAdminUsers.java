@@ -48,7 +48,7 @@ public final class PostgresAdminUsers implements AdminUsers {
     }
 
     @Override
-    public boolean createIfNone(AdminUser first) {
+    public boolean createIfNone(AdminUser first, Runnable announcement) {
         return database.get().inTransaction("create the first administrator", connection -> {
             // Two nodes would not see each other's uncommitted row: whoever locks second sees the first one's.
             try (Statement lock = connection.createStatement()) {
@@ -59,6 +59,23 @@ public final class PostgresAdminUsers implements AdminUsers {
                 statement.setString(2, first.userName());
                 statement.setString(3, first.passwordHash());
                 statement.setString(4, first.role().name());
+                if (statement.executeUpdate() != 1) {
+                    return false;
+                }
+            }
+            // Still within the transaction: when it throws, nothing is committed.
+            announcement.run();
+            return true;
+        });
+    }
+
+    @Override
+    public boolean changePassword(String userName, String passwordHash) {
+        return database.get().call("change an administrator's password", connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(
+                    "UPDATE admin_user SET password_hash = ?, updated_at = now() WHERE user_name = ?")) {
+                statement.setString(1, passwordHash);
+                statement.setString(2, userName);
                 return statement.executeUpdate() == 1;
             }
         });
