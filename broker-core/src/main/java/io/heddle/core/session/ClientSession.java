@@ -317,6 +317,7 @@ public final class ClientSession implements LocalSession {
             publishWill();
         }
         parts.fitAbsence();
+        roomChanged();
     }
 
     /** A bug struck while the session was at work: its client's connection, if there is one, ends. */
