@@ -2,6 +2,7 @@ package io.heddle.app.e2e;
 
 import io.heddle.app.HeddleApplication;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.EventLoop;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.session.ClientSession;
 import io.heddle.core.session.LocalSessions;
@@ -11,12 +12,32 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** A broker in this process on the shared test servers, listening on free ports. */
+/** A broker in this process on the shared test servers, listening on free ports. One test thread. */
 final class BrokerUnderTest implements AutoCloseable {
+    /** For servers, and for clients of a test, that have to wait for a busy machine. */
+    private static final List<String> PATIENCE = List.of(
+            "--heddle.kafka.connect-timeout=60s",
+            "--heddle.redis.connect-timeout=60s",
+            "--heddle.redis.command-timeout=60s",
+            "--heddle.postgres.connect-timeout=60s",
+            "--heddle.postgres.query-timeout=60s",
+            "--heddle.mqtt.connect-timeout=60s",
+            "--heddle.mqtt.close-timeout=60s");
+
+    private static final int TURN_SECONDS = 60;
+
     private final ConfigurableApplicationContext context;
+    // Empty until somebody waits for them.
+    private List<EventLoop> eventLoops = List.of();
 
     private BrokerUnderTest(ConfigurableApplicationContext context) {
         this.context = context;
@@ -39,6 +60,7 @@ final class BrokerUnderTest implements AutoCloseable {
                 "--heddle.postgres.url=" + endpoints.postgresUrl(),
                 "--heddle.postgres.user=" + endpoints.postgresUser(),
                 "--heddle.postgres.password=" + endpoints.postgresPassword()));
+        all.addAll(PATIENCE);
         all.addAll(Arrays.asList(settings));
         return new BrokerUnderTest(HeddleApplication.start(all.toArray(String[]::new)));
     }
@@ -70,13 +92,59 @@ final class BrokerUnderTest implements AutoCloseable {
 
     /** Whether the broker keeps a session for a client. */
     boolean hasSession(String clientId) {
-        return part(LocalSessions.class).find(new ClientId(clientId)) != null;
+        return session(clientId) != null;
     }
 
     /** Whether the broker thinks that a client is connected. */
     boolean isConnected(String clientId) {
-        ClientSession session = part(LocalSessions.class).find(new ClientId(clientId));
+        ClientSession session = session(clientId);
         return session != null && session.isConnected();
+    }
+
+    /**
+     * Returns when only so many clients are connected and the broker has done all that follows from the end of the others: then
+     * none of them changes a counter any more.
+     */
+    void awaitConnected(int clients) {
+        Soon.until(() -> gauge("heddle.sessions.connected") == clients);
+        letLoopsCatchUp();
+    }
+
+    /**
+     * Returns when each event loop has done what it was given before. Copies of messages whose publication was acknowledged are
+     * sent by then, or they wait.
+     */
+    void letLoopsCatchUp() {
+        for (EventLoop loop : eventLoops()) {
+            CompletableFuture.runAsync(() -> {}, loop)
+                    .orTimeout(TURN_SECONDS, TimeUnit.SECONDS)
+                    .join();
+        }
+    }
+
+    /** Found by clients that connect until each loop has had one; the broker has a gauge for each. */
+    private List<EventLoop> eventLoops() {
+        if (eventLoops.isEmpty()) {
+            int count = part(MeterRegistry.class)
+                    .get("heddle.delivery.waiting.bytes")
+                    .gauges()
+                    .size();
+            Map<Integer, EventLoop> found = new HashMap<>();
+            while (found.size() < count) {
+                String clientId = Library.newClientId();
+                try (RawClient _ = new RawConnect(clientId).open(mqttPort())) {
+                    EventLoop loop = Objects.requireNonNull(session(clientId)).eventLoop();
+                    found.put(loop.index(), loop);
+                }
+                Soon.until(() -> !hasSession(clientId));
+            }
+            eventLoops = List.copyOf(found.values());
+        }
+        return eventLoops;
+    }
+
+    private @Nullable ClientSession session(String clientId) {
+        return part(LocalSessions.class).find(new ClientId(clientId));
     }
 
     /** A part of the broker. */

@@ -38,7 +38,7 @@ import java.util.List;
  * are Netty's codec's, which the broker doesn't use. One thread.
  */
 final class RawClient implements AutoCloseable {
-    private static final int ANSWER_MILLIS = 20_000;
+    private static final int ANSWER_MILLIS = 60_000;
     private static final int MAXIMUM_PACKET_BYTES = 1 << 20;
     /** What {@link #closedBecause} returns when there was no DISCONNECT. */
     static final int NO_REASON = -1;
@@ -214,7 +214,10 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    /** The messages that the broker has sent until it answers a ping, which it does after everything before. */
+    /**
+     * The messages that the broker has sent until it answers a ping, which it does after what this client sent before. What
+     * others have published may still be on its way from their event loop: see {@link BrokerUnderTest#letLoopsCatchUp}.
+     */
     List<RawPublish> messagesUntilPing() {
         send(MqttMessage.PINGREQ);
         List<RawPublish> messages = new ArrayList<>();

@@ -9,7 +9,7 @@ import io.netty.handler.codec.mqtt.MqttProperties.IntegerProperty;
 import io.netty.handler.codec.mqtt.MqttQoS;
 import io.netty.handler.codec.mqtt.MqttVersion;
 
-/** How a {@link RawClient} connects: MQTT 5.0 and a clean session unless said otherwise. */
+/** How a {@link RawClient} connects: MQTT 5.0, a clean session and no keep alive unless said otherwise, for it does not ping by itself. */
 final class RawConnect {
     private final MqttMessageBuilders.ConnectBuilder connect = MqttMessageBuilders.connect();
     private final MqttProperties properties = new MqttProperties();
@@ -20,7 +20,7 @@ final class RawConnect {
     RawConnect(MqttVersion version, String clientId) {
         this.version = version;
         this.clientId = clientId;
-        connect.clientId(clientId).protocolVersion(version).cleanSession(true).keepAlive(60);
+        connect.clientId(clientId).protocolVersion(version).cleanSession(true).keepAlive(0);
     }
 
     RawConnect(String clientId) {

@@ -8,7 +8,7 @@ import org.awaitility.core.ThrowingRunnable;
 
 /** Waits for what must come soon: looks often, and gives up late enough for a busy machine. */
 final class Soon {
-    private static final Duration LATEST = Duration.ofSeconds(20);
+    private static final Duration LATEST = Duration.ofSeconds(60);
     private static final Duration EVERY = Duration.ofMillis(5);
 
     private Soon() {}
