@@ -40,6 +40,11 @@ final class HiveMq3Client implements LibraryClient {
     }
 
     @Override
+    public String clientId() {
+        return client.getConfig().getClientIdentifier().orElseThrow().toString();
+    }
+
+    @Override
     public boolean connect(Connecting how) {
         Mqtt3ConnectBuilder connect = Mqtt3Connect.builder().cleanSession(!how.persistent());
         Connecting.Will will = how.will();

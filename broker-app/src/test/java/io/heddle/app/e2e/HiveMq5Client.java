@@ -45,6 +45,11 @@ final class HiveMq5Client implements LibraryClient {
     }
 
     @Override
+    public String clientId() {
+        return client.getConfig().getClientIdentifier().orElseThrow().toString();
+    }
+
+    @Override
     public boolean connect(Connecting how) {
         Mqtt5ConnectBuilder connect = Mqtt5Connect.builder().cleanStart(!how.persistent());
         if (how.persistent()) {

@@ -7,6 +7,9 @@ import java.util.List;
  * messages arrive on the library's threads. One test thread.
  */
 sealed interface LibraryClient extends AutoCloseable permits HiveMq5Client, HiveMq3Client, Paho5Client, Paho3Client {
+    /** Its Client Identifier. */
+    String clientId();
+
     /** Connects, for the first time or again, and says whether the broker had a session for it. */
     boolean connect(Connecting how) throws Exception;
 
@@ -20,6 +23,7 @@ sealed interface LibraryClient extends AutoCloseable permits HiveMq5Client, Hive
     /** What has arrived so far, in the order of arrival. */
     List<ReceivedMessage> received();
 
+    /** Whether it has a connection; when it has none, it can connect again. */
     boolean isConnected();
 
     /** Says good-bye. */

@@ -15,10 +15,14 @@ import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 
 /** Paho's client in MQTT 3.1.1 or 3.1. */
 final class Paho3Client implements LibraryClient, MqttCallback {
-    private static final int ANSWER_MILLIS = 20_000;
+    private static final int ANSWER_MILLIS = 60_000;
 
     private final Queue<ReceivedMessage> received = new ConcurrentLinkedQueue<>();
     private final MqttClient client;
+
+    /** False until the library is done with a lost connection, which it is some time after it has noticed. */
+    private volatile boolean clearedAway = true;
+
     private final int version;
 
     /** {@code version} is one of the library's constants. */
@@ -36,10 +40,17 @@ final class Paho3Client implements LibraryClient, MqttCallback {
     }
 
     @Override
-    public void connectionLost(Throwable cause) {}
+    public void connectionLost(Throwable cause) {
+        clearedAway = true;
+    }
 
     @Override
     public void deliveryComplete(IMqttDeliveryToken token) {}
+
+    @Override
+    public String clientId() {
+        return client.getClientId();
+    }
 
     @Override
     public boolean connect(Connecting how) throws MqttException {
@@ -52,6 +63,7 @@ final class Paho3Client implements LibraryClient, MqttCallback {
         if (will != null) {
             options.setWill(will.topic(), will.payload().getBytes(UTF_8), will.qos(), will.retain());
         }
+        clearedAway = false;
         return client.connectWithResult(options).getSessionPresent();
     }
 
@@ -77,12 +89,13 @@ final class Paho3Client implements LibraryClient, MqttCallback {
 
     @Override
     public boolean isConnected() {
-        return client.isConnected();
+        return client.isConnected() || !clearedAway;
     }
 
     @Override
     public void disconnect() throws MqttException {
         client.disconnect();
+        clearedAway = true;
     }
 
     @Override
@@ -97,12 +110,12 @@ final class Paho3Client implements LibraryClient, MqttCallback {
 
     private void disconnectIfConnected() throws MqttException {
         try {
-            if (isConnected()) {
+            if (client.isConnected()) {
                 client.disconnect();
             }
         } catch (MqttException e) {
             // The connection may have ended meanwhile.
-            if (isConnected()) {
+            if (client.isConnected()) {
                 throw e;
             }
         }

@@ -17,10 +17,13 @@ import org.eclipse.paho.mqttv5.common.packet.MqttProperties;
 
 /** Paho's client in MQTT 5.0. */
 final class Paho5Client implements LibraryClient, MqttCallback {
-    private static final int ANSWER_MILLIS = 20_000;
+    private static final int ANSWER_MILLIS = 60_000;
 
     private final Queue<ReceivedMessage> received = new ConcurrentLinkedQueue<>();
     private final MqttClient client;
+
+    /** False until the library is done with a lost connection, which it is some time after it has noticed. */
+    private volatile boolean clearedAway = true;
 
     Paho5Client(int port, String clientId) throws MqttException {
         client = new MqttClient("tcp://127.0.0.1:" + port, clientId, new MemoryPersistence());
@@ -35,7 +38,9 @@ final class Paho5Client implements LibraryClient, MqttCallback {
     }
 
     @Override
-    public void disconnected(MqttDisconnectResponse response) {}
+    public void disconnected(MqttDisconnectResponse response) {
+        clearedAway = true;
+    }
 
     @Override
     public void mqttErrorOccurred(MqttException exception) {}
@@ -48,6 +53,11 @@ final class Paho5Client implements LibraryClient, MqttCallback {
 
     @Override
     public void authPacketArrived(int reasonCode, MqttProperties properties) {}
+
+    @Override
+    public String clientId() {
+        return client.getClientId();
+    }
 
     @Override
     public boolean connect(Connecting how) throws MqttException {
@@ -64,6 +74,7 @@ final class Paho5Client implements LibraryClient, MqttCallback {
             options.setWill(
                     will.topic(), new MqttMessage(will.payload().getBytes(UTF_8), will.qos(), will.retain(), null));
         }
+        clearedAway = false;
         return client.connectWithResult(options).getSessionPresent();
     }
 
@@ -89,12 +100,13 @@ final class Paho5Client implements LibraryClient, MqttCallback {
 
     @Override
     public boolean isConnected() {
-        return client.isConnected();
+        return client.isConnected() || !clearedAway;
     }
 
     @Override
     public void disconnect() throws MqttException {
         client.disconnect();
+        clearedAway = true;
     }
 
     @Override
@@ -109,12 +121,12 @@ final class Paho5Client implements LibraryClient, MqttCallback {
 
     private void disconnectIfConnected() throws MqttException {
         try {
-            if (isConnected()) {
+            if (client.isConnected()) {
                 client.disconnect();
             }
         } catch (MqttException e) {
             // The connection may have ended meanwhile.
-            if (isConnected()) {
+            if (client.isConnected()) {
                 throw e;
             }
         }
