@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5RetainHandling;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -142,25 +143,58 @@ final class RetainedIT {
     void aRetainedMessageCountsItsLifetimeDownAndIsGoneAtItsEnd() {
         try (HiveMq5Client publisher = new HiveMq5Client(broker.mqttPort(), Library.newClientId())) {
             publisher.connect(Connecting.clean());
-            publisher
-                    .library()
-                    .publishWith()
-                    .topic("expiring")
-                    .payload(new byte[] {'x'})
-                    .qos(MqttQos.AT_LEAST_ONCE)
-                    .retain(true)
-                    .messageExpiryInterval(2)
-                    .send();
+            Living lasting = retainLiving(publisher, "living/lasting", 1_000);
+            Living brief = retainLiving(publisher, "living/brief", 2);
 
-            assertThat(retained("expiring"))
-                    .extracting(RawPublish::expirySeconds)
-                    .containsExactly(2);
-            Soon.until(() -> retained("expiring").stream()
-                    .map(RawPublish::expirySeconds)
-                    .toList()
-                    .equals(List.of(1)));
-            Soon.until(() -> retained("expiring").isEmpty());
+            Soon.until(() -> secondsLeft(lasting) < 1_000);
+            Soon.until(() -> secondsLeft(brief) == 0);
         }
+    }
+
+    /** A retained message, and when it was published: its lifetime began somewhere between the two moments. */
+    private record Living(String topic, int seconds, long sentNanos, long acknowledgedNanos) {
+        /** The broker's clock counts milliseconds. */
+        private static final long ROUNDING_NANOS = 2_000_000;
+
+        /** The fewest seconds begun that may be left. */
+        int leastLeft(long nowNanos) {
+            return left(nowNanos - sentNanos + ROUNDING_NANOS);
+        }
+
+        int mostLeft(long nowNanos) {
+            return Math.min(seconds, left(nowNanos - acknowledgedNanos - ROUNDING_NANOS));
+        }
+
+        private int left(long agedNanos) {
+            long leftNanos = Duration.ofSeconds(seconds).toNanos() - agedNanos;
+            return (int)
+                    Math.max(0, Math.ceilDiv(leftNanos, Duration.ofSeconds(1).toNanos()));
+        }
+    }
+
+    private static Living retainLiving(HiveMq5Client publisher, String topic, int seconds) {
+        long sentNanos = System.nanoTime();
+        publisher
+                .library()
+                .publishWith()
+                .topic(topic)
+                .payload(new byte[] {'x'})
+                .qos(MqttQos.AT_LEAST_ONCE)
+                .retain(true)
+                .messageExpiryInterval(seconds)
+                .send();
+        return new Living(topic, seconds, sentNanos, System.nanoTime());
+    }
+
+    /** The Message Expiry Interval that a new subscriber sees, which must be right at this moment; 0 when the message is gone. */
+    private int secondsLeft(Living message) {
+        long askedNanos = System.nanoTime();
+        List<RawPublish> found = retained(message.topic());
+        long answeredNanos = System.nanoTime();
+        assertThat(found).hasSizeLessThanOrEqualTo(1);
+        int left = found.isEmpty() ? 0 : found.getFirst().expirySeconds();
+        assertThat(left).isBetween(message.leastLeft(answeredNanos), message.mostLeft(askedNanos));
+        return left;
     }
 
     private List<RawPublish> retained(String topic) {
