@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -52,6 +53,12 @@ final class FlowIT {
     void stopBroker() {
         publisher.close();
         broker.close();
+    }
+
+    /** What clients of an earlier test still acknowledge would count in this one. */
+    @BeforeEach
+    void waitForTheClientsOfEarlierTests() {
+        broker.awaitConnected(1);
     }
 
     private RawClient raw() {
@@ -96,16 +103,16 @@ final class FlowIT {
         Soon.until(() -> !broker.isConnected(connect.clientId()));
         double expired = broker.dropped("expired");
 
-        publishLiving("long", 100);
+        publishLiving("long", 1_000);
         publishLiving("short", 1);
         // Both were acknowledged, so their lifetimes have begun.
         long acknowledgedNanos = System.nanoTime();
         Soon.until(() -> System.nanoTime() - acknowledgedNanos > LIFETIME_OF_SHORT_NANOS);
 
         try (RawClient back = connect.open(broker.mqttPort())) {
-            RawPublish message = back.message();
-            assertThat(message.payload()).isEqualTo("long");
-            assertThat(message.expirySeconds()).isBetween(60, 99);
+            List<RawPublish> messages = back.messagesUntilPing();
+            assertThat(messages).extracting(RawPublish::payload).containsExactly("long");
+            assertThat(messages.getFirst().expirySeconds()).isBetween(900, 999);
             assertThat(broker.dropped("expired")).isEqualTo(expired + 1);
         }
     }
@@ -136,6 +143,7 @@ final class FlowIT {
 
             assertThat(small.message().payload()).isEqualTo("fits");
             assertThat(small.messagesUntilPing()).isEmpty();
+            broker.letLoopsCatchUp();
             assertThat(any.messagesUntilPing()).hasSize(4);
         }
         assertThat(broker.dropped("packet_too_large")).isEqualTo(tooLarge + 3);
@@ -191,6 +199,7 @@ final class FlowIT {
 
             // The other one has everything while this one has read nothing.
             Soon.until(() -> quick.received().size() >= count);
+            broker.letLoopsCatchUp();
             assertThat(broker.gauge("heddle.messages.queued")).isPositive();
             List<Integer> numbers = new ArrayList<>();
             while (numbers.size() < count) {

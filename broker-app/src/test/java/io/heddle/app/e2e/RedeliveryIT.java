@@ -10,6 +10,7 @@ import io.netty.handler.codec.mqtt.MqttVersion;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,12 @@ final class RedeliveryIT {
     @AfterAll
     void stopBroker() {
         broker.close();
+    }
+
+    /** What clients of an earlier test still acknowledge would count in this one. */
+    @BeforeEach
+    void waitForTheClientsOfEarlierTests() {
+        broker.awaitConnected(0);
     }
 
     private static RawConnect persistent(MqttVersion version) {
