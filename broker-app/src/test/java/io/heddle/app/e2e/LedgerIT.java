@@ -55,7 +55,6 @@ final class LedgerIT {
 
                 publish(publisher);
                 copies += MESSAGES * recipients;
-                refuseAll(refusing);
                 assertThat(neverAcknowledges.message().topic()).startsWith("ledger/");
                 ends.cut();
                 Soon.until(() -> !broker.hasSession(ending.clientId()));
@@ -65,6 +64,7 @@ final class LedgerIT {
 
             double expected = copies;
             Soon.untilAsserted(() -> {
+                refuseAll(refusing);
                 // Of the one that never acknowledges, and in its queue and that of the one that is away.
                 assertThat(broker.gauge("heddle.messages.in.flight")).isEqualTo(10);
                 assertThat(broker.gauge("heddle.messages.queued")).isEqualTo(100);
