@@ -100,6 +100,7 @@ final class SharedIT {
         publish("leaving", 9, 19, 1);
         Soon.until(() -> received(members).size() >= 19);
         members.get(1).close();
+        Soon.until(() -> !broker.hasSession(members.get(1).clientId()));
         publish("leaving", 19, 25, 1);
         Soon.until(() -> received(members).size() >= 25);
 
