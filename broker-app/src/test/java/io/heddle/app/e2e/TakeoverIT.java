@@ -78,6 +78,8 @@ final class TakeoverIT {
             Soon.until(() -> heir.received().size() >= 2);
             assertThat(heir.payloads()).containsExactly("unacknowledged", "later");
             assertThat(old.closedBecause()).isEqualTo(SESSION_TAKEN_OVER);
+            // Libraries acknowledge after they have handed over, and what is not acknowledged stays in the session.
+            Soon.until(() -> broker.gauge("heddle.messages.in.flight") == 0);
         }
     }
 
@@ -101,11 +103,11 @@ final class TakeoverIT {
                 LibraryClient publisher = Library.HIVEMQ_5.connected(broker.mqttPort())) {
             for (int i = 0; i < connections; i++) {
                 all.add(threads.submit(() -> {
-                    start.await(20, TimeUnit.SECONDS);
+                    start.await(60, TimeUnit.SECONDS);
                     return contend(new RawConnect(clientId).persistent(3_600).open(broker.mqttPort()));
                 }));
             }
-            start.await(20, TimeUnit.SECONDS);
+            start.await(60, TimeUnit.SECONDS);
             for (int i = 0; i < messages; i++) {
                 publisher.publish("contested", Integer.toString(i), 1);
             }
@@ -117,7 +119,7 @@ final class TakeoverIT {
             Set<Integer> first = new HashSet<>();
             int survivors = 0;
             for (Future<Seen> each : all) {
-                Seen seen = each.get(20, TimeUnit.SECONDS);
+                Seen seen = each.get(60, TimeUnit.SECONDS);
                 survivors += seen.survived() ? 1 : 0;
                 List<Integer> numbers = new ArrayList<>();
                 for (RawPublish message : seen.messages()) {
