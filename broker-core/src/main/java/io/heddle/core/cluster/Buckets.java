@@ -35,19 +35,19 @@ public final class Buckets {
         int words = data.length / Integer.BYTES;
         for (int i = 0; i < words; i++) {
             int at = i * Integer.BYTES;
-            int word = data[at] & 0xff
-                    | (data[at + 1] & 0xff) << 8
-                    | (data[at + 2] & 0xff) << 16
-                    | (data[at + 3] & 0xff) << 24;
+            int word = (data[at] & 0xff)
+                    | ((data[at + 1] & 0xff) << 8)
+                    | ((data[at + 2] & 0xff) << 16)
+                    | ((data[at + 3] & 0xff) << 24);
             word *= MULTIPLIER;
             word ^= word >>> SHIFT;
             word *= MULTIPLIER;
-            hash = hash * MULTIPLIER ^ word;
+            hash = (hash * MULTIPLIER) ^ word;
         }
         int rest = words * Integer.BYTES;
         switch (data.length - rest) {
-            case 3 -> hash = last(hash ^ (data[rest + 2] & 0xff) << 16 ^ (data[rest + 1] & 0xff) << 8, data[rest]);
-            case 2 -> hash = last(hash ^ (data[rest + 1] & 0xff) << 8, data[rest]);
+            case 3 -> hash = last(hash ^ ((data[rest + 2] & 0xff) << 16) ^ ((data[rest + 1] & 0xff) << 8), data[rest]);
+            case 2 -> hash = last(hash ^ ((data[rest + 1] & 0xff) << 8), data[rest]);
             case 1 -> hash = last(hash, data[rest]);
             default -> {
                 // Whole words only.
@@ -55,10 +55,10 @@ public final class Buckets {
         }
         hash ^= hash >>> 13;
         hash *= MULTIPLIER;
-        return hash ^ hash >>> 15;
+        return hash ^ (hash >>> 15);
     }
 
     private static int last(int hash, byte first) {
-        return (hash ^ first & 0xff) * MULTIPLIER;
+        return (hash ^ (first & 0xff)) * MULTIPLIER;
     }
 }
