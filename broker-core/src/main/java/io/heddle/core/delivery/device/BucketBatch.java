@@ -1,5 +1,6 @@
 package io.heddle.core.delivery.device;
 
+import io.heddle.core.delivery.log.BucketCommand;
 import java.util.List;
 
 /**

@@ -1,7 +1,6 @@
-package io.heddle.core.delivery;
+package io.heddle.core.delivery.log;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.device.BucketCommand;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;

@@ -1,4 +1,4 @@
-package io.heddle.core.delivery;
+package io.heddle.core.delivery.log;
 
 import io.heddle.core.Port;
 import java.util.List;
