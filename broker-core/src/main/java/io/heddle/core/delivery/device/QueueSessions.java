@@ -32,6 +32,9 @@ public interface QueueSessions {
         /** The epoch of the connection; any thread may ask. */
         long epoch();
 
+        /** The queue may have forgotten what was acknowledged. Owner thread only. */
+        void queueWentBack();
+
         /** The queue got a message: a hint. Owner thread only. */
         void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient);
     }

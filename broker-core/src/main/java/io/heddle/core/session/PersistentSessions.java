@@ -1,0 +1,265 @@
+package io.heddle.core.session;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.cluster.Buckets;
+import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.delivery.device.QueueSessions;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.session.SessionRegistry.Known;
+import io.heddle.core.subscription.PersistentSubscriber;
+import io.heddle.core.subscription.Route;
+import io.heddle.core.subscription.RouteKey;
+import io.heddle.core.subscription.Subscription;
+import io.heddle.core.subscription.SubscriptionTrie;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All persistent sessions of the cluster, connected or not, with their subscriptions: the memory of {@code heddle.sessions} and
+ * {@code heddle.routes}. Thread-safe; a session itself belongs to its holder. A change is made here first, so that it counts from
+ * then on, and is answered when its append is durable.
+ *
+ * <p>Bound: the maximum number of sessions.
+ */
+public final class PersistentSessions implements QueueSessions {
+    private static final Logger log = LoggerFactory.getLogger(PersistentSessions.class);
+
+    private final ConcurrentHashMap<ClientId, PersistentSession> sessions = new ConcurrentHashMap<>();
+    private final SessionDeadlines deadlines = new SessionDeadlines();
+    private final Buckets buckets;
+    private final String incarnation;
+    private final SubscriptionTrie trie;
+    private final ChangeLog<ClientId, SessionRecord> sessionLog;
+    private final ChangeLog<RouteKey, Route> routeLog;
+    private final SessionRegistry registry;
+    private final SteadyClock clock;
+    private final Counter expired;
+
+    /**
+     * No sessions yet: they come with {@link #put}.
+     *
+     * @param incarnation of this node
+     */
+    public PersistentSessions(
+            Buckets buckets,
+            String incarnation,
+            SubscriptionTrie trie,
+            ChangeLog<ClientId, SessionRecord> sessionLog,
+            ChangeLog<RouteKey, Route> routeLog,
+            SessionRegistry registry,
+            SteadyClock clock,
+            MeterRegistry metrics) {
+        this.buckets = buckets;
+        this.incarnation = incarnation;
+        this.trie = trie;
+        this.sessionLog = sessionLog;
+        this.routeLog = routeLog;
+        this.registry = registry;
+        this.clock = clock;
+        this.expired = metrics.counter("heddle.sessions.expired");
+        metrics.gauge("heddle.sessions.persistent", sessions, ConcurrentHashMap::size);
+    }
+
+    /** The session of a client, or null. */
+    @Nullable
+    PersistentSession find(ClientId clientId) {
+        return sessions.get(clientId);
+    }
+
+    /** How many there are. */
+    public int size() {
+        return sessions.size();
+    }
+
+    Collection<PersistentSession> all() {
+        return sessions.values();
+    }
+
+    /** Which bucket a client is in. */
+    int bucket(ClientId clientId) {
+        return buckets.of(clientId);
+    }
+
+    /** This node's name for this run. */
+    String incarnation() {
+        return incarnation;
+    }
+
+    /** A session as the log has it, free; replaces one of the same client. */
+    PersistentSession put(ClientId clientId, SessionRecord record) {
+        PersistentSession session = new PersistentSession(
+                new PersistentSubscriber(clientId, record.type(), buckets.of(clientId), record.generation()), record);
+        sessions.put(clientId, session);
+        return session;
+    }
+
+    /**
+     * Begins a session, held by the caller.
+     *
+     * @return completes when it outlives this node
+     */
+    CompletionStage<PersistentSession> begin(
+            ClientId clientId, ClientType type, @Nullable String userName, long expirySeconds, long epoch) {
+        SessionRecord record = new SessionRecord(epoch, type, userName, expirySeconds, incarnation, epoch, 0);
+        PersistentSession session = put(clientId, record);
+        if (!session.tryHold()) {
+            throw new IllegalStateException("somebody has a session that was just made");
+        }
+        return sessionLog.append(clientId, record).thenApply(_ -> session);
+    }
+
+    /** The client of a held session is connected, in a new epoch. */
+    void connected(PersistentSession session, long expirySeconds, @Nullable String userName, long epoch) {
+        deadlines.remove(session);
+        SessionRecord before = session.record();
+        record(
+                session,
+                new SessionRecord(before.generation(), before.type(), userName, expirySeconds, incarnation, epoch, 0));
+    }
+
+    /** The client of a held session has gone: frees it. The session outlives it for so long. */
+    void away(PersistentSession session, long expirySeconds) {
+        SessionRecord before = session.record();
+        SessionRecord record = new SessionRecord(
+                before.generation(),
+                before.type(),
+                before.userName(),
+                expirySeconds,
+                "",
+                before.epoch(),
+                clock.millis());
+        record(session, record);
+        deadlines.add(session);
+        session.release();
+    }
+
+    private void record(PersistentSession session, SessionRecord record) {
+        session.record(record);
+        sessionLog.append(session.clientId(), record).whenComplete((_, failure) -> {
+            if (failure != null) {
+                log.warn("clientId={}: its session's state could not be written", session.clientId(), failure);
+            }
+        });
+    }
+
+    /** A free session that was replayed: it ends in time. */
+    void watch(PersistentSession session) {
+        deadlines.add(session);
+    }
+
+    /**
+     * Ends a session that its caller holds or has ended.
+     *
+     * @return completes when it can't come back
+     */
+    CompletionStage<Void> end(PersistentSession session) {
+        session.end();
+        deadlines.remove(session);
+        sessions.remove(session.clientId(), session);
+        for (Subscription subscription : session.subscriptions().values()) {
+            trie.remove(session.subscriber(), subscription.topicFilter());
+            forgetRoute(new RouteKey(
+                    session.clientId(), subscription.topicFilter().value()));
+        }
+        session.subscriptions().clear();
+        forgetQueue(session.bucket(), session.clientId(), session.generation());
+        return sessionLog.append(session.clientId(), null);
+    }
+
+    /** Ends those whose time is over, at most so many, and says which. */
+    List<PersistentSession> endExpired(int maximum) {
+        List<PersistentSession> ended = new ArrayList<>();
+        for (PersistentSession due : deadlines.due(clock.millis(), maximum)) {
+            if (due.tryEnd()) {
+                expired.increment();
+                log.debug("clientId={} has not come back: its session has expired", due.clientId());
+                end(due).whenComplete((_, failure) -> {
+                    if (failure != null) {
+                        log.warn("clientId={}: the end of its session could not be written", due.clientId(), failure);
+                    }
+                });
+                ended.add(due);
+            }
+        }
+        return ended;
+    }
+
+    // Subscriptions. The trie and the session's own map are changed by whoever calls.
+
+    /** Completes when a subscription outlives this node. */
+    CompletionStage<Void> rememberRoute(PersistentSession session, Subscription subscription) {
+        Route route = new Route(
+                session.clientId(),
+                subscription.topicFilter().value(),
+                session.generation(),
+                subscription.terms().maximumQos(),
+                subscription.noLocal(),
+                subscription.terms().retainAsPublished(),
+                subscription.identifier());
+        return routeLog.append(route.key(), route);
+    }
+
+    /** Completes when a subscription can't come back. */
+    CompletionStage<Void> forgetRoute(RouteKey key) {
+        return routeLog.append(key, null);
+    }
+
+    // What the writer of the queues asks.
+
+    @Override
+    public @Nullable Reader reader(ClientId clientId, long generation) {
+        PersistentSession session = sessions.get(clientId);
+        return session != null && session.generation() == generation ? session.reader() : null;
+    }
+
+    @Override
+    public boolean isOver(ClientId clientId, long generation) {
+        PersistentSession session = sessions.get(clientId);
+        return session == null || session.generation() > generation;
+    }
+
+    @Override
+    public void forgetQueue(int bucket, ClientId clientId, long generation) {
+        registry.end(bucket, clientId, generation).whenComplete((_, failure) -> {
+            if (failure != null) {
+                // It is found out again when something is queued for it, and a later session begins empty all the same.
+                log.debug("clientId={}: the queue of its ended session stays for now", clientId, failure);
+            }
+        });
+    }
+
+    @Override
+    public void bucketWentBack(int bucket) {
+        List<Known> connected = new ArrayList<>();
+        for (PersistentSession session : sessions.values()) {
+            Reader reader = session.reader();
+            if (session.bucket() == bucket && reader != null) {
+                connected.add(new Known(
+                        session.clientId(), session.generation(), reader.epoch(), incarnation, SessionRegistry.NEVER));
+            }
+        }
+        if (connected.isEmpty()) {
+            return;
+        }
+        registry.restore(bucket, connected).whenComplete((_, failure) -> {
+            if (failure != null) {
+                log.warn("Bucket {}: {} sessions could not be made known again", bucket, connected.size(), failure);
+            }
+        });
+        for (Known known : connected) {
+            Reader reader = reader(known.clientId(), known.generation());
+            if (reader != null) {
+                reader.eventLoop().execute(reader::queueWentBack);
+            }
+        }
+    }
+}
