@@ -167,8 +167,8 @@ public final class PersistentSessions implements QueueSessions {
         sessions.remove(session.clientId(), session);
         for (Subscription subscription : session.subscriptions().values()) {
             trie.remove(session.subscriber(), subscription.topicFilter());
-            forgetRoute(new RouteKey(
-                    session.clientId(), subscription.topicFilter().value()));
+            forgetRoute(
+                    new RouteKey(session.clientId(), subscription.topicFilter().value()));
         }
         session.subscriptions().clear();
         forgetQueue(session.bucket(), session.clientId(), session.generation());

@@ -64,4 +64,11 @@ public final class PersistentSubscriber implements SessionSubscriber {
         LocalSession connected = connection;
         return connected != null && connected.isConnected();
     }
+
+    /** What waits for one that is away does not wait here. */
+    @Override
+    public Room room() {
+        LocalSession connected = connection;
+        return connected == null ? Room.QUEUE : connected.room();
+    }
 }
