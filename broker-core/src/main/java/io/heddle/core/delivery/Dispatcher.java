@@ -1,34 +1,140 @@
 package io.heddle.core.delivery;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.routing.PersistentRecipients;
 import io.heddle.core.routing.RoutingPlan;
+import io.heddle.core.subscription.DeliveryTerms;
+import io.heddle.core.subscription.PersistentSubscriber;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
-/** Executes routing plans: hands the message to every way that the plan names. Called on the plan's thread. */
+/**
+ * Executes routing plans: hands the message to every way that the plan names. Called on the plan's thread; while it runs, the plan
+ * is this message's.
+ */
 @HotPath
 public final class Dispatcher {
     private final DirectDelivery direct;
+    private final MessageLog log;
+    private final Counter droppedDisconnected;
 
     /** A dispatcher over its ways. */
-    public Dispatcher(DirectDelivery direct) {
+    public Dispatcher(DirectDelivery direct, MessageLog log, MeterRegistry metrics) {
         this.direct = direct;
+        this.log = log;
+        this.droppedDisconnected = metrics.counter("heddle.messages.dropped", "reason", "disconnected");
     }
 
     /** Whether every way of the plan has room for a message that must not be dropped. */
-    public boolean accepts(RoutingPlan plan) {
+    public boolean accepts(PublishMessage message, RoutingPlan plan) {
         for (int i = 0; i < plan.loopCount(); i++) {
             if (!direct.accepts(plan.onLoop(i))) {
                 return false;
             }
         }
-        return true;
+        return plan.persistent().count() == 0 || log.accepts(message.heldBytes());
     }
 
-    /** Executes the plan. When it returns, the plan may be used for another message. */
-    public void dispatch(PublishMessage message, RoutingPlan plan) {
+    /** What of the plan must survive: nothing when no persistent session gets the message above QoS 0. */
+    public List<LogAppend> appends(PublishMessage message, RoutingPlan plan) {
+        PersistentRecipients recipients = plan.persistent();
+        if (recipients.count() == 0 || message.qos() == QoS.AT_MOST_ONCE) {
+            return List.of();
+        }
+        List<LogAppend> appends = new ArrayList<>(recipients.count());
+        Map<Integer, QueueRecipients> byBucket = new HashMap<>();
+        for (int i = 0; i < recipients.count(); i++) {
+            if (!plan.isLogged(i)) {
+                continue;
+            }
+            PersistentSubscriber session = recipients.session(i);
+            DeliveryTerms terms = recipients.terms(i);
+            QoS qos = recipients.qos(i, message.qos());
+            boolean retain = message.retain() && terms.retainAsPublished();
+            if (session.type() == ClientType.APPLICATION) {
+                appends.add(new LogAppend.ToApplication(
+                        session.clientId(),
+                        session.generation(),
+                        message,
+                        qos,
+                        retain,
+                        terms.subscriptionIdentifiers()));
+            } else {
+                byBucket.computeIfAbsent(session.bucket(), QueueRecipients::new)
+                        .add(
+                                new QueueRecipient(
+                                        session.clientId(),
+                                        session.generation(),
+                                        qos,
+                                        retain,
+                                        terms.subscriptionIdentifiers()),
+                                message,
+                                appends);
+            }
+        }
+        for (QueueRecipients ofBucket : byBucket.values()) {
+            ofBucket.flush(message, appends);
+        }
+        return appends;
+    }
+
+    /** Hands the message to the connected clients of the plan that get it directly. */
+    public void deliver(PublishMessage message, RoutingPlan plan) {
         for (int i = 0; i < plan.loopCount(); i++) {
             direct.deliver(message, plan.onLoop(i));
+        }
+        countAway(plan);
+    }
+
+    /** The same, later: what must not be delivered before something else is certain. */
+    public List<DirectDelivery.Later> deliverLater(PublishMessage message, RoutingPlan plan) {
+        List<DirectDelivery.Later> later = new ArrayList<>(plan.loopCount());
+        for (int i = 0; i < plan.loopCount(); i++) {
+            later.add(direct.later(message, plan.onLoop(i)));
+        }
+        countAway(plan);
+        return later;
+    }
+
+    private void countAway(RoutingPlan plan) {
+        if (plan.away() > 0) {
+            droppedDisconnected.increment(plan.away());
+        }
+    }
+
+    /** The recipients of one bucket, in commands that are not too large and name nobody twice. */
+    private static final class QueueRecipients {
+        private final int bucket;
+        private final Map<String, QueueRecipient> recipients = HashMap.newHashMap(1);
+
+        QueueRecipients(int bucket) {
+            this.bucket = bucket;
+        }
+
+        void add(QueueRecipient recipient, PublishMessage message, List<LogAppend> appends) {
+            if (recipients.size() == BucketCommand.MAXIMUM_RECIPIENTS
+                    || recipients.containsKey(recipient.clientId().value())) {
+                flush(message, appends);
+                recipients.clear();
+            }
+            recipients.put(recipient.clientId().value(), recipient);
+        }
+
+        void flush(PublishMessage message, List<LogAppend> appends) {
+            appends.add(new LogAppend.ToBucket(
+                    bucket, new BucketCommand.Enqueue(message, new ArrayList<>(recipients.values()))));
         }
     }
 }

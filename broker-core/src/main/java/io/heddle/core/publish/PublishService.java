@@ -3,18 +3,26 @@ package io.heddle.core.publish;
 import io.heddle.core.HotPath;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.delivery.Dispatcher;
+import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.retained.RetainOutcome;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.LoopRecipients;
 import io.heddle.core.routing.Router;
 import io.heddle.core.routing.RoutingPlan;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Accepts publications of clients and sends them on their way. Any thread may publish. */
 @HotPath
@@ -22,72 +30,145 @@ public final class PublishService {
     private static final PublishOutcome NO_ROOM = new PublishOutcome.Refused(ReasonCode.QUOTA_EXCEEDED);
     private static final PublishOutcome NOT_AUTHORIZED = new PublishOutcome.Refused(ReasonCode.NOT_AUTHORIZED);
 
+    private static final Logger logger = LoggerFactory.getLogger(PublishService.class);
+
     private final RetainedMessages retained;
     private final Router router;
     private final Dispatcher dispatcher;
+    private final MessageLog log;
     private final MemoryBudget memory;
     private final Counter received;
     private final Counter unmatched;
     private final Counter refused;
     private final Counter refusedOverloaded;
     private final Counter refusedMemory;
-    private final Counter notKept;
+    private final Counter appendFailed;
 
     /** The one place of a node where messages come in. */
     public PublishService(
             RetainedMessages retained,
             Router router,
             Dispatcher dispatcher,
+            MessageLog log,
             MemoryBudget memory,
             MeterRegistry metrics) {
         this.retained = retained;
         this.router = router;
         this.dispatcher = dispatcher;
+        this.log = log;
         this.memory = memory;
         this.received = metrics.counter("heddle.messages.received");
         this.unmatched = metrics.counter("heddle.messages.unmatched");
         this.refusedOverloaded = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_overloaded");
         this.refusedMemory = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_memory_limit");
-        this.notKept = metrics.counter("heddle.messages.dropped", "reason", "memory_limit");
+        this.appendFailed = metrics.counter("heddle.messages.dropped", "reason", "append_failed");
         this.refused = metrics.counter("heddle.messages.dropped", "reason", ReasonCode.NOT_AUTHORIZED.tag());
     }
 
     /**
-     * Publishes a client's message. When it returns, every recipient has it or will be handed it by its event loop, or it was
-     * refused as a whole: above QoS 0 nothing is taken that a recipient's event loop has no room for, or that connected clients
-     * are to get when the memory of sessions is full. Memory that fills up between this and the delivery makes the session drop
-     * its copy and count it.
+     * Publishes a client's message: it is refused as a whole, or every recipient gets it. Connected clients that get it directly
+     * have it, or will be handed it by their event loops, when this returns; what must survive is {@link
+     * PublishOutcome.Pending} until it does. Above QoS 0 nothing is taken that one of the ways has no room for: memory
+     * that fills up between this and the delivery makes a session drop its copy and count it.
+     *
+     * @param receipt hears of the outcome when it is pending; null when the publisher does not wait, as at QoS 0
      */
-    public PublishOutcome publish(PublishMessage message) {
+    public PublishOutcome publish(PublishMessage message, @Nullable PublishReceipt receipt) {
         received.increment();
         if (!TopicRules.isOpenToPublishers(message.topic())) {
             refused.increment();
             return NOT_AUTHORIZED;
         }
         RoutingPlan plan = router.route(message);
-        if (message.qos() != QoS.AT_MOST_ONCE && !dispatcher.accepts(plan)) {
+        if (message.qos() != QoS.AT_MOST_ONCE && !dispatcher.accepts(message, plan)) {
             refusedOverloaded.increment();
             return NO_ROOM;
         }
-        if (message.qos() != QoS.AT_MOST_ONCE && !memory.hasRoomForAbsent(MemoryBudget.copyBytes(message))) {
-            PublishOutcome unkept = withoutRoom(message, plan);
-            if (unkept != null) {
-                return unkept;
-            }
+        if (message.qos() != QoS.AT_MOST_ONCE && keepsInMemory(plan) && !memory.hasRoom(MemoryBudget.copyBytes(message))) {
+            refusedMemory.increment();
+            return NO_ROOM;
         }
+        boolean isRetained = false;
         if (message.retain()) {
             // A limit may keep it from being retained, which is counted there; it is delivered all the same.
-            var _ = retained.store(message);
+            isRetained = retained.store(message) instanceof RetainOutcome.Done;
             // Who subscribed since has either found the message retained or is found now.
             plan = router.route(message);
         }
         int recipients = plan.recipients();
         if (recipients == 0) {
             unmatched.increment();
-            return PublishOutcome.Routed.TO_NOBODY;
         }
-        dispatcher.dispatch(message, plan);
-        return new PublishOutcome.Routed(recipients);
+        LogAppend mark = receipt == null ? null : receipt.mark();
+        List<LogAppend> appends = dispatcher.appends(message, plan);
+        if (isRetained || mark != null) {
+            appends = with(appends, isRetained ? retainedAppend(message) : null, mark);
+        }
+        PublishOutcome routed = recipients == 0 ? PublishOutcome.Routed.TO_NOBODY : new PublishOutcome.Routed(recipients);
+        if (appends.isEmpty()) {
+            dispatcher.deliver(message, plan);
+            return routed;
+        }
+        if (mark == null) {
+            dispatcher.deliver(message, plan);
+            log.append(appends, new Safe(routed, receipt, List.of()));
+        } else {
+            // Exactly once: who gets it directly must not get it a second time when the commit fails and it is sent again.
+            log.commit(appends, new Safe(routed, receipt, dispatcher.deliverLater(message, plan)));
+        }
+        return receipt == null ? routed : PublishOutcome.Pending.PENDING;
+    }
+
+    private static LogAppend retainedAppend(PublishMessage message) {
+        boolean removes = message.payload().length() == 0;
+        return new LogAppend.ToRetained(message.topic(), removes ? null : message);
+    }
+
+    private static List<LogAppend> with(
+            List<LogAppend> appends, @Nullable LogAppend retained, @Nullable LogAppend mark) {
+        List<LogAppend> all = new ArrayList<>(appends);
+        if (retained != null) {
+            all.add(retained);
+        }
+        if (mark != null) {
+            all.add(mark);
+        }
+        return all;
+    }
+
+    /** What follows when a message is where it must survive. */
+    private final class Safe implements MessageLog.Outcome {
+        private final PublishOutcome outcome;
+        private final @Nullable PublishReceipt receipt;
+        private final List<DirectDelivery.Later> deliveries;
+
+        Safe(PublishOutcome outcome, @Nullable PublishReceipt receipt, List<DirectDelivery.Later> deliveries) {
+            this.outcome = outcome;
+            this.receipt = receipt;
+            this.deliveries = deliveries;
+        }
+
+        @Override
+        public void appended() {
+            for (int i = 0; i < deliveries.size(); i++) {
+                deliveries.get(i).deliver();
+            }
+            if (receipt != null) {
+                receipt.safe(outcome);
+            }
+        }
+
+        @Override
+        public void failed(Throwable reason) {
+            appendFailed.increment();
+            for (int i = 0; i < deliveries.size(); i++) {
+                deliveries.get(i).forget();
+            }
+            logger.warn("A message could not be written to where it must survive", reason);
+            if (receipt != null) {
+                receipt.failed(reason);
+            }
+        }
     }
 
     /**
@@ -98,41 +179,27 @@ public final class PublishService {
      */
     public boolean publishAgain(PublishMessage message, TopicFilter sharedFilter) {
         RoutingPlan plan = router.routeToMember(message, sharedFilter);
-        if (plan.recipients() == 0 || !dispatcher.accepts(plan)) {
+        if (plan.recipients() == 0 || !dispatcher.accepts(message, plan)) {
             return false;
         }
-        dispatcher.dispatch(message, plan);
+        List<LogAppend> appends = dispatcher.appends(message, plan);
+        if (!appends.isEmpty()) {
+            log.append(appends, new Safe(PublishOutcome.Routed.TO_NOBODY, null, List.of()));
+        }
+        dispatcher.deliver(message, plan);
         return true;
     }
 
-    /** What becomes of a message that absent clients' sessions cannot keep; null when it is to be delivered to the others. */
-    private @Nullable PublishOutcome withoutRoom(PublishMessage message, RoutingPlan plan) {
-        boolean anyConnected = false;
-        boolean anyKeeps = false;
+    /** Whether a session that ends with its connection has to hold the message until its client acknowledges it. */
+    private static boolean keepsInMemory(RoutingPlan plan) {
         for (int i = 0; i < plan.loopCount(); i++) {
             LoopRecipients recipients = plan.onLoop(i);
             for (int j = 0; j < recipients.count(); j++) {
-                boolean keeps = recipients.terms(j).maximumQos() != QoS.AT_MOST_ONCE;
-                boolean connected = recipients.session(j).isConnected();
-                if (keeps && connected) {
-                    return ifThereIsRoom(message);
+                if (recipients.terms(j).maximumQos() != QoS.AT_MOST_ONCE) {
+                    return true;
                 }
-                anyConnected |= connected;
-                anyKeeps |= keeps;
             }
         }
-        if (!anyKeeps || anyConnected || message.retain()) {
-            return null;
-        }
-        notKept.increment(plan.recipients());
-        return new PublishOutcome.NotKept(plan.recipients());
-    }
-
-    private @Nullable PublishOutcome ifThereIsRoom(PublishMessage message) {
-        if (memory.hasRoom(MemoryBudget.copyBytes(message))) {
-            return null;
-        }
-        refusedMemory.increment();
-        return NO_ROOM;
+        return false;
     }
 }

@@ -83,6 +83,35 @@ public final class DirectDelivery {
         }
     }
 
+    /** Takes the recipients of one loop as they are now, to deliver to them later. */
+    public Later later(PublishMessage message, LoopRecipients recipients) {
+        EventLoop eventLoop = recipients.eventLoop();
+        Handover handover = new Handover(message, recipients, eventLoop.index());
+        waitingBytes.addAndGet(eventLoop.index(), handover.bytes());
+        return new Later(eventLoop, handover);
+    }
+
+    /** A delivery that waits for something. Any thread may call one of its methods, once. */
+    public final class Later {
+        private final EventLoop eventLoop;
+        private final Handover handover;
+
+        Later(EventLoop eventLoop, Handover handover) {
+            this.eventLoop = eventLoop;
+            this.handover = handover;
+        }
+
+        /** Delivers now. */
+        public void deliver() {
+            eventLoop.execute(handover);
+        }
+
+        /** Does not deliver: whoever sent the message has not been told that it was taken. */
+        public void forget() {
+            waitingBytes.addAndGet(eventLoop.index(), -handover.bytes());
+        }
+    }
+
     /** The recipients of another loop, copied out of the plan, which its thread is about to reuse. */
     private final class Handover implements Runnable {
         private final PublishMessage message;

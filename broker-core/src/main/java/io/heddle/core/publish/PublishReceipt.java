@@ -1,0 +1,20 @@
+package io.heddle.core.publish;
+
+import io.heddle.core.delivery.log.LogAppend;
+import org.jspecify.annotations.Nullable;
+
+/** The publisher of one message above QoS 0, who waits until it is safe. */
+public interface PublishReceipt {
+    /**
+     * What says that this message was taken, in case the publisher asks again after a crash; it is written together with the
+     * message, or not at all. Null when nobody will ask.
+     */
+    @Nullable
+    LogAppend mark();
+
+    /** The message is safe: called on a thread of the log, which must not be held up. */
+    void safe(PublishOutcome outcome);
+
+    /** It can never be made safe, or nobody knows whether it is: the publisher must not be told that it was taken. The same thread. */
+    void failed(Throwable reason);
+}
