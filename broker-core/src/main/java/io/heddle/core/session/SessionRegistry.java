@@ -14,7 +14,8 @@ import java.util.concurrent.CompletionStage;
 public interface SessionRegistry {
     /**
      * A client has come: its session is this node's from now on, and whoever had it is fenced by the new epoch. One that is not known here or
-     * has a lower generation begins empty.
+     * has a lower generation begins empty; one that has a
+     * higher generation goes on as that, as the answer says.
      *
      * @param generation of the session, or {@link #NEW} when there is none or it is to begin anew: then the new epoch is its
      *     generation
@@ -33,7 +34,10 @@ public interface SessionRegistry {
      */
     CompletionStage<Void> disconnect(int bucket, ClientId clientId, long epoch, long sentUpTo, long expiresAtMillis);
 
-    /** The session is over: forgets it with its queue. Does nothing when the generation is not this one. */
+    /**
+     * The session is over: forgets it with its queue. Does nothing when the generation is not this one. A command of the log that is
+     * applied later makes it known again, with an empty queue and without a deadline.
+     */
     CompletionStage<Void> end(int bucket, ClientId clientId, long generation);
 
     /**
@@ -76,7 +80,7 @@ public interface SessionRegistry {
      * @param previousEpoch the epoch of it, or 0
      * @param head the lowest number in its queue, or one above the tail when it is empty
      * @param tail the highest number that was given in its queue, 0 when none was
-     * @param sentUpTo as its last owner said, or {@link #UNKNOWN} when that one had no time to say
+     * @param sentUpTo as its last owner said, or {@link #UNKNOWN} when that one had no time to say; 0 of a new session
      * @param inboundReceived the Packet Identifiers of its QoS 2 messages that wait for PUBREL
      */
     record Registration(

@@ -22,7 +22,8 @@ public sealed interface BucketApplied {
     /**
      * What came of one recipient's copy.
      *
-     * @param sequence the number that it has in its queue, from 1, or 0 when its session's generation is over
+     * @param sequence the number that it has in its queue, from 1; of a batch that was applied before the highest that was given; 0 when
+     *     its session's generation is over
      * @param ownerEpoch the epoch in which the session is connected, or 0 when it is not
      */
     record Placement(Fate fate, long sequence, long ownerEpoch) {}

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The queues of DEVICE clients: a view of the bucket logs, quick to read and to shorten. Thread-safe. What is asked of one
- * bucket is done in the order in which it was asked; every answer fails with {@link
+ * bucket by one thread is done in the order in which it was asked, unless the store was restarted or moved in between; every answer fails with {@link
  * io.heddle.core.StoreUnavailableException} when the store does not answer, and then may or may not have been carried out.
  * Answers come on a thread of the store, which must not be held up.
  */
@@ -17,7 +17,8 @@ public interface DeviceQueues {
     CompletionStage<BucketPosition> position(int bucket);
 
     /**
-     * Applies a batch, or what of it is not applied yet, whole. A recipient whose session is not known here gets an empty queue
+     * Applies a batch, or what of it is not applied yet, command by command; after a failure its first commands may be applied and the
+     * others not. A recipient whose session is not known here gets an empty queue
      * first; one whose session has a higher generation is passed over, one with a lower generation loses what it had.
      *
      * @param nowMillis the time of day: what has expired by then takes a number and is not queued
@@ -27,7 +28,7 @@ public interface DeviceQueues {
     /**
      * Reads a queue on behalf of its session's owner.
      *
-     * @param epoch of the owner: one that is not the owner any more reads nothing
+     * @param epoch of the owner: one that is not the owner any more reads nothing, and is told no tail
      * @param from the lowest number wanted
      * @param maximumMessages how many entries at most
      * @param maximumBytes after this many bytes no further entry is read; at least one is

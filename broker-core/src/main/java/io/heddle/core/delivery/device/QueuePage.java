@@ -8,7 +8,7 @@ import java.util.List;
  * Entries of a queue, by rising number.
  *
  * @param owned whether the reader is the session's owner: otherwise nothing was read
- * @param tail the highest number that was given in this queue, 0 when none was
+ * @param tail the highest number that was given in this queue, 0 when none was or nothing was read
  */
 public record QueuePage(boolean owned, List<Entry> entries, long tail) {
     public QueuePage {
