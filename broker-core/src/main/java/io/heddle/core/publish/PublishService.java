@@ -84,7 +84,9 @@ public final class PublishService {
             refusedOverloaded.increment();
             return NO_ROOM;
         }
-        if (message.qos() != QoS.AT_MOST_ONCE && keepsInMemory(plan) && !memory.hasRoom(MemoryBudget.copyBytes(message))) {
+        if (message.qos() != QoS.AT_MOST_ONCE
+                && keepsInMemory(plan)
+                && !memory.hasRoom(MemoryBudget.copyBytes(message))) {
             refusedMemory.increment();
             return NO_ROOM;
         }
@@ -104,7 +106,8 @@ public final class PublishService {
         if (isRetained || mark != null) {
             appends = with(appends, isRetained ? retainedAppend(message) : null, mark);
         }
-        PublishOutcome routed = recipients == 0 ? PublishOutcome.Routed.TO_NOBODY : new PublishOutcome.Routed(recipients);
+        PublishOutcome routed =
+                recipients == 0 ? PublishOutcome.Routed.TO_NOBODY : new PublishOutcome.Routed(recipients);
         if (appends.isEmpty()) {
             dispatcher.deliver(message, plan);
             return routed;
@@ -113,7 +116,8 @@ public final class PublishService {
             dispatcher.deliver(message, plan);
             log.append(appends, new Safe(routed, receipt, List.of()));
         } else {
-            // Exactly once: who gets it directly must not get it a second time when the commit fails and it is sent again.
+            // Exactly once: who gets it directly must not get it a second time when the commit fails and it is sent
+            // again.
             log.commit(appends, new Safe(routed, receipt, dispatcher.deliverLater(message, plan)));
         }
         return receipt == null ? routed : PublishOutcome.Pending.PENDING;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.LogAppend;
-import io.heddle.core.delivery.LogAppend.ToBucket;
-import io.heddle.core.delivery.MessageLog;
 import io.heddle.core.delivery.device.BucketBatch;
-import io.heddle.core.delivery.device.BucketCommand;
-import io.heddle.core.delivery.device.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.device.BucketLog;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.MessageLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -2,9 +2,9 @@ package io.heddle.core.testkit;
 
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
-import io.heddle.core.delivery.device.BucketCommand;
 import io.heddle.core.delivery.device.BucketLog;
 import io.heddle.core.delivery.device.BucketSink;
+import io.heddle.core.delivery.log.BucketCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.heddle.core.testkit;
 
-import io.heddle.core.delivery.MessageLog;
 import io.heddle.core.delivery.device.BucketLog;
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.MessageLog;
 
 class InMemoryBucketLogTest extends BucketLogContract {
     private final InMemoryBucketLog fake = new InMemoryBucketLog(BUCKETS);

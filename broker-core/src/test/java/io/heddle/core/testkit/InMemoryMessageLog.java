@@ -1,11 +1,11 @@
 package io.heddle.core.testkit;
 
-import io.heddle.core.delivery.LogAppend;
-import io.heddle.core.delivery.LogAppend.ToApplication;
-import io.heddle.core.delivery.LogAppend.ToBucket;
-import io.heddle.core.delivery.LogAppend.ToRetained;
-import io.heddle.core.delivery.MessageLog;
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.LogAppend.ToApplication;
+import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.LogAppend.ToRetained;
+import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
 import java.util.ArrayDeque;

@@ -2,10 +2,10 @@ package io.heddle.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.delivery.LogAppend.ToBucket;
-import io.heddle.core.delivery.MessageLog;
-import io.heddle.core.delivery.device.BucketCommand;
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
 import java.util.List;

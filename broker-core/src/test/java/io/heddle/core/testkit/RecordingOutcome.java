@@ -1,6 +1,6 @@
 package io.heddle.core.testkit;
 
-import io.heddle.core.delivery.MessageLog;
+import io.heddle.core.delivery.log.MessageLog;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;

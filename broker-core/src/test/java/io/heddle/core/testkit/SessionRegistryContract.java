@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.delivery.device.BucketApplied.Fate;
 import io.heddle.core.delivery.device.BucketApplied.Placement;
-import io.heddle.core.delivery.device.BucketCommand.InboundReceived;
+import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.session.SessionRegistry;
 import io.heddle.core.session.SessionRegistry.Known;
 import io.heddle.core.session.SessionRegistry.Registration;

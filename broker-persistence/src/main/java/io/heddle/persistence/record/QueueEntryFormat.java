@@ -1,7 +1,7 @@
 package io.heddle.persistence.record;
 
 import io.heddle.core.delivery.device.QueuePage;
-import io.heddle.core.delivery.device.QueueRecipient;
+import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.mqtt.QoS;
 import java.util.ArrayList;
 import java.util.List;
