@@ -28,6 +28,12 @@ public interface Connection {
     /** Whether the client takes what it is sent: false while more than the high watermark waits to be written. */
     boolean isWritable();
 
+    /** Reads nothing more from the client until {@link #resumeReading}: a brake for those who publish faster than it can be kept. */
+    void pauseReading();
+
+    /** Reads again. */
+    void resumeReading();
+
     /** Closes after what was sent so far is written; the session is told through its usual way. Idempotent. */
     void close();
 

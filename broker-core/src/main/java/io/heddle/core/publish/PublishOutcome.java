@@ -10,12 +10,6 @@ public sealed interface PublishOutcome {
         public static final Routed TO_NOBODY = new Routed(0);
     }
 
-    /**
-     * It was taken, but nobody has it: all who would get it are away, and their sessions have no room to keep it. Counted as
-     * dropped.
-     */
-    record NotKept(int recipients) implements PublishOutcome {}
-
     /** It was not accepted; counted under the reason's tag. */
     record Refused(ReasonCode reason) implements PublishOutcome {}
 

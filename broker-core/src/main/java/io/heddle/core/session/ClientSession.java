@@ -4,54 +4,49 @@ import io.heddle.core.HotPath;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.log.OutboundFeed;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.WillMessage;
-import io.heddle.core.quota.MemoryAccount;
+import io.heddle.core.session.SessionRegistry.Registration;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
 import io.heddle.core.subscription.Room;
+import io.heddle.core.subscription.SessionSubscriber;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client's session: what the broker keeps for it between its first connection and the end of the session, which may come with
- * the end of a connection or long after. Owned by the event loop of its connection, or of its last one while the client is
- * away; every method but the plain accessors asserts it or passes the call on.
+ * A client's session for as long as one connection lasts. What outlives the connection is its {@link PersistentSession}'s, if it
+ * has one. Owned by the connection's event loop; every method but the plain accessors asserts it or passes the call on.
  *
- * <p>States: connected (it has a {@link Conversation}) ⇄ absent (waits for its client, its will, its expiry) ⇄ moving (from one
- * event loop to that of the client's next connection); ended. Bounds: {@link SessionSettings}. What it holds is made with first
- * use: a session that only exists costs little.
+ * <p>States: opening (it is found out what the client left; {@link SessionOpening}) → connected (it has a {@link Conversation}) →
+ * ended. Bounds: {@link SessionSettings}.
  */
 @HotPath
-public final class ClientSession implements LocalSession {
+public final class ClientSession implements LocalSession, OutboundFeed.Listener {
     private static final Logger log = LoggerFactory.getLogger(ClientSession.class);
 
     // Dependencies.
     private final SessionServices services;
     private final LocalSessions sessions;
 
-    // Of the session.
-    private final ClientId clientId;
-    private final MemoryAccount memory;
-    private volatile ClientIdentity identity;
-    private volatile EventLoop eventLoop;
+    private final ClientIdentity identity;
+    private final EventLoop eventLoop;
     private final SessionParts parts;
-    private boolean ended;
     private final GroupMembership groups = new GroupMembership();
-
-    // Of the connection.
+    private final List<SessionClaim> waitingClaims = new ArrayList<>(0);
+    private @Nullable PersistentSession persistent;
     private volatile @Nullable Conversation conversation;
-
-    // Of the time between connections.
-    private @Nullable Absence absence;
-    private @Nullable DueWill will;
-    private @Nullable SessionMove move;
+    private boolean opened;
+    private boolean ended;
 
     ClientSession(ClientIdentity identity, EventLoop eventLoop, SessionServices services, LocalSessions sessions) {
-        this.clientId = identity.clientId();
-        this.memory = new MemoryAccount(services.memory());
         this.identity = identity;
         this.eventLoop = eventLoop;
         this.services = services;
@@ -61,10 +56,10 @@ public final class ClientSession implements LocalSession {
 
     @Override
     public ClientId clientId() {
-        return clientId;
+        return identity.clientId();
     }
 
-    /** Who the client is, as its last connection established it. Any thread may ask. */
+    /** Who the client is. Any thread may ask. */
     public ClientIdentity identity() {
         return identity;
     }
@@ -84,30 +79,36 @@ public final class ClientSession implements LocalSession {
         return groups.room();
     }
 
-    // What a conversation asks for.
-
-    /** What it holds of the node's. */
-    MemoryAccount memory() {
-        return memory;
-    }
-
     /** What it holds. */
     SessionParts parts() {
         return parts;
     }
 
-    /** What its client and the broker say to each other now, or null while the client is away. */
+    /** What outlives the connection, or null when nothing does. */
+    @Nullable
+    PersistentSession persistent() {
+        return persistent;
+    }
+
+    /** Who subscribes when the client does. */
+    SessionSubscriber subscriber() {
+        return persistent == null ? this : persistent.subscriber();
+    }
+
+    /** What its client and the broker say to each other, or null before and after. */
     @Nullable
     Conversation conversation() {
         return conversation;
     }
+
+    // What a conversation asks for.
 
     /** Whether a retained message of at most this QoS would be sent at once. */
     boolean takesRetained(QoS maximumQos) {
         Conversation current = conversation;
         return current != null
                 && current.connection().isWritable()
-                && (maximumQos == QoS.AT_MOST_ONCE || parts.isIdle());
+                && (maximumQos == QoS.AT_MOST_ONCE || parts.takesRetained());
     }
 
     /** Sends what may be sent now. Called when the client has acknowledged something or reads again. */
@@ -123,15 +124,8 @@ public final class ClientSession implements LocalSession {
     }
 
     private void roomChanged() {
-        if (!groups.isMember()) {
-            return;
-        }
-        groups.room(parts.room());
-    }
-
-    private void connectionChanged() {
         if (groups.isMember()) {
-            parts.connectionChanged();
+            groups.room(parts.room());
         }
     }
 
@@ -139,19 +133,7 @@ public final class ClientSession implements LocalSession {
 
     @Override
     public boolean deliver(PublishMessage message, DeliveryTerms terms) {
-        if (!eventLoop.isCurrent()) {
-            passOn(message, terms);
-            return false;
-        }
-        if (move != null) {
-            // What was sent to the old loop comes first.
-            move.hold(message, terms);
-            return false;
-        }
-        return deliverNow(message, terms);
-    }
-
-    private boolean deliverNow(PublishMessage message, DeliveryTerms terms) {
+        eventLoop.assertCurrent();
         QoS qos = message.qos().min(terms.maximumQos());
         try {
             return deliver(message, qos, message.retain() && terms.retainAsPublished(), terms);
@@ -165,200 +147,207 @@ public final class ClientSession implements LocalSession {
         }
     }
 
-    /** The session moved to another loop after the message was sent here. */
-    private void passOn(PublishMessage message, DeliveryTerms terms) {
-        eventLoop.execute(() -> {
-            if (eventLoop.isCurrent()) {
-                countDelivered(deliverNow(message, terms));
-            } else {
-                passOn(message, terms);
-            }
-        });
-    }
-
-    /** Delivers what a move held up: nobody else counts it any more. */
-    void deliverLate(PublishMessage message, DeliveryTerms terms) {
-        countDelivered(deliver(message, terms));
-    }
-
-    private void countDelivered(boolean delivered) {
-        if (delivered) {
-            services.metrics().delivered.increment();
-        }
-    }
-
     /** Delivers a retained message because of a new subscription: the client sees RETAIN [MQTT-3.3.1-8]. */
     void deliverRetained(PublishMessage message, DeliveryTerms terms) {
-        countDelivered(deliver(message, message.qos().min(terms.maximumQos()), true, terms));
+        QoS qos = message.qos().min(terms.maximumQos());
+        if (persistent != null && qos != QoS.AT_MOST_ONCE) {
+            parts.enqueueRetained(persistent, message, qos, terms);
+        } else if (deliver(message, qos, true, terms)) {
+            services.metrics().delivered.increment();
+        }
     }
 
     private boolean deliver(PublishMessage message, QoS qos, boolean retain, DeliveryTerms terms) {
         boolean delivered = false;
         Conversation current = conversation;
-        if (qos != QoS.AT_MOST_ONCE && !ended) {
-            parts.outbound().deliver(new Outgoing(message, qos, retain, terms), eventLoop);
-        } else if (current != null) {
+        if (current == null) {
+            if (!new SharedRedelivery(services).takeOver(message, qos, terms)) {
+                services.metrics().droppedDisconnected.increment();
+            }
+        } else if (qos == QoS.AT_MOST_ONCE) {
             delivered = current.deliver(message, retain, terms.subscriptionIdentifiers());
-        } else if (!new SharedRedelivery(services).takeOver(message, qos, terms)) {
-            services.metrics().droppedDisconnected.increment();
+        } else {
+            parts.deliver(new Outgoing(message, qos, retain, terms));
         }
         roomChanged();
         return delivered;
     }
 
+    @Override
+    public void feedReady() {
+        proceed();
+    }
+
+    @Override
+    public void feedLost(String reason) {
+        log.info("clientId={} is disconnected: {}", clientId(), reason);
+        lose(ReasonCode.SESSION_TAKEN_OVER);
+    }
+
+    /** Ends the connection: the session can't go on with it. */
+    void lose(ReasonCode reason) {
+        Conversation current = conversation;
+        if (current != null) {
+            current.end(reason);
+        }
+    }
+
     // Connections.
 
-    /** A client's connection wants this session. Any thread may call; the owner decides. */
+    /** A client's connection wants its session. Any thread may call; the owner decides. */
     void claim(SessionClaim claim) {
-        EventLoop owner = eventLoop;
-        if (!owner.isCurrent()) {
-            owner.execute(() -> claim(claim));
+        if (!eventLoop.isCurrent()) {
+            eventLoop.execute(() -> claim(claim));
             return;
         }
         if (ended) {
-            claim.eventLoop().execute(() -> sessions.claim(claim));
-            return;
-        }
-        if (move != null) {
-            move.hold(claim);
-            return;
-        }
-        if (claim.isOver()) {
+            again(claim);
+        } else if (!opened) {
+            waitingClaims.add(claim);
+        } else if (claim.isOver()) {
             claim.abandoned();
-            return;
-        }
-        Conversation current = conversation;
-        if (current != null) {
-            services.metrics().takenOver.increment();
-            current.takenOver();
-        }
-        if (ended || claim.cleanStart() || !claim.isSameUser(identity)) {
-            end();
-            claim.eventLoop().execute(() -> sessions.claim(claim));
-        } else if (claim.eventLoop().equals(owner)) {
-            resume(claim);
         } else {
-            moveTo(claim, owner);
+            Conversation current = conversation;
+            if (current != null) {
+                services.metrics().takenOver.increment();
+                current.takenOver();
+            }
+            again(claim);
         }
     }
 
-    private void moveTo(SessionClaim claim, EventLoop owner) {
-        endAbsence();
-        parts.leaveLoop();
-        SessionMove begun = new SessionMove(this, claim);
-        move = begun;
-        // From here on the session belongs to the other loop.
-        eventLoop = claim.eventLoop();
-        begun.begin(owner);
+    /** This session is over: the claim is for the next. */
+    private void again(SessionClaim claim) {
+        claim.eventLoop().execute(() -> sessions.claim(claim));
     }
 
-    /** The move is over; on the new loop. */
-    void moved(SessionClaim claim) {
-        eventLoop.assertCurrent();
-        move = null;
-        resume(claim);
+    /** Finds out what the client left, and answers the claim. */
+    void open(SessionClaim claim) {
+        new SessionOpening(this, claim, services).begin();
     }
 
-    private void resume(SessionClaim claim) {
-        endAbsence();
-        if (will != null) {
-            // The client is back in time [MQTT-3.1.3-9].
-            will.forget();
-            will = null;
+    /** All is known that the client left. */
+    void opened(
+            SessionClaim claim,
+            @Nullable PersistentSession goesOn,
+            @Nullable Registration registered,
+            boolean present) {
+        opened = true;
+        persistent = goesOn;
+        if (goesOn != null && registered != null) {
+            parts.open(goesOn, registered);
         }
-        // It is who it is now: the same user, but its credentials may have changed.
-        identity = claim.identity();
-        claim.granted(this, true);
+        claim.granted(this, present);
+        answerWaitingClaims();
+    }
+
+    /** The stores do not say what the client left. */
+    void notOpened(SessionClaim claim) {
+        end();
+        claim.unavailable();
+        answerWaitingClaims();
+    }
+
+    private void answerWaitingClaims() {
+        List<SessionClaim> waited = List.copyOf(waitingClaims);
+        waitingClaims.clear();
+        for (SessionClaim claim : waited) {
+            claim(claim);
+        }
     }
 
     /** The session and its client's connection are together. Called before CONNACK is sent. */
     void attach(Conversation connected) {
         eventLoop.assertCurrent();
         conversation = connected;
-        parts.enterLoop(eventLoop);
-        memory.clientBack();
-        memory.adopt(connected.willBytes());
         sessions.connected();
-        connectionChanged();
+        if (persistent != null) {
+            persistent.subscriber().connection(this);
+            services.subscribeService().connectionChanged(persistent);
+            joinsGroups();
+        }
     }
 
-    /** CONNACK was sent: sends what the client has not acknowledged. */
-    void resumeSending(Conversation connected) {
-        parts.resume(connected);
-        roomChanged();
+    /** CONNACK was sent: sends what waits. */
+    void beginSending() {
+        parts.beginSending();
     }
 
-    /**
-     * The connection is gone. A will that is still due is published now, or after its delay.
-     *
-     * @param takenOver whether the client is back already, so that nothing has to fit what absent clients may hold
-     */
-    void detach(@Nullable WillMessage due, long expirySeconds, boolean takenOver) {
+    /** The connection is gone. A will that is still due is published now, or after its delay. */
+    void detach(@Nullable WillMessage due, long expirySeconds) {
         eventLoop.assertCurrent();
+        PersistentSession outlives = persistent;
         conversation = null;
         sessions.disconnected();
-        parts.detach();
-        DueWill dueWill = due == null ? null : new DueWill(due, clientId, memory, services);
-        will = dueWill;
-        log.debug("clientId={} is gone", clientId);
+        log.debug("clientId={} is gone", clientId());
+        if (outlives == null) {
+            parts.end();
+        } else {
+            outlives.subscriber().connection(null);
+            services.subscribeService().connectionChanged(outlives);
+            parts.leave(outlives, expirySeconds);
+        }
+        if (due != null) {
+            publishOrKeep(due, expirySeconds == 0 ? null : outlives);
+        }
+        if (outlives != null) {
+            leave(outlives, expirySeconds);
+        }
+        end();
+    }
+
+    private void leave(PersistentSession outlives, long expirySeconds) {
         if (expirySeconds == 0) {
-            end();
+            services.persistent().end(outlives).whenComplete((_, failure) -> {
+                if (failure != null) {
+                    log.warn("clientId={}: the end of its session could not be written", clientId(), failure);
+                }
+            });
+        } else {
+            services.persistent().away(outlives, expirySeconds);
+        }
+    }
+
+    private void publishOrKeep(WillMessage due, @Nullable PersistentSession keeper) {
+        if (keeper == null || due.delaySeconds() == 0) {
+            services.publishWill(clientId(), due);
             return;
         }
-        roomChanged();
-        connectionChanged();
-        if (!takenOver) {
-            memory.clientGone();
+        EventLoop.Timer timer =
+                eventLoop.schedule(Duration.ofSeconds(due.delaySeconds()), () -> publishDelayedWill(keeper));
+        keeper.delayedWill(new DelayedWill(due, timer));
+    }
+
+    /** The session ends, or the delay is over: the will is due now [MQTT-3.1.3-9]. */
+    void publishDelayedWill(PersistentSession keeper) {
+        DelayedWill kept = keeper.takeDelayedWill();
+        if (kept != null) {
+            kept.timer().cancel();
+            services.publishWill(clientId(), kept.will());
         }
-        long delaySeconds = dueWill == null ? 0 : dueWill.delaySeconds();
-        Runnable willDue = delaySeconds == 0 || dueWill == null ? null : dueWill::publish;
-        absence = new Absence(eventLoop, delaySeconds, willDue, expirySeconds, this::expired);
-        if (delaySeconds == 0) {
-            publishWill();
+    }
+
+    /** The client is back in time [MQTT-3.1.3-9]. */
+    void forgetDelayedWill(PersistentSession keeper) {
+        DelayedWill kept = keeper.takeDelayedWill();
+        if (kept != null) {
+            kept.timer().cancel();
+            services.memory().giveBack(kept.will().heldBytes());
         }
-        parts.fitAbsence();
-        roomChanged();
     }
 
     /** A bug struck while the session was at work: its client's connection, if there is one, ends. */
     void failed(RuntimeException fault) {
         services.metrics().faults.increment();
-        log.error("A bug closed the connection of clientId={}: please report it with its stack", clientId, fault);
+        log.error("A bug closed the connection of clientId={}: please report it with its stack", clientId(), fault);
         Conversation current = conversation;
         if (current != null) {
             current.fail();
         }
     }
 
-    private void publishWill() {
-        if (will != null) {
-            will.publish();
-            will = null;
-        }
-    }
-
-    private void expired() {
-        services.metrics().sessionsExpired.increment();
-        log.debug("clientId={} has not come back: its session has expired", clientId);
-        end();
-    }
-
-    private void endAbsence() {
-        if (absence != null) {
-            absence.end();
-            absence = null;
-        }
-    }
-
-    /** Ends the session; its client is not connected any more. Whatever the delay, the will is due now [MQTT-3.1.3-9]. */
     private void end() {
-        if (ended) {
-            return;
-        }
         ended = true;
-        endAbsence();
-        parts.end();
         sessions.remove(this);
-        publishWill();
     }
 }

@@ -163,7 +163,7 @@ public final class ConnectService {
         conversation.begin();
         metrics.connectAnswered(ReasonCode.SUCCESS.tag());
         log.debug("clientId={} connected from {}", session.clientId(), connection.remoteAddress());
-        session.resumeSending(conversation);
+        session.beginSending();
         claim.established().accept(conversation);
     }
 }

@@ -8,7 +8,6 @@ import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
-import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.AuthPacket;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
 import io.heddle.core.mqtt.packet.ConnectPacket;
@@ -26,7 +25,6 @@ import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.mqtt.packet.WillMessage;
-import io.heddle.core.publish.PublishOutcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,9 +50,8 @@ public final class Conversation {
     private final MqttVersion version;
     private final int clientReceiveMaximum;
     private final @Nullable KeepAlive keepAlive;
-    private final TopicAliases aliases;
+    private final InboundPublishes publishes;
     private long expirySeconds;
-    private int unreleased;
     // The client's if it is told that it is connected; paid for in either case.
     private @Nullable WillMessage will;
     private boolean begun;
@@ -75,7 +72,7 @@ public final class Conversation {
         this.clientReceiveMaximum = connect.properties().receiveMaximum();
         this.expirySeconds = ServerCapabilities.expirySeconds(connect, settings);
         this.will = connect.will();
-        this.aliases = new TopicAliases(settings.topicAliasMaximum());
+        this.publishes = new InboundPublishes(session, connection, version, services);
         int keepAliveSeconds = ServerCapabilities.keepAliveSeconds(connect, settings);
         // Zero switches the keep alive off (MQTT 5.0, section 3.1.2.10).
         this.keepAlive = keepAliveSeconds == 0
@@ -106,7 +103,7 @@ public final class Conversation {
     }
 
     private void forgetWill() {
-        session.memory().giveBack(willBytes());
+        services.memory().giveBack(willBytes());
         will = null;
     }
 
@@ -124,7 +121,7 @@ public final class Conversation {
             keepAlive.packetReceived();
         }
         switch (packet) {
-            case PublishPacket publish -> publish(publish);
+            case PublishPacket publish -> publishes.publish(publish);
             case PubAckPacket acknowledgement -> {
                 session.parts().outbound().acknowledged(acknowledgement);
                 session.proceed();
@@ -133,14 +130,14 @@ public final class Conversation {
                 session.parts().outbound().received(received);
                 session.proceed();
             }
-            case PubRelPacket release -> release(release);
+            case PubRelPacket release -> publishes.release(release);
             case PubCompPacket completion -> {
                 session.parts().outbound().completed(completion);
                 session.proceed();
             }
             case SubscribePacket subscribe -> services.subscribeService().subscribe(session, connection, subscribe);
             case UnsubscribePacket unsubscribe ->
-                connection.send(services.subscribeService().unsubscribe(session, unsubscribe));
+                services.subscribeService().unsubscribe(session, connection, unsubscribe);
             case PingReqPacket _ -> connection.send(PingRespPacket.INSTANCE);
             case DisconnectPacket disconnect -> disconnect(disconnect);
             // [MQTT-3.1.0-2]
@@ -156,87 +153,6 @@ public final class Conversation {
     }
 
     // From the client.
-
-    private void publish(PublishPacket packet) {
-        TopicName topic = aliases.resolve(packet);
-        switch (packet.qos()) {
-            case AT_MOST_ONCE -> publish(packet, topic);
-            case AT_LEAST_ONCE -> {
-                ReasonCode reason = answer(publish(packet, topic));
-                connection.send(new PubAckPacket(packet.packetId(), reason, null, List.of()));
-            }
-            case EXACTLY_ONCE -> publishExactlyOnce(packet, topic);
-        }
-    }
-
-    private PublishOutcome publish(PublishPacket packet, TopicName topic) {
-        return services.publishService()
-                .publish(PublishMessage.receivedAt(
-                        services.clock(),
-                        session.clientId(),
-                        topic,
-                        packet.qos(),
-                        packet.retain(),
-                        packet.properties(),
-                        packet.payload()));
-    }
-
-    private void publishExactlyOnce(PublishPacket packet, TopicName topic) {
-        InboundQos2 received = session.parts().inboundQos2();
-        ReasonCode reason = ReasonCode.SUCCESS;
-        // One that was received already is only answered again [MQTT-4.3.3-10].
-        if (!received.contains(packet.packetId())) {
-            if (unreleased >= services.settings().receiveMaximum() && version.hasProperties()) {
-                // [MQTT-3.3.4-7]
-                throw new ProtocolException(
-                        ReasonCode.RECEIVE_MAXIMUM_EXCEEDED, "more QoS 2 messages at a time than announced");
-            }
-            reason = answer(publish(packet, topic));
-            if (!reason.isError()) {
-                received.add(packet.packetId());
-                unreleased++;
-            }
-        }
-        connection.send(new PubRecPacket(packet.packetId(), reason, null, List.of()));
-    }
-
-    /**
-     * What PUBACK or PUBREC says.
-     *
-     * @throws ProtocolException when the client has no way of being told that its message was not taken
-     */
-    private ReasonCode answer(PublishOutcome outcome) {
-        return switch (outcome) {
-            case PublishOutcome.Routed routed ->
-                routed.recipients() == 0 && version.hasProperties()
-                        ? ReasonCode.NO_MATCHING_SUBSCRIBERS
-                        : ReasonCode.SUCCESS;
-            case PublishOutcome.NotKept _ ->
-                // A client of MQTT 3.x cannot be told, and to close would keep it from publishing while the others are
-                // away.
-                version.hasProperties() ? ReasonCode.QUOTA_EXCEEDED : ReasonCode.SUCCESS;
-            case PublishOutcome.Refused refused -> {
-                if (version.hasProperties()) {
-                    yield refused.reason();
-                }
-                if (refused.reason() == ReasonCode.NOT_AUTHORIZED) {
-                    // What may not be published is acknowledged as if it had been [MQTT-3.3.5-2 in MQTT 3.1.1].
-                    yield ReasonCode.SUCCESS;
-                }
-                // The message may be sent again: without an acknowledgement it is still the client's.
-                throw new ProtocolException(refused.reason(), "the message was not taken");
-            }
-        };
-    }
-
-    private void release(PubRelPacket packet) {
-        boolean known = session.parts().inboundQos2().remove(packet.packetId());
-        if (known && unreleased > 0) {
-            unreleased--;
-        }
-        ReasonCode reason = known ? ReasonCode.SUCCESS : ReasonCode.PACKET_IDENTIFIER_NOT_FOUND;
-        connection.send(new PubCompPacket(packet.packetId(), reason, null, List.of()));
-    }
 
     private void disconnect(DisconnectPacket packet) {
         Long newExpirySeconds = packet.sessionExpirySeconds();
@@ -331,7 +247,7 @@ public final class Conversation {
     /** The client has connected again. Event loop only. */
     void takenOver() {
         end(ReasonCode.SESSION_TAKEN_OVER);
-        lost(true);
+        lost();
     }
 
     /** A bug struck: ends the conversation without a word, as what could be said is in doubt. Event loop only. */
@@ -350,10 +266,10 @@ public final class Conversation {
     /** The network connection is gone, for whatever reason. Event loop only. */
     public void connectionLost() {
         connection.eventLoop().assertCurrent();
-        lost(false);
+        lost();
     }
 
-    private void lost(boolean takenOver) {
+    private void lost() {
         if (state == State.GONE) {
             return;
         }
@@ -366,6 +282,6 @@ public final class Conversation {
         }
         WillMessage due = will;
         will = null;
-        session.detach(due, expirySeconds, takenOver);
+        session.detach(due, expirySeconds);
     }
 }

@@ -3,10 +3,5 @@ package io.heddle.core.session;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.mqtt.packet.WillMessage;
 
-/**
- * A will that waits for its delay.
- *
- * @param timer publishes it
- * @param heldBytes what it has taken of the node's memory
- */
-record DelayedWill(WillMessage will, EventLoop.Timer timer, long heldBytes) {}
+/** A will that waits for its delay, and the timer that publishes it then. */
+record DelayedWill(WillMessage will, EventLoop.Timer timer) {}

@@ -1,17 +1,14 @@
 package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that a client was sent and has not acknowledged, in the order in which they were sent first. Belongs to the
- * session's event loop and outlives its connections.
+ * The messages that a client was sent over one connection and has not acknowledged, by their numbers. Belongs to the connection's
+ * event loop.
  *
  * <p>A message is sent, then, at QoS 2, released (PUBREC has come and PUBREL was sent), then gone. A ring by sequence number:
- * everything is found from its Packet Identifier without a search. Bound: fewer than {@link PacketIdentifiers#count()} numbers
+ * everything is found from its Packet Identifier without a search. Numbers may be missing. Bound: fewer than {@link PacketIdentifiers#count()} numbers
  * from the oldest unacknowledged message to the newest.
  */
 @HotPath
@@ -19,31 +16,34 @@ final class InflightWindow {
     private static final int INITIAL_CAPACITY = 8;
 
     private final PacketIdentifiers identifiers;
-    // By sequence number modulo the length, which is a power of two: an Outgoing, a Released, or null when
-    // acknowledged.
+    // By sequence number modulo the length, which is a power of two: an InFlight, a Received, or null.
     private @Nullable Object[] ring = new @Nullable Object[INITIAL_CAPACITY];
     private long lowest;
     private long next;
     private int size;
-    private long releases;
 
-    /** Stands where a message was that the client has received and that only PUBCOMP is missing for. */
-    private record Released(long order) {}
+    /** Stands where a message was that the client has received. */
+    private enum Received {
+        /** That is being remembered: then PUBREL is sent. */
+        REMEMBERING,
+        /** PUBREL was sent; only PUBCOMP is missing. */
+        RELEASED
+    }
 
     InflightWindow(PacketIdentifiers identifiers) {
         this.identifiers = identifiers;
     }
 
-    /** Whether no identifier is left for another message. */
-    boolean isFull() {
-        return next - lowest >= identifiers.count() - 1;
+    /** Whether there is an identifier for a message with this number. */
+    boolean hasRoomFor(long sequence) {
+        return size == 0 || sequence - lowest < identifiers.count() - 1;
     }
 
     int size() {
         return size;
     }
 
-    /** The number that the next message gets. */
+    /** One above the highest number that was added. */
     long next() {
         return next;
     }
@@ -57,24 +57,48 @@ final class InflightWindow {
         return identifiers.identifier(sequence);
     }
 
-    /** Adds a message and returns its sequence number. Not when the window is full. */
-    long add(Outgoing message) {
-        if (next - lowest == ring.length) {
-            grow();
-        }
-        ring[slot(next)] = message;
-        size++;
-        return next++;
+    /** Adds a message with a number that is not below {@link #next} and that there is room for. */
+    void add(long sequence, InFlight message) {
+        put(sequence, message);
     }
 
-    /** The unacknowledged and unreleased message with a number, or null. */
+    /** The same for a message that the client has received already and whose PUBREL is sent. */
+    void addReleased(long sequence) {
+        put(sequence, Received.RELEASED);
+    }
+
+    /** A number that needs no acknowledgement. Not below {@link #next}. */
+    void skip(long sequence) {
+        if (size == 0) {
+            lowest = sequence + 1;
+        }
+        extendTo(sequence);
+    }
+
+    private void extendTo(long sequence) {
+        while (sequence + 1 - lowest > ring.length) {
+            grow();
+        }
+        next = sequence + 1;
+    }
+
+    private void put(long sequence, Object entry) {
+        if (size == 0) {
+            lowest = sequence;
+        }
+        extendTo(sequence);
+        ring[slot(sequence)] = entry;
+        size++;
+    }
+
+    /** The message with a number, unless PUBREC has come for it, or null. */
     @Nullable
-    Outgoing message(long sequence) {
-        return contains(sequence) && ring[slot(sequence)] instanceof Outgoing message ? message : null;
+    InFlight message(long sequence) {
+        return contains(sequence) && ring[slot(sequence)] instanceof InFlight message ? message : null;
     }
 
     boolean isReleased(long sequence) {
-        return contains(sequence) && ring[slot(sequence)] instanceof Released;
+        return contains(sequence) && ring[slot(sequence)] == Received.RELEASED;
     }
 
     /** The number that an identifier stands for, or -1 when it stands for nothing unacknowledged. */
@@ -84,8 +108,13 @@ final class InflightWindow {
     }
 
     /** PUBREC has come: the message itself is not needed any more. */
-    void release(long sequence) {
-        ring[slot(sequence)] = new Released(releases++);
+    void received(long sequence) {
+        ring[slot(sequence)] = Received.REMEMBERING;
+    }
+
+    /** PUBREL is sent. */
+    void released(long sequence) {
+        ring[slot(sequence)] = Received.RELEASED;
     }
 
     /** The exchange is over. */
@@ -100,17 +129,6 @@ final class InflightWindow {
         }
     }
 
-    /** The numbers of what is released, in the order in which PUBREC came [MQTT-4.6.0-4]. */
-    Collection<Long> released() {
-        TreeMap<Long, Long> byOrder = new TreeMap<>();
-        for (long sequence = lowest; sequence < next; sequence++) {
-            if (ring[slot(sequence)] instanceof Released released) {
-                byOrder.put(released.order(), sequence);
-            }
-        }
-        return byOrder.values();
-    }
-
     private boolean contains(long sequence) {
         return sequence >= lowest && sequence < next;
     }
@@ -120,8 +138,7 @@ final class InflightWindow {
     }
 
     private void grow() {
-        @Nullable Object[] larger = Arrays.copyOf(ring, ring.length * 2);
-        Arrays.fill(larger, null);
+        @Nullable Object[] larger = new @Nullable Object[ring.length * 2];
         for (long sequence = lowest; sequence < next; sequence++) {
             larger[(int) sequence & (larger.length - 1)] = ring[slot(sequence)];
         }

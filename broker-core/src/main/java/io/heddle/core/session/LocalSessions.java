@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions that this node keeps, by client id. Thread-safe; this map is what makes sure that a client id has one session here,
- * and the session's owner decides who gets it. Bound: the maximum number of sessions, above which a client without one is
- * refused.
+ * The sessions that are connected to this node, by client id. Thread-safe; this map is what makes sure that a client id has one
+ * session here, and the session's owner decides who gets it. Bound: the maximum number of sessions, connected or not, above which
+ * a client without one is refused.
  */
 public final class LocalSessions {
     private final ConcurrentHashMap<ClientId, ClientSession> sessions = new ConcurrentHashMap<>();
@@ -32,18 +32,25 @@ public final class LocalSessions {
         ClientId clientId = claim.identity().clientId();
         ClientSession existing = sessions.get(clientId);
         if (existing == null) {
-            if (sessions.size() >= services.settings().maximumSessions()) {
+            if (isFullFor(clientId)) {
                 claim.refused();
                 return;
             }
             ClientSession created = new ClientSession(claim.identity(), claim.eventLoop(), services, this);
             existing = sessions.putIfAbsent(clientId, created);
             if (existing == null) {
-                claim.granted(created, false);
+                created.open(claim);
                 return;
             }
         }
         existing.claim(claim);
+    }
+
+    /** Who has a persistent session does not make another one. */
+    private boolean isFullFor(ClientId clientId) {
+        PersistentSessions persistent = services.persistent();
+        return persistent.free() + sessions.size() >= services.settings().maximumSessions()
+                && persistent.find(clientId) == null;
     }
 
     /** A session has ended. */

@@ -2,7 +2,6 @@ package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.Connection;
-import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.ProtocolException;
@@ -14,154 +13,89 @@ import io.heddle.core.mqtt.packet.PubCompPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PubRelPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
-import io.heddle.core.quota.MemoryAccount;
-import io.heddle.core.subscription.Room;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
- * The QoS 1 and 2 messages on their way to one client: those that wait, and those that are in flight. Belongs to the session's
- * event loop and outlives its connections; what was in flight on one is sent again on the next, with DUP and its old Packet
- * Identifier [MQTT-4.4.0-1].
+ * The QoS 1 and 2 exchanges with one client over one connection. Belongs to the connection's event loop.
  *
- * <p>Everything leaves in the order in which it came. A message waits while the client's send quota is used up, while it does not
- * read, and while it is away. Bounds: {@link WaitingMessages} and the send quota; every message held has taken its bytes from the
- * node's memory.
+ * <p>Everything leaves in the order of its {@link OutboundSource}. A message waits there while the client's send quota is used up
+ * and while it does not read. What an earlier connection has sent and not seen acknowledged comes from the source again, with
+ * DUP and its old Packet Identifier [MQTT-4.4.0-1]. Bounds: the send quota and {@link InflightWindow}.
  */
 @HotPath
 final class OutboundMessages {
     // Dependencies.
-    private final MemoryAccount memory;
+    private final Connection connection;
+    private final OutboundSource source;
     private final SteadyClock clock;
     private final SessionMetrics metrics;
 
-    // Of the session.
-    private final InflightWindow window = new InflightWindow(PacketIdentifiers.IN_MEMORY);
-    private final WaitingMessages waiting;
-    private final ExpirySweep sweep;
+    private final InflightWindow window;
+    private final SendQuota quota;
 
-    // Of the connection.
-    private @Nullable Connection connection;
-    private SendQuota quota = new SendQuota(1);
-    // What is in the window from here on has not been sent on this connection.
-    private long unsent;
-
-    OutboundMessages(QueueLimits limits, MemoryAccount memory, SteadyClock clock, SessionMetrics metrics) {
-        this.memory = memory;
+    OutboundMessages(
+            Connection connection,
+            SendQuota quota,
+            PacketIdentifiers identifiers,
+            OutboundSource source,
+            SteadyClock clock,
+            SessionMetrics metrics) {
+        this.connection = connection;
+        this.quota = quota;
+        this.window = new InflightWindow(identifiers);
+        this.source = source;
         this.clock = clock;
         this.metrics = metrics;
-        this.waiting = new WaitingMessages(limits, memory, clock, metrics);
-        this.sweep = new ExpirySweep(waiting, clock);
-    }
-
-    /** The client is there: sends what it has not acknowledged, and then what waits. */
-    void attach(Connection connected, SendQuota fresh) {
-        connection = connected;
-        quota = fresh;
-        unsent = window.lowest();
-        for (long sequence : window.released()) {
-            // Its PUBCOMP will raise the quota, which must not let more through than the client takes [MQTT-3.3.4-9].
-            quota.sent();
-            connected.send(release(window.identifier(sequence), ReasonCode.SUCCESS));
-        }
-        proceed();
-    }
-
-    /** The client is gone. */
-    void detach() {
-        connection = null;
-    }
-
-    /** The client has gone: drops what there is no room for while it is away. */
-    void fitAbsence() {
-        waiting.fitAbsence();
-    }
-
-    /** The session has come to this event loop, or was there already. */
-    void enterLoop(EventLoop eventLoop) {
-        sweep.arrange(eventLoop);
-    }
-
-    /** The session leaves its event loop. */
-    void leaveLoop() {
-        sweep.stop();
-    }
-
-    /** Takes a message for the client, to send it now or later, on the session's event loop. */
-    void deliver(Outgoing message, EventLoop eventLoop) {
-        if (!memory.tryTake(message.bytes())) {
-            metrics.droppedMemory.increment();
-            return;
-        }
-        Connection open = connection;
-        if (open != null && waiting.isEmpty() && maySendNext(open)) {
-            sendNew(open, message);
-        } else {
-            waiting.add(message);
-            sweep.arrange(eventLoop);
-        }
     }
 
     /** Whether a message that comes now would be sent at once. */
     boolean isIdle() {
-        Connection open = connection;
-        return open != null && waiting.isEmpty() && maySendNext(open);
+        return source.isEmpty() && window.hasRoomFor(window.next()) && quota.isFree() && connection.isWritable();
     }
 
-    /** How a message that comes now would be taken. */
-    Room room() {
-        if (isIdle()) {
-            return Room.FREE;
-        }
-        return waiting.isFull() ? Room.NONE : Room.QUEUE;
-    }
-
-    private boolean maySendNext(Connection open) {
-        return unsent == window.next() && !window.isFull() && quota.isFree() && open.isWritable();
+    /** One above the highest number that was sent or done with over this connection. */
+    long next() {
+        return window.next();
     }
 
     /** Sends what may be sent now: called when something has changed. */
     void proceed() {
-        Connection open = connection;
-        if (open == null) {
+        while (!source.isEmpty() && quota.isFree() && connection.isWritable() && window.hasRoomFor(source.sequence())) {
+            sendFirst();
+        }
+    }
+
+    private void sendFirst() {
+        long sequence = source.sequence();
+        if (source.isReceived()) {
+            // Its PUBCOMP will raise the quota, which must not let more through than the client takes [MQTT-3.3.4-9].
+            quota.sent();
+            source.take();
+            window.addReleased(sequence);
+            connection.send(release(window.identifier(sequence), ReasonCode.SUCCESS));
             return;
         }
-        while (unsent < window.next() && quota.isFree() && open.isWritable()) {
-            sendAgain(open, unsent++);
-        }
-        while (!waiting.isEmpty() && maySendNext(open)) {
-            Outgoing message = waiting.poll();
-            if (message != null) {
-                sendNew(open, message);
-            }
-        }
-    }
-
-    private void sendAgain(Connection open, long sequence) {
-        Outgoing message = window.message(sequence);
-        if (message != null) {
-            send(open, sequence, message, true);
-        }
-    }
-
-    private void sendNew(Connection open, Outgoing message) {
-        PublishMessage published = message.message();
-        if (published.canExpire() && published.isExpiredAt(clock.millis())) {
-            memory.giveBack(message.bytes());
+        Outgoing message = source.message();
+        boolean duplicate = source.isDuplicate();
+        InFlight taken = source.take();
+        if (!duplicate && message.message().canExpire() && message.message().isExpiredAt(clock.millis())) {
+            window.skip(sequence);
+            source.letGo(taken);
             metrics.droppedExpired.increment();
+            source.acknowledgedBelow(window.lowest());
             return;
         }
-        long sequence = window.add(message);
+        window.add(sequence, taken);
         metrics.inFlight.increment();
-        unsent = window.next();
-        send(open, sequence, message, false);
+        send(sequence, taken, message, duplicate);
     }
 
-    private void send(Connection open, long sequence, Outgoing outgoing, boolean duplicate) {
+    private void send(long sequence, InFlight taken, Outgoing outgoing, boolean duplicate) {
         PublishMessage message = outgoing.message();
         PublishProperties properties =
                 message.canExpire() ? message.propertiesAt(clock.millis()) : message.properties();
-        boolean sent = open.send(new PublishPacket(
+        boolean sent = connection.send(new PublishPacket(
                 message.topic(),
                 PublishPacket.NO_TOPIC_ALIAS,
                 outgoing.qos(),
@@ -173,17 +107,18 @@ final class OutboundMessages {
                 message.payload()));
         if (sent) {
             quota.sent();
-        } else if (open.isOpen()) {
+        } else if (connection.isOpen()) {
             // Above the client's Maximum Packet Size: goes on as if it had been delivered [MQTT-3.1.2-25].
-            forget(sequence, outgoing);
+            forget(sequence, taken);
             metrics.droppedTooLarge.increment();
         }
     }
 
-    private void forget(long sequence, Outgoing message) {
+    private void forget(long sequence, InFlight message) {
         window.remove(sequence);
-        memory.giveBack(message.bytes());
         metrics.inFlight.decrement();
+        source.letGo(message);
+        source.acknowledgedBelow(window.lowest());
     }
 
     /**
@@ -197,20 +132,13 @@ final class OutboundMessages {
             metrics.acknowledgementsUnknown.increment();
             return;
         }
-        Outgoing message = window.message(sequence);
+        InFlight message = window.message(sequence);
         if (message == null || message.qos() != QoS.AT_LEAST_ONCE) {
             throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "PUBACK for a QoS 2 message");
         }
         forget(sequence, message);
         received(packet.reason());
-        acknowledgedInQuota(sequence);
-    }
-
-    /** An exchange that was not taken up again on this connection has not lowered its quota. */
-    private void acknowledgedInQuota(long sequence) {
-        if (sequence < unsent) {
-            quota.acknowledged();
-        }
+        quota.acknowledged();
     }
 
     private void received(ReasonCode answer) {
@@ -222,26 +150,24 @@ final class OutboundMessages {
     }
 
     /**
-     * PUBREC has come: answers it, unless the client refused the message [MQTT-4.3.3-4].
+     * PUBREC has come: answers it when it is remembered, unless the client refused the message [MQTT-4.3.3-4].
      *
      * @throws ProtocolException when it answers a QoS 1 message
      */
     void received(PubRecPacket packet) {
-        Connection open = connection;
-        if (open == null) {
-            return;
-        }
         long sequence = window.sequence(packet.packetId());
         if (sequence < 0) {
             metrics.acknowledgementsUnknown.increment();
             if (!packet.reason().isError()) {
-                open.send(release(packet.packetId(), ReasonCode.PACKET_IDENTIFIER_NOT_FOUND));
+                connection.send(release(packet.packetId(), ReasonCode.PACKET_IDENTIFIER_NOT_FOUND));
             }
             return;
         }
-        Outgoing message = window.message(sequence);
+        InFlight message = window.message(sequence);
         if (message == null) {
-            open.send(release(packet.packetId(), ReasonCode.SUCCESS));
+            if (window.isReleased(sequence)) {
+                connection.send(release(packet.packetId(), ReasonCode.SUCCESS));
+            }
             return;
         }
         if (message.qos() != QoS.EXACTLY_ONCE) {
@@ -250,16 +176,15 @@ final class OutboundMessages {
         received(packet.reason());
         if (packet.reason().isError()) {
             forget(sequence, message);
-            acknowledgedInQuota(sequence);
+            quota.acknowledged();
             return;
         }
-        if (sequence >= unsent) {
-            quota.sent();
-        }
-        window.release(sequence);
-        memory.giveBack(message.bytes());
+        window.received(sequence);
         metrics.inFlight.decrement();
-        open.send(release(packet.packetId(), ReasonCode.SUCCESS));
+        source.received(sequence, message, () -> {
+            window.released(sequence);
+            connection.send(release(packet.packetId(), ReasonCode.SUCCESS));
+        });
     }
 
     private static PubRelPacket release(int packetId, ReasonCode reason) {
@@ -282,20 +207,18 @@ final class OutboundMessages {
         }
         window.remove(sequence);
         quota.acknowledged();
+        source.acknowledgedBelow(window.lowest());
     }
 
-    /** The session has ended: lets go of everything that the client has not received, in its order; what nobody takes over is dropped. */
-    void end(SharedRedelivery others) {
-        sweep.stop();
+    /** The connection is gone: hands on every message that the client was sent and has not received, in their order. */
+    void end(Consumer<InFlight> unacknowledged) {
         for (long sequence = window.lowest(); sequence < window.next(); sequence++) {
-            Outgoing message = window.message(sequence);
+            InFlight message = window.message(sequence);
             if (message != null) {
-                forget(sequence, message);
-                if (!others.takeOver(message)) {
-                    metrics.droppedSessionEnded.increment();
-                }
+                window.remove(sequence);
+                metrics.inFlight.decrement();
+                unacknowledged.accept(message);
             }
         }
-        waiting.clear(others::takeOver);
     }
 }

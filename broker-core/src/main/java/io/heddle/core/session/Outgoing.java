@@ -12,7 +12,7 @@ import io.heddle.core.subscription.DeliveryTerms;
  * @param retain the RETAIN flag that the client sees
  * @param terms of the subscriptions that it matches
  */
-record Outgoing(PublishMessage message, QoS qos, boolean retain, DeliveryTerms terms) {
+record Outgoing(PublishMessage message, QoS qos, boolean retain, DeliveryTerms terms) implements InFlight {
     /** What the session is charged for holding it. */
     int bytes() {
         return MemoryBudget.copyBytes(message);

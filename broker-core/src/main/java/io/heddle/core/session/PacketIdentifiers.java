@@ -12,6 +12,9 @@ final class PacketIdentifiers {
     /** The lower half, for what a session keeps in memory; the upper half is for queues and logs with numbers of their own. */
     static final PacketIdentifiers IN_MEMORY = new PacketIdentifiers(1, 32_767);
 
+    /** The upper half, for what comes from a queue or a log that numbers it. */
+    static final PacketIdentifiers NUMBERED = new PacketIdentifiers(32_768, 32_767);
+
     private final int first;
     private final int count;
 

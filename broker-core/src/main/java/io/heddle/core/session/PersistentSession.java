@@ -85,9 +85,9 @@ final class PersistentSession {
         return hold.compareAndSet(Hold.FREE, Hold.HELD);
     }
 
-    /** The connection that held it is gone. */
-    void release() {
-        hold.compareAndSet(Hold.HELD, Hold.FREE);
+    /** The connection that held it is gone: says whether one held it. */
+    boolean release() {
+        return hold.compareAndSet(Hold.HELD, Hold.FREE);
     }
 
     /** Its time is over: says whether it was free and has ended now. */
@@ -95,9 +95,9 @@ final class PersistentSession {
         return hold.compareAndSet(Hold.FREE, Hold.ENDED);
     }
 
-    /** Its holder ends it. */
-    void end() {
-        hold.set(Hold.ENDED);
+    /** It ends: says whether somebody held it. */
+    boolean end() {
+        return hold.getAndSet(Hold.ENDED) == Hold.HELD;
     }
 
     boolean isFree() {

@@ -6,6 +6,7 @@ import io.heddle.core.cluster.Buckets;
 import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.message.SteadyClock;
+import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.session.SessionRegistry.Known;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Route;
@@ -19,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,7 @@ public final class PersistentSessions implements QueueSessions {
     private static final Logger log = LoggerFactory.getLogger(PersistentSessions.class);
 
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions = new ConcurrentHashMap<>();
+    private final AtomicInteger held = new AtomicInteger();
     private final SessionDeadlines deadlines = new SessionDeadlines();
     private final Buckets buckets;
     private final String incarnation;
@@ -41,6 +44,7 @@ public final class PersistentSessions implements QueueSessions {
     private final ChangeLog<ClientId, SessionRecord> sessionLog;
     private final ChangeLog<RouteKey, Route> routeLog;
     private final SessionRegistry registry;
+    private final MemoryBudget memory;
     private final SteadyClock clock;
     private final Counter expired;
 
@@ -56,6 +60,7 @@ public final class PersistentSessions implements QueueSessions {
             ChangeLog<ClientId, SessionRecord> sessionLog,
             ChangeLog<RouteKey, Route> routeLog,
             SessionRegistry registry,
+            MemoryBudget memory,
             SteadyClock clock,
             MeterRegistry metrics) {
         this.buckets = buckets;
@@ -64,6 +69,7 @@ public final class PersistentSessions implements QueueSessions {
         this.sessionLog = sessionLog;
         this.routeLog = routeLog;
         this.registry = registry;
+        this.memory = memory;
         this.clock = clock;
         this.expired = metrics.counter("heddle.sessions.expired");
         metrics.gauge("heddle.sessions.persistent", sessions, ConcurrentHashMap::size);
@@ -78,6 +84,27 @@ public final class PersistentSessions implements QueueSessions {
     /** How many there are. */
     public int size() {
         return sessions.size();
+    }
+
+    /** A connection wants a session: says whether it has it now. */
+    boolean hold(PersistentSession session) {
+        boolean isHeld = session.tryHold();
+        if (isHeld) {
+            held.incrementAndGet();
+        }
+        return isHeld;
+    }
+
+    private void release(PersistentSession session) {
+        deadlines.add(session);
+        if (session.release()) {
+            held.decrementAndGet();
+        }
+    }
+
+    /** How many of them have no connection to this node. */
+    int free() {
+        return sessions.size() - held.get();
     }
 
     Collection<PersistentSession> all() {
@@ -111,7 +138,7 @@ public final class PersistentSessions implements QueueSessions {
             ClientId clientId, ClientType type, @Nullable String userName, long expirySeconds, long epoch) {
         SessionRecord record = new SessionRecord(epoch, type, userName, expirySeconds, incarnation, epoch, 0);
         PersistentSession session = put(clientId, record);
-        if (!session.tryHold()) {
+        if (!hold(session)) {
             throw new IllegalStateException("somebody has a session that was just made");
         }
         return sessionLog.append(clientId, record).thenApply(_ -> session);
@@ -138,8 +165,27 @@ public final class PersistentSessions implements QueueSessions {
                 before.epoch(),
                 clock.millis());
         record(session, record);
-        deadlines.add(session);
-        session.release();
+        release(session);
+    }
+
+    /** A held session was not opened after all: frees it as it was. */
+    void leave(PersistentSession session) {
+        if (session.record().isAway()) {
+            release(session);
+        } else {
+            away(session, session.record().expirySeconds());
+        }
+    }
+
+    /** Tells the store of the queues that the client of a session is away. */
+    void disconnect(PersistentSession session, long epoch, long sentUpTo) {
+        registry.disconnect(session.bucket(), session.clientId(), epoch, sentUpTo, SessionRegistry.NEVER)
+                .whenComplete((_, failure) -> {
+                    if (failure != null) {
+                        // The next connection takes it over all the same; it only knows less of what was sent.
+                        log.debug("clientId={}: its queue was not told that it is away", session.clientId(), failure);
+                    }
+                });
     }
 
     private void record(PersistentSession session, SessionRecord record) {
@@ -162,11 +208,14 @@ public final class PersistentSessions implements QueueSessions {
      * @return completes when it can't come back
      */
     CompletionStage<Void> end(PersistentSession session) {
-        session.end();
+        if (session.end()) {
+            held.decrementAndGet();
+        }
         deadlines.remove(session);
         sessions.remove(session.clientId(), session);
         for (Subscription subscription : session.subscriptions().values()) {
             trie.remove(session.subscriber(), subscription.topicFilter());
+            memory.giveBack(subscription.heldBytes());
             forgetRoute(
                     new RouteKey(session.clientId(), subscription.topicFilter().value()));
         }

@@ -28,7 +28,7 @@ final class ServerCapabilities {
         if (connect.version().hasProperties()) {
             return connect.properties().sessionExpirySeconds();
         }
-        return connect.cleanStart() ? 0 : Absence.FOREVER_SECONDS;
+        return connect.cleanStart() ? 0 : SessionDeadlines.FOREVER_SECONDS;
     }
 
     /** The Keep Alive in force, in seconds; 0 when there is none. Only a client of MQTT 5.0 can be told another. */

@@ -5,7 +5,6 @@ import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnectPacket;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +38,12 @@ record SessionClaim(
         answers.refuse(connection, ReasonCode.QUOTA_EXCEEDED, "the node keeps as many sessions as it may");
     }
 
+    /** The stores do not say what there is of the client's session. On the event loop. */
+    void unavailable() {
+        answers.giveBackWill(packet);
+        answers.refuse(connection, ReasonCode.SERVER_UNAVAILABLE, "a store does not answer");
+    }
+
     /**
      * Whether the connection is lost, as far as can be known here: only its own event loop can tell. Then the claim is over. A
      * claim that another loop decides may be granted although its connection was lost while it was on its way there.
@@ -55,10 +60,5 @@ record SessionClaim(
     /** Whether what there is of the client's session is to be dropped [MQTT-3.1.2-4]. */
     boolean cleanStart() {
         return packet.cleanStart();
-    }
-
-    /** Whether the one who connects is the one whose session it is: a client id alone opens nobody else's session. */
-    boolean isSameUser(ClientIdentity owner) {
-        return Objects.equals(identity.userName(), owner.userName());
     }
 }

@@ -13,7 +13,7 @@ import java.util.TreeSet;
  */
 final class SessionDeadlines {
     /** MQTT 5.0, section 3.1.2.11.2: a session with this expiry does not end. */
-    private static final long FOREVER_SECONDS = 0xFFFF_FFFFL;
+    static final long FOREVER_SECONDS = 0xFFFF_FFFFL;
 
     private static final long MILLIS_PER_SECOND = 1_000;
 

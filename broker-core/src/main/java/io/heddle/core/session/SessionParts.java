@@ -1,25 +1,42 @@
 package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
-import io.heddle.core.client.EventLoop;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.session.SessionRegistry.Registration;
+import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.Room;
 import io.heddle.core.subscription.Subscription;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session holds, each part made with its first use: a session that only exists costs little. Belongs to the session's
- * event loop.
+ * What a session holds while its client is connected, each part made with its first use: a session that only exists costs little.
+ * Belongs to the session's event loop.
  */
 @HotPath
 final class SessionParts {
+    private static final int MAXIMUM_RETAINED_UNDER_WAY = 64;
+
     private final ClientSession session;
     private final SessionServices services;
     private @Nullable Map<String, Subscription> subscriptions;
     private @Nullable OutboundMessages outbound;
+    private @Nullable WaitingMessages waiting;
+    private @Nullable ExpirySweep sweep;
+    private @Nullable QueueReader reader;
     private @Nullable InboundQos2 inboundQos2;
     private @Nullable RetainedReplay retainedReplay;
+    // Retained messages on their way into the session's own queue.
+    private int retainedUnderWay;
 
     SessionParts(ClientSession session, SessionServices services) {
         this.session = session;
@@ -28,6 +45,10 @@ final class SessionParts {
 
     /** The subscriptions by their filters' text. */
     Map<String, Subscription> subscriptions() {
+        PersistentSession persistent = session.persistent();
+        if (persistent != null) {
+            return persistent.subscriptions();
+        }
         Map<String, Subscription> own = subscriptions;
         if (own == null) {
             own = HashMap.newHashMap(1);
@@ -36,33 +57,41 @@ final class SessionParts {
         return own;
     }
 
-    /** The QoS 1 and 2 messages on their way to the client. */
+    /** The QoS 1 and 2 messages on their way to the client. Only while it is connected. */
     OutboundMessages outbound() {
         OutboundMessages messages = outbound;
         if (messages == null) {
-            messages = new OutboundMessages(
-                    services.settings().queue(), session.memory(), services.clock(), services.metrics());
+            QueueReader numbered = reader;
+            messages = numbered == null
+                    ? outbound(PacketIdentifiers.IN_MEMORY, waiting())
+                    : outbound(PacketIdentifiers.NUMBERED, new FedMessages(numbered.feed()));
             outbound = messages;
-            Conversation current = session.conversation();
-            if (current != null) {
-                messages.attach(current.connection(), current.newSendQuota());
-            }
         }
         return messages;
     }
 
-    /** Whether a message above QoS 0 would be sent at once. */
-    boolean isIdle() {
-        return outbound == null || outbound.isIdle();
+    private OutboundMessages outbound(PacketIdentifiers identifiers, OutboundSource source) {
+        Conversation current = session.conversation();
+        if (current == null) {
+            throw new IllegalStateException("nothing is sent to a client that is not connected");
+        }
+        return new OutboundMessages(
+                current.connection(),
+                current.newSendQuota(),
+                identifiers,
+                source,
+                services.clock(),
+                services.metrics());
     }
 
-    /** How a message above QoS 0 would be taken. */
-    Room room() {
-        if (outbound != null) {
-            return outbound.room();
+    private WaitingMessages waiting() {
+        WaitingMessages messages = waiting;
+        if (messages == null) {
+            messages = new WaitingMessages(
+                    services.settings().queue(), services.memory(), services.clock(), services.metrics());
+            waiting = messages;
         }
-        Conversation current = session.conversation();
-        return current == null || current.connection().isWritable() ? Room.FREE : Room.QUEUE;
+        return messages;
     }
 
     InboundQos2 inboundQos2() {
@@ -89,70 +118,153 @@ final class SessionParts {
         return retainedReplay;
     }
 
-    // The steps of a session's life, for the parts that there are.
+    /** Whether a retained message above QoS 0 would be taken now. */
+    boolean takesRetained() {
+        return reader == null ? outbound == null || outbound.isIdle() : retainedUnderWay < MAXIMUM_RETAINED_UNDER_WAY;
+    }
 
-    /** The session belongs to this event loop now. */
-    void enterLoop(EventLoop eventLoop) {
-        if (outbound != null) {
-            outbound.enterLoop(eventLoop);
+    /** How a message above QoS 0 would be taken. */
+    Room room() {
+        Conversation current = session.conversation();
+        if (current == null) {
+            return Room.NONE;
+        }
+        if (outbound == null || outbound.isIdle()) {
+            return current.connection().isWritable() ? Room.FREE : Room.QUEUE;
+        }
+        return waiting != null && waiting.isFull() ? Room.NONE : Room.QUEUE;
+    }
+
+    /** Takes a message above QoS 0 that nothing but this session holds. */
+    void deliver(Outgoing message) {
+        if (!services.memory().tryTake(message.bytes())) {
+            services.metrics().droppedMemory.increment();
+            return;
+        }
+        WaitingMessages queue = waiting();
+        queue.add(message);
+        outbound().proceed();
+        if (!queue.isEmpty() && message.message().canExpire()) {
+            sweep(queue).arrange(session.eventLoop());
         }
     }
 
-    /** The session is about to belong to another event loop. */
-    void leaveLoop() {
-        if (outbound != null) {
-            outbound.leaveLoop();
+    private ExpirySweep sweep(WaitingMessages queue) {
+        ExpirySweep made = sweep;
+        if (made == null) {
+            made = new ExpirySweep(queue, services.clock());
+            sweep = made;
+        }
+        return made;
+    }
+
+    /** Puts a retained message where everything above QoS 0 for this persistent session comes from. */
+    void enqueueRetained(PersistentSession persistent, PublishMessage message, QoS qos, DeliveryTerms terms) {
+        retainedUnderWay++;
+        services.log()
+                .append(
+                        List.of(append(persistent, message, qos, terms.subscriptionIdentifiers())),
+                        new MessageLog.Outcome() {
+                            @Override
+                            public void appended() {
+                                session.eventLoop().execute(SessionParts.this::retainedAppended);
+                            }
+
+                            @Override
+                            public void failed(Throwable reason) {
+                                session.eventLoop().execute(() -> session.lose(ReasonCode.UNSPECIFIED_ERROR));
+                            }
+                        });
+    }
+
+    private void retainedAppended() {
+        retainedUnderWay--;
+        if (session.isConnected()) {
+            session.proceed();
         }
     }
 
-    /** CONNACK was sent: sends what the client has not acknowledged. */
-    void resume(Conversation connected) {
-        if (outbound != null) {
-            outbound.attach(connected.connection(), connected.newSendQuota());
+    private static LogAppend append(
+            PersistentSession persistent, PublishMessage message, QoS qos, List<Integer> identifiers) {
+        if (persistent.subscriber().type() == ClientType.APPLICATION) {
+            return new LogAppend.ToApplication(
+                    persistent.clientId(), persistent.generation(), message, qos, true, identifiers);
         }
-        if (retainedReplay != null) {
-            retainedReplay.resume();
+        QueueRecipient itself =
+                new QueueRecipient(persistent.clientId(), persistent.generation(), qos, true, identifiers);
+        return new LogAppend.ToBucket(persistent.bucket(), new BucketCommand.Enqueue(message, List.of(itself)));
+    }
+
+    // The steps of a session's life.
+
+    /** The session goes on with what was kept for it. */
+    void open(PersistentSession persistent, Registration registered) {
+        QueueReader opened = services.feeds().open(persistent, registered, session.eventLoop(), session);
+        reader = opened;
+        persistent.reader(opened);
+        for (int packetId : registered.inboundReceived()) {
+            inboundQos2().add(packetId);
+        }
+    }
+
+    /** CONNACK was sent: sends what waits. */
+    void beginSending() {
+        if (reader != null) {
+            reader.feed().begin();
         }
     }
 
     /** Sends what may be sent now. */
     void proceed() {
-        if (outbound != null) {
-            outbound.proceed();
+        if (outbound != null || reader != null) {
+            outbound().proceed();
         }
         if (retainedReplay != null) {
             retainedReplay.proceed();
         }
     }
 
-    /** The client has gone. */
-    void detach() {
+    /** The client of a persistent session has gone. */
+    void leave(PersistentSession persistent, long expirySeconds) {
+        QueueReader left = reader;
+        if (left == null) {
+            return;
+        }
+        persistent.reader(null);
+        left.feed().end();
+        long sentUpTo = left.feed().duplicatesUpTo();
         if (outbound != null) {
-            outbound.detach();
+            sentUpTo = Math.max(sentUpTo, outbound.next() - 1);
         }
-    }
-
-    /** The client stays away for now: what its session holds must fit what absent clients may hold. */
-    void fitAbsence() {
         if (outbound != null) {
-            outbound.fitAbsence();
+            outbound.end(_ -> {});
+        }
+        if (expirySeconds > 0) {
+            services.persistent().disconnect(persistent, left.epoch(), sentUpTo);
         }
     }
 
-    /** The shared subscriptions learn that the client is connected now, or is not any more. */
-    void connectionChanged() {
-        if (subscriptions != null) {
-            services.subscribeService().connectionChanged(session, subscriptions);
-        }
-    }
-
-    /** The session is over: nothing is subscribed any more, and what was not delivered goes to others or is dropped. */
+    /** The session is over with its connection: nothing is subscribed any more, and what was not delivered goes to others or is dropped. */
     void end() {
         if (subscriptions != null) {
             services.subscribeService().unsubscribeAll(session, subscriptions);
         }
+        if (sweep != null) {
+            sweep.stop();
+        }
+        SharedRedelivery others = new SharedRedelivery(services);
         if (outbound != null) {
-            outbound.end(new SharedRedelivery(services));
+            outbound.end(message -> {
+                if (message instanceof Outgoing outgoing) {
+                    services.memory().giveBack(outgoing.bytes());
+                    if (!others.takeOver(outgoing)) {
+                        services.metrics().droppedSessionEnded.increment();
+                    }
+                }
+            });
+        }
+        if (waiting != null) {
+            waiting.clear(others::takeOver);
         }
     }
 }

@@ -10,6 +10,7 @@ import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -22,18 +23,25 @@ import java.util.Map;
  * together with the trie.
  */
 public final class SubscribeService {
-    private static final int SUBSCRIPTION_BYTES = 256;
-
     private final SubscriptionTrie trie;
     private final RetainedMessages retained;
+    private final PersistentSessions persistentSessions;
+    private final MemoryBudget memory;
     private final SessionSettings settings;
     private final SessionMetrics metrics;
 
     /** Over the subscriptions and the retained messages of a node. */
     public SubscribeService(
-            SubscriptionTrie trie, RetainedMessages retained, SessionSettings settings, SessionMetrics metrics) {
+            SubscriptionTrie trie,
+            RetainedMessages retained,
+            PersistentSessions persistentSessions,
+            MemoryBudget memory,
+            SessionSettings settings,
+            SessionMetrics metrics) {
         this.trie = trie;
         this.retained = retained;
+        this.persistentSessions = persistentSessions;
+        this.memory = memory;
         this.settings = settings;
         this.metrics = metrics;
         metrics.gauge("heddle.subscriptions", trie, SubscriptionTrie::size);
@@ -51,24 +59,31 @@ public final class SubscribeService {
     void subscribe(ClientSession session, Connection connection, SubscribePacket packet) {
         List<ReasonCode> reasons = new ArrayList<>(packet.requests().size());
         List<Subscription> withRetained = new ArrayList<>(packet.requests().size());
+        RouteChanges changes = new RouteChanges(session, persistentSessions);
         for (SubscriptionRequest request : packet.requests()) {
-            ReasonCode reason = answer(session, request, packet.subscriptionIdentifier(), withRetained);
+            ReasonCode reason = answer(session, request, packet.subscriptionIdentifier(), withRetained, changes);
             if (reason.isError()) {
                 metrics.subscriptionsRefused.increment();
             }
             reasons.add(reason);
         }
-        connection.send(new SubAckPacket(packet.packetId(), null, List.of(), reasons));
-        for (Subscription subscription : withRetained) {
-            session.parts().retainedReplay().add(subscription, retained.matching(subscription.topicFilter()));
-        }
-        session.proceed();
+        changes.whenKept(() -> {
+            connection.send(new SubAckPacket(packet.packetId(), null, List.of(), reasons));
+            for (Subscription subscription : withRetained) {
+                session.parts().retainedReplay().add(subscription, retained.matching(subscription.topicFilter()));
+            }
+            session.proceed();
+        });
     }
 
     private ReasonCode answer(
-            ClientSession session, SubscriptionRequest request, int identifier, List<Subscription> withRetained) {
+            ClientSession session,
+            SubscriptionRequest request,
+            int identifier,
+            List<Subscription> withRetained,
+            RouteChanges changes) {
         try {
-            return subscribe(session, request, identifier, withRetained);
+            return subscribe(session, request, identifier, withRetained, changes);
         } catch (ProtocolException refused) {
             return switch (refused.reason()) {
                 // Well-formed, but not accepted here.
@@ -79,7 +94,11 @@ public final class SubscribeService {
     }
 
     private ReasonCode subscribe(
-            ClientSession session, SubscriptionRequest request, int identifier, List<Subscription> withRetained) {
+            ClientSession session,
+            SubscriptionRequest request,
+            int identifier,
+            List<Subscription> withRetained,
+            RouteChanges changes) {
         TopicFilter filter = TopicFilter.parse(request.topicFilter(), settings.maximumTopicLevels());
         boolean shared = filter.shareName() != null;
         if (shared && request.noLocal()) {
@@ -94,21 +113,22 @@ public final class SubscribeService {
             return ReasonCode.QUOTA_EXCEEDED;
         }
         Subscription subscription = trie.shared(
-                session,
+                session.subscriber(),
                 new Subscription(
                         filter, request.maximumQos(), request.noLocal(), request.retainAsPublished(), identifier));
-        if (isNew && !session.memory().tryTake(heldBytes(subscription))) {
+        if (isNew && !memory.tryTake(subscription.heldBytes())) {
             return ReasonCode.QUOTA_EXCEEDED;
         }
         try {
-            trie.put(session, subscription);
+            trie.put(session.subscriber(), subscription);
         } catch (ProtocolException refused) {
             if (isNew) {
-                session.memory().giveBack(heldBytes(subscription));
+                memory.giveBack(subscription.heldBytes());
             }
             throw refused;
         }
         own.put(subscription.topicFilter().value(), subscription);
+        changes.made(subscription);
         RetainedReplay replay = session.parts().madeRetainedReplay();
         if (replay != null) {
             replay.replace(subscription);
@@ -122,11 +142,6 @@ public final class SubscribeService {
             case AT_LEAST_ONCE -> ReasonCode.GRANTED_QOS_1;
             case EXACTLY_ONCE -> ReasonCode.GRANTED_QOS_2;
         };
-    }
-
-    /** About what it costs: its text, itself, its places in the session and in the trie. */
-    private static long heldBytes(Subscription subscription) {
-        return SUBSCRIPTION_BYTES + 2L * subscription.topicFilter().value().length();
     }
 
     /** [MQTT-3.3.1-9] [MQTT-3.3.1-10] [MQTT-3.3.1-11] */
@@ -143,7 +158,8 @@ public final class SubscribeService {
      *
      * @throws ProtocolException for a filter that breaks the standard's rules
      */
-    UnsubAckPacket unsubscribe(ClientSession session, UnsubscribePacket packet) {
+    void unsubscribe(ClientSession session, Connection connection, UnsubscribePacket packet) {
+        RouteChanges changes = new RouteChanges(session, persistentSessions);
         List<ReasonCode> reasons = new ArrayList<>(packet.topicFilters().size());
         for (String topicFilter : packet.topicFilters()) {
             Subscription subscription = session.parts().subscriptions().remove(topicFilter);
@@ -151,8 +167,9 @@ public final class SubscribeService {
                 TopicFilter.parse(topicFilter, Integer.MAX_VALUE);
                 reasons.add(ReasonCode.NO_SUBSCRIPTION_EXISTED);
             } else {
-                trie.remove(session, subscription.topicFilter());
-                session.memory().giveBack(heldBytes(subscription));
+                trie.remove(session.subscriber(), subscription.topicFilter());
+                changes.ended(subscription);
+                memory.giveBack(subscription.heldBytes());
                 RetainedReplay replay = session.parts().madeRetainedReplay();
                 if (replay != null) {
                     replay.remove(topicFilter);
@@ -160,14 +177,14 @@ public final class SubscribeService {
                 reasons.add(ReasonCode.SUCCESS);
             }
         }
-        return new UnsubAckPacket(packet.packetId(), null, List.of(), reasons);
+        changes.whenKept(() -> connection.send(new UnsubAckPacket(packet.packetId(), null, List.of(), reasons)));
     }
 
-    /** A session's client is connected now, or is not any more. Its shared subscriptions are told. */
-    void connectionChanged(ClientSession session, Map<String, Subscription> own) {
-        for (Subscription subscription : own.values()) {
+    /** The client of a persistent session is connected now, or is not any more. Its shared subscriptions are told. */
+    void connectionChanged(PersistentSession session) {
+        for (Subscription subscription : session.subscriptions().values()) {
             if (subscription.topicFilter().isShared()) {
-                trie.connectionChanged(session, subscription.topicFilter());
+                trie.connectionChanged(session.subscriber(), subscription.topicFilter());
             }
         }
     }
@@ -176,7 +193,7 @@ public final class SubscribeService {
     void unsubscribeAll(ClientSession session, Map<String, Subscription> own) {
         for (Subscription subscription : own.values()) {
             trie.remove(session, subscription.topicFilter());
-            session.memory().giveBack(heldBytes(subscription));
+            memory.giveBack(subscription.heldBytes());
         }
         own.clear();
     }

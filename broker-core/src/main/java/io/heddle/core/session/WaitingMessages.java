@@ -3,24 +3,23 @@ package io.heddle.core.session;
 import io.heddle.core.HotPath;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
-import io.heddle.core.quota.MemoryAccount;
+import io.heddle.core.quota.MemoryBudget;
 import io.micrometer.core.instrument.Counter;
 import java.util.ArrayDeque;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that a session has not sent yet, in their order. Belongs to the session's event loop and outlives its connections.
- * Bound: {@link QueueLimits}, and the node's memory, of which every message that waits has taken its bytes; what does not fit is
+ * The messages for a client whose session ends with its connection, that were not sent yet, in their order. Belongs to the
+ * connection's event loop. Bound: {@link QueueLimits}, and the node's memory, of which every message that waits has taken its bytes; what does not fit is
  * dropped and counted by reason. A queue that has been long gives its memory back when it is empty.
  */
 @HotPath
-final class WaitingMessages {
+final class WaitingMessages implements OutboundSource {
     /** A queue that never held more is not worth replacing. */
     private static final int SHORT = 256;
 
     private final QueueLimits limits;
-    private final MemoryAccount memory;
+    private final MemoryBudget memory;
     private final SteadyClock clock;
     private final SessionMetrics metrics;
     // Seen by its test.
@@ -28,17 +27,20 @@ final class WaitingMessages {
     // The most that it held: it never shrinks.
     private int longest;
     private long bytes;
+    // How many were taken, which numbers them.
+    private long taken;
     // No message that waits expires before this moment.
     private long nextExpiryMillis = PublishMessage.NEVER_EXPIRES;
 
-    WaitingMessages(QueueLimits limits, MemoryAccount memory, SteadyClock clock, SessionMetrics metrics) {
+    WaitingMessages(QueueLimits limits, MemoryBudget memory, SteadyClock clock, SessionMetrics metrics) {
         this.limits = limits;
         this.memory = memory;
         this.clock = clock;
         this.metrics = metrics;
     }
 
-    boolean isEmpty() {
+    @Override
+    public boolean isEmpty() {
         return queue.isEmpty();
     }
 
@@ -48,7 +50,7 @@ final class WaitingMessages {
     }
 
     /**
-     * Adds a message that is on the session's account, or drops it. Without room what has expired gives way first, and then
+     * Adds a message that has taken its bytes of the node's memory, or drops it. Without room what has expired gives way first, and then
      * what the policy says.
      */
     void add(Outgoing message) {
@@ -115,19 +117,6 @@ final class WaitingMessages {
         shrink();
     }
 
-    /** The client has gone: what the sessions of absent clients have no room for together is dropped, in the policy's order. */
-    void fitAbsence() {
-        if (!memory.isOverdrawn()) {
-            return;
-        }
-        dropExpired();
-        while (!queue.isEmpty() && memory.isOverdrawn()) {
-            boolean oldest = limits.overflow() == QueueLimits.Overflow.DROP_OLDEST;
-            drop(oldest ? queue.remove() : queue.removeLast(), metrics.droppedMemory);
-        }
-        shrink();
-    }
-
     private void shrink() {
         if (longest > SHORT && queue.isEmpty()) {
             queue = new ArrayDeque<>(2);
@@ -135,15 +124,52 @@ final class WaitingMessages {
         }
     }
 
-    /** The first message, or null; its bytes are now the caller's to give back, and whether it has expired is his to see. */
-    @Nullable
-    Outgoing poll() {
-        Outgoing message = queue.poll();
-        if (message != null) {
-            leave(message);
-            shrink();
-        }
+    @Override
+    public long sequence() {
+        return taken;
+    }
+
+    @Override
+    public Outgoing message() {
+        return queue.element();
+    }
+
+    @Override
+    public boolean isDuplicate() {
+        return false;
+    }
+
+    @Override
+    public boolean isReceived() {
+        return false;
+    }
+
+    @Override
+    public Outgoing take() {
+        Outgoing message = queue.remove();
+        taken++;
+        leave(message);
+        shrink();
         return message;
+    }
+
+    @Override
+    public void letGo(InFlight message) {
+        if (message instanceof Outgoing held) {
+            memory.giveBack(held.bytes());
+        }
+    }
+
+    @Override
+    public void acknowledgedBelow(long lowest) {
+        // Nobody else keeps them.
+    }
+
+    /** Nothing of it outlives the connection, so there is nothing to wait for. */
+    @Override
+    public void received(long sequence, InFlight message, Runnable remembered) {
+        letGo(message);
+        remembered.run();
     }
 
     /** Lets go of everything, because the session has ended; what nobody takes over is dropped. */

@@ -7,6 +7,8 @@ import java.util.List;
 
 /** A topic filter with the options that the client subscribed with. Immutable; a new SUBSCRIBE replaces it. */
 public final class Subscription {
+    private static final int HELD_BYTES = 256;
+
     private final TopicFilter topicFilter;
     private final boolean noLocal;
     private final DeliveryTerms terms;
@@ -35,6 +37,11 @@ public final class Subscription {
     /** Whether another is the same for everybody: both are for one filter, with the same options. */
     boolean isSame(Subscription other) {
         return noLocal == other.noLocal && terms.equals(other.terms) && topicFilter.equals(other.topicFilter);
+    }
+
+    /** About what it costs to have it: its text, itself, its places in the session and in the trie. */
+    public long heldBytes() {
+        return HELD_BYTES + 2L * topicFilter.value().length();
     }
 
     /** What it matches. */

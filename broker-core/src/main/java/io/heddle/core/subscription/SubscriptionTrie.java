@@ -198,7 +198,7 @@ public final class SubscriptionTrie {
      * The subscription that is the same as the one given, if somebody has one and it is found at once, or else the one given: the
      * many clients that subscribe to one filter share it. Any thread, without locks.
      */
-    public Subscription shared(LocalSession session, Subscription subscription) {
+    public Subscription shared(SessionSubscriber session, Subscription subscription) {
         Subscription same;
         if (subscription.topicFilter().isShared()) {
             SharedGroup group = group(subscription.topicFilter());

@@ -116,6 +116,11 @@ public final class DeviceFeed implements OutboundFeed {
         }
     }
 
+    /** Up to this number a message may have been sent over an earlier connection. */
+    public long duplicatesUpTo() {
+        return duplicatesUpTo;
+    }
+
     private void add(Fed fed) {
         buffer.add(fed);
         bufferedBytes += fed.message().heldBytes();

@@ -96,7 +96,7 @@ public final class DirectDelivery {
         private final EventLoop eventLoop;
         private final Handover handover;
 
-        Later(EventLoop eventLoop, Handover handover) {
+        private Later(EventLoop eventLoop, Handover handover) {
             this.eventLoop = eventLoop;
             this.handover = handover;
         }

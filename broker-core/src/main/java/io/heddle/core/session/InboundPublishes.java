@@ -1,0 +1,242 @@
+package io.heddle.core.session;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.client.Connection;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.mqtt.packet.PubCompPacket;
+import io.heddle.core.mqtt.packet.PubRecPacket;
+import io.heddle.core.mqtt.packet.PubRelPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.publish.PublishOutcome;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a client publishes over one connection, and the answers to it. Belongs to the connection's event loop.
+ *
+ * <p>An answer waits until the message is where it must survive. Bound: the Receive Maximum that the client was told; one of MQTT
+ * 3.x, which was told none, is not read any more while so many answers are owed, and neither is anybody whose unsafe messages hold
+ * more than {@value #MAXIMUM_UNSAFE_BYTES} bytes.
+ */
+@HotPath
+final class InboundPublishes implements PublishAnswers.Sender {
+    private static final Logger log = LoggerFactory.getLogger(InboundPublishes.class);
+
+    private static final long MAXIMUM_UNSAFE_BYTES = 4L << 20;
+
+    private final SessionServices services;
+    private final ClientSession session;
+    private final Connection connection;
+    private final MqttVersion version;
+    private final TopicAliases aliases;
+    private @Nullable PublishAnswers answers;
+    private int unreleased;
+    private boolean paused;
+
+    InboundPublishes(ClientSession session, Connection connection, MqttVersion version, SessionServices services) {
+        this.session = session;
+        this.connection = connection;
+        this.version = version;
+        this.services = services;
+        this.aliases = new TopicAliases(services.settings().topicAliasMaximum());
+    }
+
+    private PublishAnswers answers() {
+        PublishAnswers owed = answers;
+        if (owed == null) {
+            owed = new PublishAnswers(connection.eventLoop(), this);
+            answers = owed;
+        }
+        return owed;
+    }
+
+    /**
+     * A PUBLISH has come.
+     *
+     * @throws ProtocolException for what this client may not publish now
+     */
+    void publish(PublishPacket packet) {
+        TopicName topic = aliases.resolve(packet);
+        PublishMessage message = PublishMessage.receivedAt(
+                services.clock(),
+                session.clientId(),
+                topic,
+                packet.qos(),
+                packet.retain(),
+                packet.properties(),
+                packet.payload());
+        switch (packet.qos()) {
+            case AT_MOST_ONCE -> services.publishService().publish(message, null);
+            case AT_LEAST_ONCE -> publish(message, packet.packetId(), false);
+            case EXACTLY_ONCE -> publishExactlyOnce(message, packet.packetId());
+        }
+    }
+
+    private void publishExactlyOnce(PublishMessage message, int packetId) {
+        // One that was received already is only answered again [MQTT-4.3.3-10].
+        if (session.parts().inboundQos2().contains(packetId)) {
+            if (!answers().owes(packetId)) {
+                connection.send(new PubRecPacket(packetId, ReasonCode.SUCCESS, null, List.of()));
+            }
+            return;
+        }
+        publish(message, packetId, true);
+    }
+
+    private void publish(PublishMessage message, int packetId, boolean twoPhases) {
+        PublishAnswers owed = answers();
+        if (version.hasProperties()
+                && unreleased + owed.count() >= services.settings().receiveMaximum()) {
+            // [MQTT-3.3.4-7]
+            throw new ProtocolException(
+                    ReasonCode.RECEIVE_MAXIMUM_EXCEEDED, "more messages above QoS 0 at a time than announced");
+        }
+        PersistentSession persistent = session.persistent();
+        LogAppend mark = twoPhases && persistent != null
+                ? new LogAppend.ToBucket(
+                        persistent.bucket(),
+                        new BucketCommand.InboundReceived(session.clientId(), persistent.generation(), packetId))
+                : null;
+        PublishAnswers.Answer answer = new PublishAnswers.Answer(
+                owed,
+                packetId,
+                twoPhases,
+                mark,
+                mark == null || persistent == null ? null : persistent.uncommitted(),
+                message.heldBytes());
+        if (twoPhases) {
+            session.parts().inboundQos2().add(packetId);
+        }
+        PublishOutcome outcome = services.publishService().publish(message, answer);
+        if (outcome == PublishOutcome.Pending.PENDING) {
+            owed.add(answer);
+            pauseWhenOwingMuch(owed);
+        } else if (owed.isFirst(twoPhases)) {
+            answer.known(outcome);
+            answer(answer, outcome);
+        } else {
+            answer.known(outcome);
+            owed.add(answer);
+        }
+    }
+
+    private void pauseWhenOwingMuch(PublishAnswers owed) {
+        boolean tooMany = owed.count() >= services.settings().receiveMaximum() && !version.hasProperties();
+        if (!paused && (tooMany || owed.bytes() >= MAXIMUM_UNSAFE_BYTES)) {
+            paused = true;
+            connection.pauseReading();
+        }
+    }
+
+    @Override
+    public void answer(PublishAnswers.Answer answer, PublishOutcome outcome) {
+        ReasonCode reason = reason(outcome);
+        if (!answer.twoPhases()) {
+            connection.send(new PubAckPacket(answer.packetId(), reason, null, List.of()));
+            return;
+        }
+        if (reason.isError()) {
+            session.parts().inboundQos2().remove(answer.packetId());
+        } else {
+            unreleased++;
+        }
+        connection.send(new PubRecPacket(answer.packetId(), reason, null, List.of()));
+    }
+
+    @Override
+    public void unanswerable(Throwable reason) {
+        log.debug("clientId={}: a message it published could not be made safe", session.clientId(), reason);
+        // It was not acknowledged, so it is still the client's, who may ask again.
+        session.lose(ReasonCode.UNSPECIFIED_ERROR);
+    }
+
+    @Override
+    public void answered() {
+        PublishAnswers owed = answers();
+        if (paused
+                && owed.count() <= services.settings().receiveMaximum() / 2
+                && owed.bytes() < MAXIMUM_UNSAFE_BYTES / 2) {
+            paused = false;
+            connection.resumeReading();
+        }
+    }
+
+    /**
+     * What PUBACK or PUBREC says.
+     *
+     * @throws ProtocolException when the client has no way of being told that its message was not taken
+     */
+    private ReasonCode reason(PublishOutcome outcome) {
+        return switch (outcome) {
+            case PublishOutcome.Routed routed ->
+                routed.recipients() == 0 && version.hasProperties()
+                        ? ReasonCode.NO_MATCHING_SUBSCRIBERS
+                        : ReasonCode.SUCCESS;
+            case PublishOutcome.Refused refused -> {
+                if (version.hasProperties()) {
+                    yield refused.reason();
+                }
+                if (refused.reason() == ReasonCode.NOT_AUTHORIZED) {
+                    // What may not be published is acknowledged as if it had been [MQTT-3.3.5-2 in MQTT 3.1.1].
+                    yield ReasonCode.SUCCESS;
+                }
+                // The message may be sent again: without an acknowledgement it is still the client's.
+                throw new ProtocolException(refused.reason(), "the message was not taken");
+            }
+            case PublishOutcome.Pending _ -> throw new IllegalStateException("the outcome is not known");
+        };
+    }
+
+    /** A PUBREL has come. */
+    void release(PubRelPacket packet) {
+        int packetId = packet.packetId();
+        boolean known = session.parts().inboundQos2().remove(packetId);
+        if (!known) {
+            complete(packetId, ReasonCode.PACKET_IDENTIFIER_NOT_FOUND);
+            return;
+        }
+        if (unreleased > 0) {
+            unreleased--;
+        }
+        PersistentSession persistent = session.persistent();
+        if (persistent == null) {
+            complete(packetId, ReasonCode.SUCCESS);
+        } else {
+            forget(persistent, packetId);
+        }
+    }
+
+    private void complete(int packetId, ReasonCode reason) {
+        connection.send(new PubCompPacket(packetId, reason, null, List.of()));
+    }
+
+    /** The identifier may stand for another message once that is certain to be known after a crash. */
+    private void forget(PersistentSession persistent, int packetId) {
+        BucketCommand command =
+                new BucketCommand.InboundReleased(session.clientId(), persistent.generation(), packetId);
+        persistent.uncommitted().begin();
+        services.log().append(List.of(new LogAppend.ToBucket(persistent.bucket(), command)), new MessageLog.Outcome() {
+            @Override
+            public void appended() {
+                connection.eventLoop().execute(() -> complete(packetId, ReasonCode.SUCCESS));
+                persistent.uncommitted().end();
+            }
+
+            @Override
+            public void failed(Throwable reason) {
+                connection.eventLoop().execute(() -> unanswerable(reason));
+                persistent.uncommitted().end();
+            }
+        });
+    }
+}

@@ -1,0 +1,171 @@
+package io.heddle.core.session;
+
+import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.session.SessionRegistry.Registration;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way of one connection to its client's session: finds the one that goes on, ends the one that does not, registers this node as
+ * its owner, and waits until what an earlier connection began has come to its end. Belongs to the connection's event loop; takes
+ * {@value #LIMIT_SECONDS} seconds at most.
+ */
+final class SessionOpening {
+    private static final Logger log = LoggerFactory.getLogger(SessionOpening.class);
+
+    private static final int LIMIT_SECONDS = 10;
+
+    private final ClientSession session;
+    private final SessionClaim claim;
+    private final SessionServices services;
+    private final EventLoop eventLoop;
+    private final long expirySeconds;
+    private EventLoop.@Nullable Timer limit;
+    private @Nullable PersistentSession held;
+    private boolean over;
+
+    SessionOpening(ClientSession session, SessionClaim claim, SessionServices services) {
+        this.session = session;
+        this.claim = claim;
+        this.services = services;
+        this.eventLoop = claim.eventLoop();
+        this.expirySeconds = ServerCapabilities.expirySeconds(claim.packet(), services.settings());
+    }
+
+    void begin() {
+        PersistentSession known = services.persistent().find(session.clientId());
+        if (known != null && !services.persistent().hold(known)) {
+            // It is ending at this moment.
+            known = null;
+        }
+        if (known == null && expirySeconds == 0) {
+            opened(null, null, false);
+            return;
+        }
+        held = known;
+        limit = eventLoop.schedule(
+                Duration.ofSeconds(LIMIT_SECONDS), () -> failed(null, "the stores did not answer in time"));
+        if (known == null) {
+            beginAnew();
+        } else if (goesOn(known)) {
+            resume(known);
+        } else {
+            end(known);
+        }
+    }
+
+    /** A client id alone opens nobody else's session, and messages wait where the client's type says [MQTT-3.1.2-4]. */
+    private boolean goesOn(PersistentSession known) {
+        ClientIdentity identity = claim.identity();
+        return !claim.cleanStart()
+                && Objects.equals(identity.userName(), known.record().userName())
+                && identity.type() == known.record().type();
+    }
+
+    private void end(PersistentSession known) {
+        session.publishDelayedWill(known);
+        then(services.persistent().end(known), _ -> {
+            held = null;
+            if (expirySeconds == 0) {
+                opened(null, null, false);
+            } else {
+                beginAnew();
+            }
+        });
+    }
+
+    private void beginAnew() {
+        PersistentSessions all = services.persistent();
+        then(
+                services.feeds()
+                        .registry()
+                        .connect(
+                                all.bucket(session.clientId()),
+                                session.clientId(),
+                                SessionRegistry.NEW,
+                                0,
+                                all.incarnation()),
+                registered -> then(
+                        all.begin(
+                                session.clientId(),
+                                claim.identity().type(),
+                                claim.identity().userName(),
+                                expirySeconds,
+                                registered.epoch()),
+                        begun -> opened(begun, registered, false)));
+    }
+
+    private void resume(PersistentSession known) {
+        // What its earlier connection began to write is written, and applied, before it is asked what there is.
+        known.uncommitted()
+                .whenNone(() -> services.feeds()
+                        .positions()
+                        .whenApplied(known.bucket(), () -> eventLoop.execute(() -> register(known))));
+    }
+
+    private void register(PersistentSession known) {
+        if (over) {
+            return;
+        }
+        PersistentSessions all = services.persistent();
+        then(
+                services.feeds()
+                        .registry()
+                        .connect(
+                                known.bucket(),
+                                known.clientId(),
+                                known.generation(),
+                                known.record().epoch(),
+                                all.incarnation()),
+                registered -> {
+                    all.connected(known, expirySeconds, claim.identity().userName(), registered.epoch());
+                    session.forgetDelayedWill(known);
+                    opened(known, registered, true);
+                });
+    }
+
+    private <T> void then(CompletionStage<T> answer, Step<T> step) {
+        answer.whenComplete((value, failure) -> eventLoop.execute(() -> {
+            if (failure != null) {
+                failed(failure, "a store did not answer");
+            } else if (!over) {
+                step.take(value);
+            }
+        }));
+    }
+
+    /** What follows an answer. */
+    @FunctionalInterface
+    private interface Step<T> {
+        void take(T answer);
+    }
+
+    private void opened(@Nullable PersistentSession persistent, @Nullable Registration registered, boolean present) {
+        end();
+        session.opened(claim, persistent, registered, present);
+    }
+
+    private void failed(@Nullable Throwable failure, String why) {
+        if (over) {
+            return;
+        }
+        end();
+        log.warn("clientId={}: its session could not be opened, because {}", session.clientId(), why, failure);
+        if (held != null) {
+            services.persistent().leave(held);
+        }
+        session.notOpened(claim);
+    }
+
+    private void end() {
+        over = true;
+        if (limit != null) {
+            limit.cancel();
+        }
+    }
+}
