@@ -197,9 +197,23 @@ public final class PersistentSessions implements QueueSessions {
         });
     }
 
-    /** A free session that was replayed: it ends in time. */
-    void watch(PersistentSession session) {
-        deadlines.add(session);
+    /**
+     * A session as the log has it when the node starts: nobody is connected to it. One whose node had no time to say that its
+     * client has gone is away from now on.
+     */
+    void restore(ClientId clientId, SessionRecord record) {
+        PersistentSession session = put(clientId, record);
+        if (record.isAway()) {
+            deadlines.add(session);
+        } else {
+            away(session, record.expirySeconds());
+        }
+    }
+
+    /** A subscription of a restored session, which is in the trie. */
+    void subscribed(PersistentSession session, Subscription subscription) {
+        memory.take(subscription.heldBytes());
+        session.subscriptions().put(subscription.topicFilter().value(), subscription);
     }
 
     /**

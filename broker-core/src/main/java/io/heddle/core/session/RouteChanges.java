@@ -53,14 +53,14 @@ final class RouteChanges {
             answer.run();
             return;
         }
-        CompletableFuture.allOf(appends.toArray(CompletableFuture[]::new))
-                .whenComplete((_, failure) -> session.eventLoop().execute(() -> {
-                    if (failure != null) {
-                        log.warn("clientId={}: its subscriptions could not be written", session.clientId(), failure);
-                        session.lose(ReasonCode.UNSPECIFIED_ERROR);
-                    } else if (session.isConnected()) {
-                        answer.run();
-                    }
-                }));
+        CompletionStage<Void> kept = CompletableFuture.allOf(appends.toArray(CompletableFuture[]::new));
+        kept.whenComplete((_, failure) -> session.eventLoop().execute(() -> {
+            if (failure != null) {
+                log.warn("clientId={}: its subscriptions could not be written", session.clientId(), failure);
+                session.lose(ReasonCode.UNSPECIFIED_ERROR);
+            } else if (session.isConnected()) {
+                answer.run();
+            }
+        }));
     }
 }

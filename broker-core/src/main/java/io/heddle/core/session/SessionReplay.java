@@ -1,0 +1,95 @@
+package io.heddle.core.session;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.subscription.Route;
+import io.heddle.core.subscription.RouteKey;
+import io.heddle.core.subscription.Subscription;
+import io.heddle.core.subscription.SubscriptionTrie;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a starting node know all persistent sessions and their subscriptions again, from their logs. Runs on the thread that
+ * starts the node, before any client is there.
+ */
+public final class SessionReplay {
+    private static final Logger log = LoggerFactory.getLogger(SessionReplay.class);
+
+    private final ChangeLog<ClientId, SessionRecord> sessionLog;
+    private final ChangeLog<RouteKey, Route> routeLog;
+    private final PersistentSessions sessions;
+    private final SubscriptionTrie trie;
+
+    /** Of these logs into these sessions and this trie. */
+    public SessionReplay(
+            ChangeLog<ClientId, SessionRecord> sessionLog,
+            ChangeLog<RouteKey, Route> routeLog,
+            PersistentSessions sessions,
+            SubscriptionTrie trie) {
+        this.sessionLog = sessionLog;
+        this.routeLog = routeLog;
+        this.sessions = sessions;
+        this.trie = trie;
+    }
+
+    /**
+     * Replays both logs to their ends.
+     *
+     * @throws io.heddle.core.StoreUnavailableException when they can't be read
+     * @throws ProtocolException when a stored subscription is above a limit of this node
+     */
+    public void run() {
+        Map<ClientId, SessionRecord> records = new LinkedHashMap<>();
+        sessionLog.replay((clientId, record) -> change(records, clientId, record), this::progress);
+        Map<RouteKey, Route> routes = new LinkedHashMap<>();
+        routeLog.replay((key, route) -> change(routes, key, route), this::progress);
+        records.forEach(sessions::restore);
+        int subscriptions = 0;
+        for (Route route : routes.values()) {
+            subscriptions += subscribe(route) ? 1 : 0;
+        }
+        log.info("{} persistent sessions with {} subscriptions", records.size(), subscriptions);
+    }
+
+    private static <K, V> void change(Map<K, V> known, K key, @Nullable V value) {
+        if (value == null) {
+            known.remove(key);
+        } else {
+            known.put(key, value);
+        }
+    }
+
+    private void progress(long records, long of) {
+        log.info("Replaying sessions and subscriptions: {} of {} records", records, of);
+    }
+
+    private boolean subscribe(Route route) {
+        PersistentSession session = sessions.find(route.clientId());
+        if (session == null || session.generation() != route.generation()) {
+            // Of a session that has ended: the node that ended it had no time to say so.
+            sessions.forgetRoute(route.key()).whenComplete((_, failure) -> {
+                if (failure != null) {
+                    log.debug("{} stays in the log until the next start", route.key(), failure);
+                }
+            });
+            return false;
+        }
+        Subscription subscription = trie.shared(
+                session.subscriber(),
+                new Subscription(
+                        TopicFilter.parse(route.topicFilter(), Integer.MAX_VALUE),
+                        route.qos(),
+                        route.noLocal(),
+                        route.retainAsPublished(),
+                        route.subscriptionIdentifier()));
+        trie.put(session.subscriber(), subscription);
+        sessions.subscribed(session, subscription);
+        return true;
+    }
+}
