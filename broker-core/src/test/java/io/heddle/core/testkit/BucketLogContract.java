@@ -61,7 +61,7 @@ public abstract class BucketLogContract {
     void aBatchBehindACommitFollowsTheLastCommandAndNotItsEnd() throws Exception {
         log().read(sink);
         commit(1);
-        await().until(() -> sink.offsets(1).size() == 1);
+        await().until(() -> sink.offsets(1).size() == 1 && sink.reached(1) > 1);
         append(1, 1);
 
         await().until(() -> sink.offsets(1).size() == 2);
@@ -127,12 +127,13 @@ public abstract class BucketLogContract {
         List<Long> ends = log().ends().toCompletableFuture().get(20, TimeUnit.SECONDS);
         assertThat(ends).hasSize(BUCKETS);
         assertThat(ends.get(0)).isEqualTo(2);
-        assertThat(ends.get(1)).isGreaterThan(1);
+        // What ends a commit may come a moment after its outcome.
+        assertThat(ends.get(1)).isGreaterThanOrEqualTo(1);
         assertThat(ends.get(2)).isEqualTo(0);
 
         log().read(sink);
 
-        await().until(() -> sink.reached(0) == ends.get(0) && sink.reached(1) == ends.get(1));
+        await().until(() -> sink.reached(0) == ends.get(0) && sink.reached(1) >= ends.get(1));
     }
 
     @Test

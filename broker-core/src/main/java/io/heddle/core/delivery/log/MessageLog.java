@@ -9,7 +9,10 @@ import java.util.List;
  */
 @Port
 public interface MessageLog {
-    /** Whether there is room for another append of this size, in bytes. Asked before; what is appended in spite of it waits. */
+    /**
+     * Whether there is room for another append of this size, in bytes. Asked before; what is appended in spite of it waits too,
+     * until as much again waits: then it fails, so that an outage takes no more memory.
+     */
     boolean accepts(long bytes);
 
     /**
