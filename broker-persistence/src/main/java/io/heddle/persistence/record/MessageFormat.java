@@ -175,7 +175,7 @@ public final class MessageFormat {
     }
 
     /** A topic of any depth: it was accepted when the settings allowed it. */
-    private static TopicName topic(RecordReader reader) {
+    static TopicName topic(RecordReader reader) {
         String value = reader.text();
         try {
             return TopicName.parse(value, Integer.MAX_VALUE);
