@@ -10,21 +10,13 @@ import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.StoredCredentialsAuthenticator;
-import io.heddle.core.delivery.Dispatcher;
-import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.Housekeeping;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.message.SteadyClock;
-import io.heddle.core.publish.PublishService;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.retained.RetainedMessages;
-import io.heddle.core.routing.Router;
-import io.heddle.core.session.ConnectService;
-import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.SessionMetrics;
-import io.heddle.core.session.SessionServices;
-import io.heddle.core.session.SubscribeService;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.persistence.password.Argon2PasswordHash;
 import io.micrometer.core.instrument.Gauge;
@@ -54,6 +46,10 @@ import org.springframework.core.env.Environment;
 @Import(ApiConfiguration.class)
 class HeddleConfiguration {
     private static final Duration RETAINED_EXPIRY_PAUSE = Duration.ofMillis(100);
+    private static final Duration SESSION_EXPIRY_PAUSE = Duration.ofMillis(100);
+    /** Their routes and records are written, their wills published: 10,000 a second at most. */
+    private static final int SESSIONS_ENDED_AT_ONCE = 1_000;
+
     /** A second's worth covers 30,000 messages. */
     private static final int RETAINED_EXPIRY_VISITS = 10_000;
 
@@ -78,29 +74,8 @@ class HeddleConfiguration {
     }
 
     @Bean
-    PublishService publishService(
-            RetainedMessages retained,
-            SubscriptionTrie trie,
-            HeddleSettings settings,
-            MemoryBudget memory,
-            MeterRegistry metrics) {
-        DirectDelivery direct = new DirectDelivery(
-                settings.mqtt().eventLoopThreads(),
-                settings.delivery().handoverLimit().toBytes(),
-                metrics);
-        return new PublishService(retained, new Router(trie), new Dispatcher(direct), memory, metrics);
-    }
-
-    @Bean
     MemoryBudget memoryBudget(HeddleSettings settings, MeterRegistry metrics) {
-        return new MemoryBudget(
-                settings.session().memoryLimitBytes(), settings.session().memoryReservedBytes(), metrics);
-    }
-
-    @Bean
-    SubscribeService subscribeService(
-            SubscriptionTrie trie, RetainedMessages retained, HeddleSettings settings, SessionMetrics metrics) {
-        return new SubscribeService(trie, retained, settings.mqtt().toSessionSettings(settings.session()), metrics);
+        return new MemoryBudget(settings.session().memoryLimitBytes(), metrics);
     }
 
     @Bean
@@ -160,35 +135,30 @@ class HeddleConfiguration {
     }
 
     @Bean
-    SessionServices sessionServices(
+    EventLoopThreads eventLoopThreads(HeddleSettings settings) {
+        return new EventLoopThreads(settings.mqtt());
+    }
+
+    @Bean
+    ServedSessions servedSessions(
             HeddleSettings settings,
-            SubscribeService subscribeService,
-            PublishService publishService,
+            Stores stores,
+            EventLoopThreads eventLoops,
+            Authentication authentication,
+            SubscriptionTrie trie,
+            RetainedMessages retained,
             MemoryBudget memory,
             SteadyClock clock,
-            SessionMetrics sessionMetrics) {
-        return new SessionServices(
-                subscribeService,
-                publishService,
-                memory,
-                clock,
-                settings.mqtt().toSessionSettings(settings.session()),
-                sessionMetrics);
+            SessionMetrics sessionMetrics,
+            MeterRegistry metrics) {
+        return new ServedSessions(
+                settings, stores, eventLoops, authentication, trie, retained, memory, clock, sessionMetrics, metrics);
     }
 
     @Bean
-    LocalSessions localSessions(SessionServices services) {
-        return new LocalSessions(services);
-    }
-
-    @Bean
-    ConnectService connectService(Authentication authentication, LocalSessions sessions, SessionServices services) {
-        return new ConnectService(authentication, sessions, services);
-    }
-
-    @Bean
-    MqttListeners mqttListeners(HeddleSettings settings, ConnectService connectService, MeterRegistry metrics) {
-        return new MqttListeners(settings.mqtt(), connectService, metrics);
+    MqttListeners mqttListeners(
+            HeddleSettings settings, EventLoopThreads eventLoops, ServedSessions sessions, MeterRegistry metrics) {
+        return new MqttListeners(settings.mqtt(), eventLoops, sessions, metrics);
     }
 
     @Bean
@@ -211,6 +181,8 @@ class HeddleConfiguration {
             FirstAdministrator firstAdministrator,
             AnonymousAccessDecision anonymousAccess,
             SelfCheckCredentials selfCheckCredentials,
+            EventLoopThreads eventLoops,
+            ServedSessions sessions,
             RetainedMessages retained,
             MqttListeners listeners,
             ServletWebServerApplicationContext web,
@@ -228,7 +200,11 @@ class HeddleConfiguration {
         return new Broker(List.of(
                 servers,
                 stores,
+                eventLoops,
+                sessions,
                 anonymousAccess,
+                new Housekeeping(
+                        "session-expiry", SESSION_EXPIRY_PAUSE, () -> sessions.endExpired(SESSIONS_ENDED_AT_ONCE)),
                 new Housekeeping(
                         "retained-expiry", RETAINED_EXPIRY_PAUSE, () -> retained.expireSome(RETAINED_EXPIRY_VISITS)),
                 listeners,
@@ -241,7 +217,7 @@ class HeddleConfiguration {
             BuildProperties build,
             Broker broker,
             MqttListeners listeners,
-            LocalSessions sessions,
+            ServedSessions sessions,
             SubscriptionTrie trie) {
         return new RunningNode(
                 String.valueOf(build.getVersion()), broker, listeners, sessions, trie, Clock.systemUTC());

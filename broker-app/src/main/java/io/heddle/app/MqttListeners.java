@@ -2,9 +2,7 @@ package io.heddle.app;
 
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.core.lifecycle.StartupPhase;
-import io.heddle.core.session.ConnectService;
 import io.heddle.transport.connection.Sessions;
-import io.heddle.transport.listener.EventLoops;
 import io.heddle.transport.listener.MqttServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.InetSocketAddress;
@@ -18,14 +16,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class MqttListeners implements StartupPhase {
     private final MqttSettings settings;
-    private final ConnectService connectService;
+    private final EventLoopThreads eventLoops;
+    private final ServedSessions sessions;
     private final MeterRegistry metrics;
     private volatile @Nullable MqttServer server;
-    private volatile @Nullable EventLoops running;
 
-    MqttListeners(MqttSettings settings, ConnectService connectService, MeterRegistry metrics) {
+    MqttListeners(MqttSettings settings, EventLoopThreads eventLoops, ServedSessions sessions, MeterRegistry metrics) {
         this.settings = settings;
-        this.connectService = connectService;
+        this.eventLoops = eventLoops;
+        this.sessions = sessions;
         this.metrics = metrics;
     }
 
@@ -36,24 +35,10 @@ final class MqttListeners implements StartupPhase {
 
     @Override
     public void start() {
-        EventLoops loops = eventLoops();
-        MqttServer listening = new MqttServer(settings.toServerSettings(), loops, Sessions.of(connectService), metrics);
-        try {
-            listening.start();
-        } catch (RuntimeException failure) {
-            loops.close();
-            throw failure;
-        }
-        running = loops;
+        MqttServer listening = new MqttServer(
+                settings.toServerSettings(), eventLoops.loops(), Sessions.of(sessions.connectService()), metrics);
+        listening.start();
         server = listening;
-    }
-
-    private EventLoops eventLoops() {
-        try {
-            return new EventLoops(settings.transport(), settings.eventLoopThreads());
-        } catch (IllegalArgumentException e) {
-            throw ListenersCheck.noTransport(settings.transport(), e);
-        }
     }
 
     /** Where clients connect to, as they would write it, by listener; empty unless listening. */
@@ -76,19 +61,13 @@ final class MqttListeners implements StartupPhase {
     @Override
     public void stop() {
         MqttServer listening = server;
-        EventLoops loops = running;
         server = null;
-        running = null;
         try {
             if (listening != null) {
                 listening.stop();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } finally {
-            if (loops != null) {
-                loops.close();
-            }
         }
     }
 }

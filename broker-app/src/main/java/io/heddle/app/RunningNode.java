@@ -15,7 +15,7 @@ final class RunningNode implements Node {
     private final String version;
     private final Broker broker;
     private final MqttListeners listeners;
-    private final LocalSessions sessions;
+    private final ServedSessions sessions;
     private final SubscriptionTrie trie;
     private final long startedNanos = System.nanoTime();
     private final Instant startedAt;
@@ -24,7 +24,7 @@ final class RunningNode implements Node {
             String version,
             Broker broker,
             MqttListeners listeners,
-            LocalSessions sessions,
+            ServedSessions sessions,
             SubscriptionTrie trie,
             Clock clock) {
         this.version = version;
@@ -37,13 +37,14 @@ final class RunningNode implements Node {
 
     @Override
     public NodeStatus status() {
+        LocalSessions connected = sessions.sessions();
         return new NodeStatus(
                 version,
                 broker.state(),
                 startedAt,
                 Duration.ofNanos(System.nanoTime() - startedNanos),
                 List.copyOf(listeners.urls().values()),
-                sessions.connectedCount(),
+                connected == null ? 0 : connected.connectedCount(),
                 trie.size());
     }
 }

@@ -111,6 +111,16 @@ final class Stores implements StartupPhase {
         }
     }
 
+    /** Kafka; only while this is started. */
+    KafkaCluster kafka() {
+        return opened(kafka, "Kafka");
+    }
+
+    /** Redis; only while this is started. */
+    RedisServer redis() {
+        return opened(redis, "Redis");
+    }
+
     private PostgresDatabase postgres() {
         return opened(postgres, "PostgreSQL");
     }

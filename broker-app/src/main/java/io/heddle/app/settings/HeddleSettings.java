@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * All settings. Keys that are none are refused by {@link UnknownSettings}.
  *
+ * @param node this node
  * @param mqtt the MQTT listener
  * @param http the listener of the REST API, health and metrics
  * @param session limits of sessions
@@ -25,6 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties(prefix = HeddleSettings.PREFIX)
 public record HeddleSettings(
+        @DefaultValue @NestedConfigurationProperty NodeSettings node,
         @DefaultValue @NestedConfigurationProperty MqttSettings mqtt,
         @DefaultValue @NestedConfigurationProperty HttpSettings http,
         @DefaultValue @NestedConfigurationProperty SessionLimits session,
@@ -45,6 +47,7 @@ public record HeddleSettings(
     public HeddleSettings {
         requireOwnPorts(mqtt, http);
         kafka.toKafkaSettings(buckets);
+        kafka.toProducerSettings(node);
         redis.toRedisSettings();
         postgres.toPostgresSettings();
     }

@@ -24,8 +24,6 @@ import org.springframework.util.unit.DataSize;
  * @param queueOverflow what gives way when too much waits for a client: drop_oldest or reject_newest; either is counted
  * @param memoryLimit what all sessions of the node together may hold: messages that wait or are unacknowledged, subscriptions and
  *     wills; 0B means a quarter of the heap
- * @param memoryReservedPercent how much of the memory limit is only for sessions whose client is connected, in percent, 0 to 99; what
- *     comes for absent clients can only fill the rest
  */
 public record SessionLimits(
         @DefaultValue("1000") int maximumSubscriptions,
@@ -38,11 +36,9 @@ public record SessionLimits(
         @DefaultValue("1000") int maximumQueuedMessages,
         @DefaultValue("4MB") DataSize maximumQueuedBytes,
         @DefaultValue("drop_oldest") QueueLimits.Overflow queueOverflow,
-        @DefaultValue("0B") DataSize memoryLimit,
-        @DefaultValue("25") int memoryReservedPercent) {
+        @DefaultValue("0B") DataSize memoryLimit) {
     private static final long FOREVER_SECONDS = 4_294_967_295L;
     private static final int SHARE_OF_HEAP = 4;
-    private static final int ALL_PERCENT = 100;
 
     public SessionLimits {
         SettingRule.between("heddle.session.maximum-subscriptions", maximumSubscriptions, 1, 1_000_000);
@@ -60,17 +56,11 @@ public record SessionLimits(
                 DataSize.ofKilobytes(1),
                 DataSize.ofTerabytes(1));
         ByteLimit.between("heddle.session.memory-limit", memoryLimit, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
-        SettingRule.between("heddle.session.memory-reserved-percent", memoryReservedPercent, 0, ALL_PERCENT - 1);
     }
 
     /** What all sessions may hold, in bytes. */
     public long memoryLimitBytes() {
         return memoryLimit.toBytes() == 0 ? Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP : memoryLimit.toBytes();
-    }
-
-    /** What of it only sessions of connected clients may hold, in bytes. */
-    public long memoryReservedBytes() {
-        return memoryLimitBytes() / ALL_PERCENT * memoryReservedPercent;
     }
 
     /** The longest session expiry in the standard's seconds. */

@@ -1,6 +1,6 @@
 package io.heddle.persistence.kafka;
 
-import io.heddle.core.delivery.LogAppend.ToApplication;
+import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** How messages come into the logs of APPLICATION clients: which record one becomes, and through which producer it goes. */

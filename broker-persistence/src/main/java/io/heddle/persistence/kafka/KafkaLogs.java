@@ -2,9 +2,9 @@ package io.heddle.persistence.kafka;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.ChangeLog;
-import io.heddle.core.delivery.MessageLog;
 import io.heddle.core.delivery.device.BucketLog;
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;

@@ -1,11 +1,11 @@
 package io.heddle.persistence.kafka;
 
-import io.heddle.core.delivery.LogAppend;
-import io.heddle.core.delivery.LogAppend.ToApplication;
-import io.heddle.core.delivery.LogAppend.ToBucket;
-import io.heddle.core.delivery.LogAppend.ToRetained;
-import io.heddle.core.delivery.MessageLog;
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.LogAppend.ToApplication;
+import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.LogAppend.ToRetained;
+import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.persistence.record.BucketCommandFormat;
 import io.heddle.persistence.record.RetainedFormat;

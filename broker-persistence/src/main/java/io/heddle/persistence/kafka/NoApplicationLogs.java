@@ -1,6 +1,6 @@
 package io.heddle.persistence.kafka;
 
-import io.heddle.core.delivery.LogAppend.ToApplication;
+import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** For a node that keeps no logs of APPLICATION clients: there is none to append to. */

@@ -1,12 +1,12 @@
 package io.heddle.persistence.record;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.device.BucketCommand;
-import io.heddle.core.delivery.device.BucketCommand.Enqueue;
-import io.heddle.core.delivery.device.BucketCommand.InboundReceived;
-import io.heddle.core.delivery.device.BucketCommand.InboundReleased;
-import io.heddle.core.delivery.device.BucketCommand.OutboundReceived;
-import io.heddle.core.delivery.device.QueueRecipient;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.Enqueue;
+import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
+import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
+import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
+import io.heddle.core.delivery.log.QueueRecipient;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.device.BucketCommand;
-import io.heddle.core.delivery.device.BucketCommand.Enqueue;
-import io.heddle.core.delivery.device.BucketCommand.InboundReceived;
-import io.heddle.core.delivery.device.BucketCommand.InboundReleased;
-import io.heddle.core.delivery.device.BucketCommand.OutboundReceived;
-import io.heddle.core.delivery.device.QueueRecipient;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.Enqueue;
+import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
+import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
+import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
+import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.mqtt.QoS;
 import java.util.Arrays;
 import java.util.List;

@@ -97,7 +97,9 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
                 context.fireExceptionCaught(fault);
             }
         }
-        context.channel().config().setAutoRead(true);
+        if (!connection.isPaused()) {
+            context.channel().config().setAutoRead(true);
+        }
     }
 
     private void receive(MqttPacket packet) {

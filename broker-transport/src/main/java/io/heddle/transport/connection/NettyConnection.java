@@ -50,6 +50,7 @@ public final class NettyConnection implements Connection {
     private @Nullable MqttEncoder encoder;
     private boolean accepted;
     private boolean closing;
+    private boolean paused;
     // For one turn of the event loop.
     private @Nullable ByteBuf gathered;
     private boolean flushDue;
@@ -90,6 +91,25 @@ public final class NettyConnection implements Connection {
     /** Whether {@link #speak} was called. */
     public boolean isSpoken() {
         return encoder != null;
+    }
+
+    @Override
+    public void pauseReading() {
+        eventLoop.assertCurrent();
+        paused = true;
+        channel.config().setAutoRead(false);
+    }
+
+    @Override
+    public void resumeReading() {
+        eventLoop.assertCurrent();
+        paused = false;
+        channel.config().setAutoRead(true);
+    }
+
+    /** Whether the session has asked not to read. */
+    boolean isPaused() {
+        return paused;
     }
 
     @Override

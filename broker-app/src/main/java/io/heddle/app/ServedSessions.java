@@ -1,0 +1,230 @@
+package io.heddle.app;
+
+import io.heddle.app.settings.HeddleSettings;
+import io.heddle.core.authentication.Authentication;
+import io.heddle.core.cluster.Buckets;
+import io.heddle.core.delivery.Dispatcher;
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.BucketWriter;
+import io.heddle.core.delivery.device.DeviceQueues;
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.lifecycle.StartupPhase;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.publish.PublishService;
+import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.retained.RetainedMessages;
+import io.heddle.core.routing.Router;
+import io.heddle.core.session.ConnectService;
+import io.heddle.core.session.LocalSessions;
+import io.heddle.core.session.PersistentSessions;
+import io.heddle.core.session.QueueLimits;
+import io.heddle.core.session.SessionFeeds;
+import io.heddle.core.session.SessionHousekeeping;
+import io.heddle.core.session.SessionMetrics;
+import io.heddle.core.session.SessionReplay;
+import io.heddle.core.session.SessionServices;
+import io.heddle.core.session.SessionSettings;
+import io.heddle.core.session.SubscribeService;
+import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.persistence.kafka.KafkaLogs;
+import io.heddle.persistence.redis.RedisBuckets;
+import io.heddle.persistence.redis.RedisDeviceQueues;
+import io.heddle.persistence.redis.RedisSessionRegistry;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sessions and everything on a message's way, made when the stores are open: knows again what the logs hold, reads the bucket
+ * logs from where Redis stands, and is ready when that has reached the end. Started and stopped by one thread at a time; any
+ * thread may ask.
+ */
+final class ServedSessions implements StartupPhase {
+    private final HeddleSettings settings;
+    private final Stores stores;
+    private final EventLoopThreads eventLoops;
+    private final Authentication authentication;
+    private final SubscriptionTrie trie;
+    private final RetainedMessages retained;
+    private final MemoryBudget memory;
+    private final SteadyClock clock;
+    private final SessionMetrics sessionMetrics;
+    private final MeterRegistry metrics;
+    private volatile @Nullable Running running;
+
+    /** What exists while the broker runs. */
+    private record Running(
+            KafkaLogs logs, LocalSessions sessions, ConnectService connectService, SessionHousekeeping housekeeping) {}
+
+    ServedSessions(
+            HeddleSettings settings,
+            Stores stores,
+            EventLoopThreads eventLoops,
+            Authentication authentication,
+            SubscriptionTrie trie,
+            RetainedMessages retained,
+            MemoryBudget memory,
+            SteadyClock clock,
+            SessionMetrics sessionMetrics,
+            MeterRegistry metrics) {
+        this.settings = settings;
+        this.stores = stores;
+        this.eventLoops = eventLoops;
+        this.authentication = authentication;
+        this.trie = trie;
+        this.retained = retained;
+        this.memory = memory;
+        this.clock = clock;
+        this.sessionMetrics = sessionMetrics;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public String name() {
+        return "the stored sessions, subscriptions and messages";
+    }
+
+    @Override
+    public void start() {
+        BucketPositions positions = new BucketPositions(settings.buckets().count());
+        KafkaLogs logs = KafkaLogs.open(
+                stores.kafka(), settings.kafka().toProducerSettings(settings.node()), positions, metrics);
+        boolean started = false;
+        try {
+            running = start(logs, positions);
+            started = true;
+        } finally {
+            if (!started) {
+                logs.close();
+            }
+        }
+    }
+
+    private Running start(KafkaLogs logs, BucketPositions positions) {
+        SessionSettings limits = settings.mqtt().toSessionSettings(settings.session());
+        RedisBuckets buckets =
+                new RedisBuckets(stores.redis(), settings.buckets().count(), logs.bucketsTopicId(), metrics);
+        DeviceQueues queues = new RedisDeviceQueues(buckets);
+        RedisSessionRegistry registry = new RedisSessionRegistry(buckets);
+        PersistentSessions persistent = new PersistentSessions(
+                new Buckets(settings.buckets().count()),
+                UUID.randomUUID().toString(),
+                trie,
+                logs.sessions(),
+                logs.routes(),
+                registry,
+                memory,
+                clock,
+                metrics);
+        PublishService publishService = new PublishService(
+                retained,
+                new Router(trie),
+                new Dispatcher(
+                        new DirectDelivery(
+                                settings.mqtt().eventLoopThreads(),
+                                settings.delivery().handoverLimit().toBytes(),
+                                metrics),
+                        logs.messages(),
+                        metrics),
+                logs.messages(),
+                memory,
+                metrics);
+        SessionServices services = new SessionServices(
+                new SubscribeService(trie, retained, persistent, memory, limits, sessionMetrics),
+                publishService,
+                logs.messages(),
+                persistent,
+                new SessionFeeds(
+                        queues,
+                        logs.messages(),
+                        registry,
+                        positions,
+                        eventLoops.all(),
+                        limits.maximumInFlight(),
+                        metrics),
+                memory,
+                clock,
+                limits,
+                sessionMetrics);
+        new SessionReplay(logs.sessions(), logs.routes(), persistent, trie).run();
+        replayRetained(logs);
+        readBuckets(logs, new BucketWriter(queues, persistent, positions, bounds(limits), clock, metrics));
+        LocalSessions sessions = new LocalSessions(services);
+        return new Running(
+                logs,
+                sessions,
+                new ConnectService(authentication, sessions, services),
+                new SessionHousekeeping(services));
+    }
+
+    private static QueueBounds bounds(SessionSettings limits) {
+        return new QueueBounds(
+                limits.queue().maximumMessages(),
+                limits.queue().maximumBytes(),
+                limits.queue().overflow() == QueueLimits.Overflow.DROP_OLDEST,
+                limits.maximumInFlight());
+    }
+
+    private void replayRetained(KafkaLogs logs) {
+        Map<TopicName, PublishMessage> last = new HashMap<>();
+        logs.retained()
+                .replay(
+                        (topic, message) -> {
+                            if (message == null) {
+                                last.remove(topic);
+                            } else {
+                                last.put(topic, message);
+                            }
+                        },
+                        (_, _) -> {});
+        for (PublishMessage message : last.values()) {
+            var _ = retained.store(message);
+        }
+    }
+
+    private void readBuckets(KafkaLogs logs, BucketWriter writer) {
+        BucketCatchUp catchUp = new BucketCatchUp(writer, settings.buckets().count());
+        logs.buckets().read(catchUp);
+        catchUp.await(logs.buckets().ends(), settings.kafka().connectTimeout());
+    }
+
+    private Running running() {
+        Running current = running;
+        if (current == null) {
+            throw new IllegalStateException("no sessions are served before the stores are open");
+        }
+        return current;
+    }
+
+    /** Where clients come in. Only while this is started. */
+    ConnectService connectService() {
+        return running().connectService();
+    }
+
+    /** The connected sessions; null unless started. */
+    @Nullable
+    LocalSessions sessions() {
+        Running current = running;
+        return current == null ? null : current.sessions();
+    }
+
+    /** Ends some sessions whose time is over. */
+    void endExpired(int maximum) {
+        running().housekeeping().run(maximum);
+    }
+
+    @Override
+    public void stop() {
+        Running stopped = running;
+        running = null;
+        if (stopped != null) {
+            stopped.logs().buckets().stopReading();
+            stopped.logs().close();
+        }
+    }
+}
