@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.Dispatcher;
+import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.BinaryData;
@@ -17,6 +18,8 @@ import io.heddle.core.subscription.Room;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionLimits;
 import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.testkit.InMemoryBucketLog;
+import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingSession;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -32,10 +35,13 @@ import org.junit.jupiter.api.Test;
 final class SharedSubscriptionsTest {
     private static final int LEVELS = 8;
 
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final SubscriptionTrie trie = new SubscriptionTrie();
     private final Router router = new Router(trie);
-    private final Dispatcher dispatcher =
-            new Dispatcher(new DirectDelivery(1, Long.MAX_VALUE, new SimpleMeterRegistry()));
+    private final Dispatcher dispatcher = new Dispatcher(
+            new DirectDelivery(1, Long.MAX_VALUE, metrics),
+            new InMemoryMessageLog(new InMemoryBucketLog(1), new BucketPositions(1)),
+            metrics);
     private final ManualEventLoop loop = new ManualEventLoop(0);
 
     @Test
@@ -320,7 +326,7 @@ final class SharedSubscriptionsTest {
         for (int i = 0; i < messages; i++) {
             RoutingPlan plan = router.route(message);
             copies = plan.recipients();
-            dispatcher.dispatch(message, plan);
+            dispatcher.deliver(message, plan);
         }
         return copies;
     }

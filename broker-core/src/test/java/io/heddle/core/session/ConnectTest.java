@@ -70,7 +70,7 @@ final class ConnectTest {
                 .isNull();
         TestClient old = strict.connect(
                 new Connect("old").version(MqttVersion.V3_1_1).keepAlive(21).packet());
-        strict.loop.advance(Duration.ofSeconds(31));
+        strict.advance(Duration.ofSeconds(31));
         assertThat(old.connection().isOpen()).isTrue();
     }
 
@@ -78,11 +78,11 @@ final class ConnectTest {
     void aClientThatIsSilentForOneAndAHalfKeepAlivesIsDisconnected() {
         TestClient client = node.connect(new Connect("c").keepAlive(10).packet());
 
-        node.loop.advance(Duration.ofSeconds(14));
+        node.advance(Duration.ofSeconds(14));
         client.send(PingReqPacket.INSTANCE);
-        node.loop.advance(Duration.ofMillis(14_999));
+        node.advance(Duration.ofMillis(14_999));
         assertThat(client.connection().isOpen()).isTrue();
-        node.loop.advance(Duration.ofMillis(1));
+        node.advance(Duration.ofMillis(1));
 
         assertThat(client.connection().isOpen()).isFalse();
         assertThat(client.connection().sent(PingRespPacket.class)).hasSize(1);

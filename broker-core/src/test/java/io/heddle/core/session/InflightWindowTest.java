@@ -37,9 +37,11 @@ final class InflightWindowTest {
         TreeMap<Long, Integer> open = new TreeMap<>();
 
         for (int i = 0; i < 300_000; i++) {
-            boolean add = open.size() < 100 && random.nextBoolean() && !window.isFull();
+            boolean add = open.size() < 100 && random.nextBoolean() && window.hasRoomFor(window.next());
             if (add || open.isEmpty()) {
-                long sequence = window.add(MESSAGE);
+                long sequence =
+                        window.next() + (random.nextInt(16) == 0 && window.hasRoomFor(window.next() + 2) ? 2 : 0);
+                window.add(sequence, MESSAGE);
                 int identifier = window.identifier(sequence);
                 assertThat(identifier).as("seed " + seed).isBetween(1, 32_767).isNotIn(open.values());
                 open.put(sequence, identifier);
@@ -52,7 +54,9 @@ final class InflightWindowTest {
                 open.remove(sequence);
                 assertThat(window.sequence(identifier)).as("seed " + seed).isEqualTo(sequence);
                 if (random.nextBoolean()) {
-                    window.release(sequence);
+                    window.received(sequence);
+                    assertThat(window.isReleased(sequence)).isFalse();
+                    window.released(sequence);
                     assertThat(window.isReleased(sequence)).isTrue();
                     assertThat(window.message(sequence)).isNull();
                 }
@@ -69,7 +73,7 @@ final class InflightWindowTest {
     @Test
     void identifiersOutsideTheRangeStandForNothing() {
         InflightWindow window = new InflightWindow(PacketIdentifiers.IN_MEMORY);
-        window.add(MESSAGE);
+        window.add(0, MESSAGE);
 
         assertThat(window.sequence(0)).isEqualTo(-1);
         assertThat(window.sequence(32_768)).isEqualTo(-1);

@@ -287,7 +287,7 @@ final class OutboundQosTest {
                     false,
                     PublishProperties.NONE.withMessageExpirySeconds(seconds)));
         }
-        node.loop.advance(Duration.ofSeconds(10));
+        node.advance(Duration.ofSeconds(10));
         subscriber.pubAck(FIRST_ID);
 
         assertThat(subscriber.payloads()).containsExactly("0", "1", "2", "3", "lives 30");
@@ -303,7 +303,7 @@ final class OutboundQosTest {
             publisher.send(TestClient.packet(
                     "t", "short", QoS.AT_LEAST_ONCE, 1, false, PublishProperties.NONE.withMessageExpirySeconds(5)));
         }
-        node.loop.advance(Duration.ofSeconds(5));
+        node.advance(Duration.ofSeconds(5));
         publish(QoS.AT_LEAST_ONCE, "new");
 
         assertThat(node.dropped("expired")).isEqualTo(3);

@@ -140,7 +140,7 @@ final class PersistentSessionTest {
         publisher.send(TestClient.packet(
                 "t", "a", QoS.AT_LEAST_ONCE, 1, false, PublishProperties.NONE.withMessageExpirySeconds(10)));
         before.lose();
-        node.loop.advance(Duration.ofSeconds(30));
+        node.advance(Duration.ofSeconds(30));
 
         // The client may have it already: it is resent whatever its age [MQTT-4.4.0-1].
         PublishPacket again = connect().messages().getFirst();
@@ -176,9 +176,9 @@ final class PersistentSessionTest {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publish(QoS.AT_LEAST_ONCE, "a", "b");
 
-        node.loop.advance(Duration.ofSeconds(59));
+        node.advance(Duration.ofSeconds(59));
         assertThat(node.sessions.find(new ClientId("c"))).isNotNull();
-        node.loop.advance(Duration.ofSeconds(1));
+        node.advance(Duration.ofSeconds(1));
 
         assertThat(node.sessions.find(new ClientId("c"))).isNull();
         assertThat(node.trie.size()).isZero();
@@ -193,9 +193,9 @@ final class PersistentSessionTest {
     @Test
     void aSessionDoesNotExpireWhileItsClientIsThere() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
-        node.loop.advance(Duration.ofSeconds(59));
+        node.advance(Duration.ofSeconds(59));
         TestClient back = connect();
-        node.loop.advance(Duration.ofSeconds(100));
+        node.advance(Duration.ofSeconds(100));
 
         publish(QoS.AT_LEAST_ONCE, "a");
 
@@ -208,7 +208,7 @@ final class PersistentSessionTest {
         TestClient client = connect();
         client.send(new DisconnectPacket(ReasonCode.SUCCESS, 5L, null, List.of(), null));
         client.conversation().connectionLost();
-        node.loop.advance(Duration.ofSeconds(5));
+        node.advance(Duration.ofSeconds(5));
         assertThat(node.sessions.find(new ClientId("c"))).isNull();
 
         node.connect("brief")
@@ -240,7 +240,7 @@ final class PersistentSessionTest {
                 .subscribe(QoS.AT_LEAST_ONCE, "t")
                 .lose();
         publish(QoS.AT_LEAST_ONCE, "a");
-        node.loop.advance(Duration.ofMinutes(59));
+        node.advance(Duration.ofMinutes(59));
 
         TestClient back = node.connect(
                 new Connect("c").version(MqttVersion.V3_1).cleanStart(false).packet());

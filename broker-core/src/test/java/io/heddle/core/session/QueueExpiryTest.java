@@ -36,10 +36,10 @@ final class QueueExpiryTest {
         publish("stays too", 0);
         publish("longer", 60);
 
-        node.loop.advance(Duration.ofSeconds(16));
+        node.advance(Duration.ofSeconds(16));
         assertThat(node.dropped("expired")).isOne();
         assertThat(node.gauge("heddle.messages.queued")).isEqualTo(3);
-        node.loop.advance(Duration.ofSeconds(50));
+        node.advance(Duration.ofSeconds(50));
 
         assertThat(node.dropped("expired")).isEqualTo(2);
         assertThat(node.memory.takenBytes()).isBetween(kept + 1, 2 * kept);
@@ -58,7 +58,7 @@ final class QueueExpiryTest {
         node.runAll();
         slow.lose();
 
-        node.loop.advance(Duration.ofSeconds(16));
+        node.advance(Duration.ofSeconds(16));
         assertThat(node.dropped("expired")).isZero();
         node.otherLoop.advance(Duration.ofSeconds(16));
 

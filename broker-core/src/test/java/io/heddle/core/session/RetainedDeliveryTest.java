@@ -91,7 +91,7 @@ final class RetainedDeliveryTest {
         publisher.send(TestClient.packet(
                 "a", "x", QoS.AT_MOST_ONCE, 0, true, PublishProperties.NONE.withMessageExpirySeconds(10)));
 
-        node.loop.advance(Duration.ofSeconds(4));
+        node.advance(Duration.ofSeconds(4));
         assertThat(node.connect("early")
                         .subscribe(QoS.AT_MOST_ONCE, "a")
                         .messages()
@@ -99,7 +99,7 @@ final class RetainedDeliveryTest {
                         .properties()
                         .messageExpirySeconds())
                 .isEqualTo(6);
-        node.loop.advance(Duration.ofSeconds(6));
+        node.advance(Duration.ofSeconds(6));
         assertThat(node.connect("late").subscribe(QoS.AT_MOST_ONCE, "a").messages())
                 .isEmpty();
     }

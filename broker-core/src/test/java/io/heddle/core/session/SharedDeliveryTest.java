@@ -120,11 +120,11 @@ final class SharedDeliveryTest {
     void aSessionThatExpiresWithMessagesInItsQueueLeavesThemToTheOthersOnTheirEventLoops() {
         member("away").lose();
         publish(QoS.AT_LEAST_ONCE, 0, 3);
-        node.loop.advance(Duration.ofSeconds(30));
+        node.advance(Duration.ofSeconds(30));
         TestClient other = node.connect(
                         node.otherLoop, new Connect("other").persistent(60).packet())
                 .subscribe(QoS.AT_LEAST_ONCE, FILTER);
-        node.loop.advance(Duration.ofSeconds(30));
+        node.advance(Duration.ofSeconds(30));
         node.runAll();
 
         assertThat(other.payloads()).containsExactly("0", "1", "2");

@@ -117,7 +117,7 @@ final class TakeoverTest {
     void aWillWithADelayIsNotPublishedWhenTheSessionGoesOn() {
         node.connect(new Connect("same").persistent(60).will(5).packet());
         node.connect(new Connect("same").persistent(60).packet());
-        node.loop.advance(Duration.ofSeconds(10));
+        node.advance(Duration.ofSeconds(10));
 
         assertThat(watcher.payloads()).isEmpty();
     }

@@ -25,8 +25,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** A client as a test plays it: what it sends, and what it was sent. */
-record TestClient(RecordingConnection connection, List<Conversation> established) {
+/**
+ * A client as a test plays it: what it sends, and what it was sent.
+ *
+ * @param settle lets the node do all that follows from what the client does
+ */
+record TestClient(RecordingConnection connection, List<Conversation> established, Runnable settle) {
     Conversation conversation() {
         if (established.isEmpty()) {
             throw new AssertionError("not connected: " + connection.sent());
@@ -38,18 +42,21 @@ record TestClient(RecordingConnection connection, List<Conversation> established
 
     void send(MqttPacket packet) {
         conversation().receive(packet);
+        settle.run();
     }
 
     /** The network breaks. */
     void lose() {
         connection.lose();
         conversation().connectionLost();
+        settle.run();
     }
 
     /** It says good-bye, and both sides close. */
     void disconnect() {
         send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
         conversation().connectionLost();
+        settle.run();
     }
 
     TestClient subscribe(QoS qos, String... filters) {

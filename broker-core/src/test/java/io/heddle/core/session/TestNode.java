@@ -3,7 +3,13 @@ package io.heddle.core.session;
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.Dispatcher;
+import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.BucketWriter;
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.ConnectPacket;
@@ -12,21 +18,34 @@ import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.retained.RetainedLimits;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
+import io.heddle.core.subscription.Route;
+import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.SubscriptionLimits;
 import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.testkit.InMemoryBucketLog;
+import io.heddle.core.testkit.InMemoryChangeLog;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
+import io.heddle.core.testkit.InMemoryDeviceQueues;
+import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingConnection;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/** All of core on two event loops that the test drives, with the time of the first. */
+/**
+ * All of core on two event loops that the test drives, with the time of the first, over stores in memory. The bucket log is applied
+ * whenever the loops run.
+ */
 final class TestNode {
+    private static final int BUCKETS = 2;
+
     static final QueueLimits QUEUE = new QueueLimits(4, 10_000, QueueLimits.Overflow.DROP_OLDEST);
     /** 4 in flight, 3 subscriptions, 2 topic aliases, 5 sessions, 1 hour of expiry. */
-    static final SessionSettings SETTINGS = new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 4, 2, QUEUE);
+    static final SessionSettings SETTINGS = new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 100, 4, 2, QUEUE);
 
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     final ManualEventLoop loop = new ManualEventLoop(0);
@@ -35,7 +54,17 @@ final class TestNode {
     final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(5, 5, 10));
     final RetainedMessages retained;
     final MemoryBudget memory;
+    final InMemoryBucketLog bucketLog = new InMemoryBucketLog(BUCKETS);
+    final BucketPositions positions = new BucketPositions(BUCKETS);
+    final InMemoryMessageLog log = new InMemoryMessageLog(bucketLog, positions);
+    final InMemoryDeviceQueues queues = new InMemoryDeviceQueues(() -> clock.millis() * 1_000);
+    final InMemoryChangeLog<ClientId, SessionRecord> sessionLog = new InMemoryChangeLog<>();
+    final InMemoryChangeLog<RouteKey, Route> routeLog = new InMemoryChangeLog<>();
+    final PersistentSessions persistent;
+    final BucketWriter writer;
+    final SessionHousekeeping housekeeping;
     final LocalSessions sessions;
+    private final long[] applied = new long[BUCKETS];
     final ConnectService connectService;
     Authenticator authenticator = new AnonymousAuthenticator(new InMemoryCredentialsStore(), () -> true, List.of());
 
@@ -45,21 +74,41 @@ final class TestNode {
 
     TestNode(SessionSettings settings, long memoryLimitBytes) {
         ManualEventLoop.ofOneNode(loop, otherLoop);
+        Arrays.fill(applied, BucketBatch.NOTHING);
         SessionMetrics sessionMetrics = new SessionMetrics(metrics);
         retained = new RetainedMessages(new RetainedLimits(1_000, 1_000_000, 100_000, 0), clock, metrics);
-        memory = new MemoryBudget(memoryLimitBytes, memoryLimitBytes / 4, metrics);
+        memory = new MemoryBudget(memoryLimitBytes, metrics);
+        persistent = new PersistentSessions(
+                new Buckets(BUCKETS), "this-node", trie, sessionLog, routeLog, queues, memory, clock, metrics);
+        writer = new BucketWriter(
+                queues,
+                persistent,
+                positions,
+                new QueueBounds(
+                        settings.queue().maximumMessages(),
+                        settings.queue().maximumBytes(),
+                        settings.queue().overflow() == QueueLimits.Overflow.DROP_OLDEST,
+                        settings.maximumInFlight()),
+                clock,
+                metrics);
         SessionServices services = new SessionServices(
-                new SubscribeService(trie, retained, settings, sessionMetrics),
+                new SubscribeService(trie, retained, persistent, memory, settings, sessionMetrics),
                 new PublishService(
                         retained,
                         new Router(trie),
-                        new Dispatcher(new DirectDelivery(2, 1 << 16, metrics)),
+                        new Dispatcher(new DirectDelivery(2, 1 << 16, metrics), log, metrics),
+                        log,
                         memory,
                         metrics),
+                log,
+                persistent,
+                new SessionFeeds(
+                        queues, log, queues, positions, List.of(loop, otherLoop), settings.maximumInFlight(), metrics),
                 memory,
                 clock,
                 settings,
                 sessionMetrics);
+        housekeeping = new SessionHousekeeping(services);
         sessions = new LocalSessions(services);
         Authentication authentication =
                 new Authentication(List.of(shown -> authenticator.authenticate(shown)), Runnable::run, 10, metrics);
@@ -78,7 +127,7 @@ final class TestNode {
         RecordingConnection connection = new RecordingConnection(on);
         List<Conversation> established = new ArrayList<>();
         connectService.connect(connection, packet, established::add);
-        return new TestClient(connection, established);
+        return new TestClient(connection, established, this::runAll);
     }
 
     TestClient connect(ConnectPacket packet) {
@@ -90,12 +139,32 @@ final class TestNode {
         return connect(new Connect(clientId).packet());
     }
 
+    /** Lets time pass, and all that follows. */
+    void advance(Duration duration) {
+        loop.advance(duration);
+        runAll();
+    }
+
     /** Lets both loops run until neither has anything to do. */
     void runAll() {
         int ran;
         do {
-            ran = loop.runTasks() + otherLoop.runTasks();
+            housekeeping.run(10);
+            ran = loop.runTasks() + otherLoop.runTasks() + applyBucketLog();
         } while (ran > 0);
+    }
+
+    /** Applies what was appended and is not applied yet; returns how many batches. */
+    private int applyBucketLog() {
+        int batches = 0;
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+            BucketBatch batch = bucketLog.readAfter(bucket, applied[bucket]);
+            if (batch != null) {
+                applied[bucket] = writer.apply(List.of(batch)).getOrDefault(bucket, batch.lastOffset());
+                batches++;
+            }
+        }
+        return batches;
     }
 
     double count(String name, String... tags) {

@@ -9,7 +9,6 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.quota.MemoryAccount;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -25,7 +24,7 @@ final class WaitingMessagesTest {
     private final SteadyClock clock = new SteadyClock(() -> Instant.EPOCH, () -> 0);
     private final WaitingMessages waiting = new WaitingMessages(
             new QueueLimits(BURST, Long.MAX_VALUE, QueueLimits.Overflow.DROP_OLDEST),
-            new MemoryAccount(new MemoryBudget(Long.MAX_VALUE, 0, metrics)),
+            new MemoryBudget(Long.MAX_VALUE, metrics),
             clock,
             new SessionMetrics(metrics));
     private final Outgoing message = new Outgoing(
@@ -47,7 +46,7 @@ final class WaitingMessagesTest {
         add(BURST);
         assertThat(waiting.queue).isSameAs(small);
         for (int i = 0; i < BURST; i++) {
-            assertThat(waiting.poll()).isSameAs(message);
+            assertThat(waiting.take()).isSameAs(message);
         }
         Object replaced = waiting.queue;
         assertThat(replaced).isNotSameAs(small);
@@ -62,7 +61,7 @@ final class WaitingMessagesTest {
         Object small = waiting.queue;
         add(100);
         while (!waiting.isEmpty()) {
-            assertThat(waiting.poll()).isSameAs(message);
+            assertThat(waiting.take()).isSameAs(message);
         }
 
         assertThat(waiting.queue).isSameAs(small);

@@ -10,7 +10,6 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.DisconnectPacket;
-import io.heddle.core.quota.MemoryAccount;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -44,20 +43,20 @@ final class WillTest {
     void aWillWaitsForItsDelay() {
         node.connect(new Connect("c").persistent(60).will(5).packet()).lose();
 
-        node.loop.advance(Duration.ofMillis(4_999));
+        node.advance(Duration.ofMillis(4_999));
         assertThat(watcher.payloads()).isEmpty();
-        node.loop.advance(Duration.ofMillis(1));
+        node.advance(Duration.ofMillis(1));
         assertThat(watcher.payloads()).containsExactly("gone");
-        node.loop.advance(Duration.ofSeconds(60));
+        node.advance(Duration.ofSeconds(60));
         assertThat(watcher.payloads()).hasSize(1);
     }
 
     @Test
     void aWillIsNotPublishedWhenTheClientIsBackWithinTheDelay() {
         node.connect(new Connect("c").persistent(60).will(5).packet()).lose();
-        node.loop.advance(Duration.ofSeconds(4));
+        node.advance(Duration.ofSeconds(4));
         node.connect(node.otherLoop, new Connect("c").persistent(60).packet());
-        node.loop.advance(Duration.ofSeconds(60));
+        node.advance(Duration.ofSeconds(60));
 
         assertThat(watcher.payloads()).isEmpty();
     }
@@ -68,7 +67,7 @@ final class WillTest {
         assertThat(watcher.payloads()).hasSize(1);
 
         node.connect(new Connect("longer").persistent(3).will(5).packet()).lose();
-        node.loop.advance(Duration.ofSeconds(3));
+        node.advance(Duration.ofSeconds(3));
         assertThat(watcher.payloads()).hasSize(2);
     }
 
@@ -138,22 +137,6 @@ final class WillTest {
 
         assertThat(refused.connAck().reason()).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
         assertThat(node.memory.takenBytes()).isEqualTo(before);
-    }
-
-    @Test
-    void aWillWithoutRoomToWaitWhileItsClientIsAwayComesEarly() {
-        TestNode small = new TestNode(TestNode.SETTINGS, 2_000);
-        TestClient watching = small.connect("watching").subscribe(QoS.AT_MOST_ONCE, "wills");
-        // Of the 1,500 bytes for absent clients one will's are left.
-        MemoryAccount others = new MemoryAccount(small.memory);
-        others.clientGone();
-        assertThat(others.tryTake(1_350)).isTrue();
-
-        small.connect(new Connect("first").persistent(60).will(5).packet()).lose();
-        small.connect(new Connect("second").persistent(60).will(5).packet()).lose();
-
-        assertThat(small.count("heddle.wills.early")).isOne();
-        assertThat(watching.payloads()).containsExactly("gone");
     }
 
     @Test

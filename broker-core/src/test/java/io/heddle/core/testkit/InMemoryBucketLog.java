@@ -41,6 +41,12 @@ public final class InMemoryBucketLog implements BucketLog {
         notifyAll();
     }
 
+    /** What of a bucket follows an offset, for a test that reads by itself; null when nothing does. */
+    public synchronized @Nullable BucketBatch readAfter(int bucket, long offset) {
+        List<Logged> next = bucket(bucket).after(offset);
+        return next.isEmpty() ? null : new BucketBatch(bucket, offset, next);
+    }
+
     /** All commands of a bucket that are there. */
     public synchronized List<BucketCommand> commands(int bucket) {
         return bucket(bucket).commands.stream().map(Logged::command).toList();

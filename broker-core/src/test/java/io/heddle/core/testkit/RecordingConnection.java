@@ -16,6 +16,7 @@ public final class RecordingConnection implements Connection {
     private final List<MqttPacket> sent = new ArrayList<>();
     private boolean open = true;
     private boolean writable = true;
+    private boolean reading = true;
     private boolean takesEverything = true;
     private @Nullable RuntimeException fault;
 
@@ -45,6 +46,21 @@ public final class RecordingConnection implements Connection {
         }
         sent.add(packet);
         return true;
+    }
+
+    @Override
+    public void pauseReading() {
+        reading = false;
+    }
+
+    @Override
+    public void resumeReading() {
+        reading = true;
+    }
+
+    /** Whether the client is read. */
+    public boolean isReading() {
+        return reading;
     }
 
     @Override
