@@ -31,7 +31,12 @@ final class BucketCatchUp implements BucketSink {
 
     @Override
     public long appliedOffset(int bucket) {
-        return sink.appliedOffset(bucket);
+        long applied = sink.appliedOffset(bucket);
+        synchronized (this) {
+            nextOffsets[bucket] = applied + 1;
+            notifyAll();
+        }
+        return applied;
     }
 
     @Override

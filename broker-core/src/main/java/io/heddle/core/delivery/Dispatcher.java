@@ -1,7 +1,6 @@
 package io.heddle.core.delivery;
 
 import io.heddle.core.HotPath;
-import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
@@ -63,26 +62,16 @@ public final class Dispatcher {
             DeliveryTerms terms = recipients.terms(i);
             QoS qos = recipients.qos(i, message.qos());
             boolean retain = message.retain() && terms.retainAsPublished();
-            if (session.type() == ClientType.APPLICATION) {
-                appends.add(new LogAppend.ToApplication(
-                        session.clientId(),
-                        session.generation(),
-                        message,
-                        qos,
-                        retain,
-                        terms.subscriptionIdentifiers()));
-            } else {
-                byBucket.computeIfAbsent(session.bucket(), QueueRecipients::new)
-                        .add(
-                                new QueueRecipient(
-                                        session.clientId(),
-                                        session.generation(),
-                                        qos,
-                                        retain,
-                                        terms.subscriptionIdentifiers()),
-                                message,
-                                appends);
-            }
+            byBucket.computeIfAbsent(session.bucket(), QueueRecipients::new)
+                    .add(
+                            new QueueRecipient(
+                                    session.clientId(),
+                                    session.generation(),
+                                    qos,
+                                    retain,
+                                    terms.subscriptionIdentifiers()),
+                            message,
+                            appends);
         }
         for (QueueRecipients ofBucket : byBucket.values()) {
             ofBucket.flush(message, appends);

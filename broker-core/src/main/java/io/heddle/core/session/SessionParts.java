@@ -1,7 +1,6 @@
 package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
-import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
@@ -186,10 +185,6 @@ final class SessionParts {
 
     private static LogAppend append(
             PersistentSession persistent, PublishMessage message, QoS qos, List<Integer> identifiers) {
-        if (persistent.subscriber().type() == ClientType.APPLICATION) {
-            return new LogAppend.ToApplication(
-                    persistent.clientId(), persistent.generation(), message, qos, true, identifiers);
-        }
         QueueRecipient itself =
                 new QueueRecipient(persistent.clientId(), persistent.generation(), qos, true, identifiers);
         return new LogAppend.ToBucket(persistent.bucket(), new BucketCommand.Enqueue(message, List.of(itself)));

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +43,6 @@ public final class BucketWriter implements BucketSink {
     private final Counter sessionEnded;
     private final Counter failures;
     private final Counter wentBack;
-    private final AtomicInteger stopped = new AtomicInteger();
 
     /** A writer of all buckets whose logs this node reads. */
     public BucketWriter(
@@ -65,7 +63,6 @@ public final class BucketWriter implements BucketSink {
         this.sessionEnded = metrics.counter("heddle.messages.dropped", "reason", "session_ended");
         this.failures = metrics.counter("heddle.buckets.apply.failures");
         this.wentBack = metrics.counter("heddle.buckets.went.back");
-        metrics.gauge("heddle.buckets.stopped", stopped);
     }
 
     @Override
@@ -126,7 +123,6 @@ public final class BucketWriter implements BucketSink {
     @Override
     public void stopped(int bucket, String reason) {
         log.error("Bucket {} is stopped: {}", bucket, reason);
-        stopped.incrementAndGet();
     }
 
     private long behind(BucketBatch batch, BucketPosition position) {
