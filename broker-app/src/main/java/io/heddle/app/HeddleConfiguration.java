@@ -16,6 +16,7 @@ import io.heddle.core.lifecycle.Node;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.retained.RetainedMessages;
+import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.SessionMetrics;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.persistence.password.Argon2PasswordHash;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -37,6 +39,7 @@ import org.springframework.boot.web.server.servlet.context.ServletWebServerAppli
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Scope;
 import org.springframework.core.env.Environment;
 
 /** Says {@code new}: every part of a broker is made here, once, and handed to the parts that use it. */
@@ -153,6 +156,13 @@ class HeddleConfiguration {
             MeterRegistry metrics) {
         return new ServedSessions(
                 settings, stores, eventLoops, authentication, trie, retained, memory, clock, sessionMetrics, metrics);
+    }
+
+    /** The connected sessions of this run, for who asks while it runs. */
+    @Bean
+    @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
+    LocalSessions localSessions(ServedSessions sessions) {
+        return Objects.requireNonNull(sessions.sessions(), "sessions are served while the broker runs");
     }
 
     @Bean

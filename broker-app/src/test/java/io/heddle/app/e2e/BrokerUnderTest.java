@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,7 @@ final class BrokerUnderTest implements AutoCloseable {
     static BrokerUnderTest start(String... settings) {
         Endpoints endpoints = TestServers.shared();
         List<String> all = new ArrayList<>(List.of(
+                "--heddle.node.id=test-" + UUID.randomUUID(),
                 "--heddle.mqtt.port=0",
                 "--heddle.http.port=0",
                 "--heddle.buckets.count=16",
