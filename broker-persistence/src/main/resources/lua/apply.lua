@@ -172,7 +172,7 @@ for _ = 1, commands do
     if s and kind == OUTBOUND_RECEIVED then
       -- One that was acknowledged before its mark came here is not marked any more.
       if number >= head(s) and number <= s.tail then
-        call('ZADD', outboundKey(s.id), number, number)
+        call('ZADD', outboundKey(s.id), number, offset)
         s.marked = 1
       end
     elseif s and kind == INBOUND_RECEIVED then

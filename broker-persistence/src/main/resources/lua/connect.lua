@@ -1,7 +1,8 @@
 -- A client has come: its session is this node's. Needs session.lua.
 --
 -- ARGV: client id, generation or 0 for a new session, the epoch is above this, owner
--- Answer: generation, epoch, previous owner, its epoch, head, tail, sentUpTo, packet ids of inbound messages that wait for PUBREL
+-- Answer: generation, epoch, previous owner, its epoch, head, tail, sentUpTo, packet ids of inbound messages that wait for PUBREL,
+-- numbers of the queue that PUBREC has come for, in the order of their marks in the log
 local NEW = 0
 
 local id, generation, owner = ARGV[1], tonumber(ARGV[2]), ARGV[4]
@@ -30,4 +31,26 @@ s.epoch = epoch
 s.owner = owner
 call('SADD', nodeKey(owner), id)
 store(s)
-return { s.generation, epoch, previousOwner, previousEpoch, head(s), s.tail, sentUpTo, call('SMEMBERS', inboundKey(id)) }
+
+local function received()
+  local marks = call('ZRANGE', outboundKey(id), 0, -1, 'WITHSCORES')
+  local byOffset = {}
+  for i = 1, #marks, 2 do
+    byOffset[#byOffset + 1] = { tonumber(marks[i]), tonumber(marks[i + 1]) }
+  end
+  table.sort(byOffset, function(one, other) return one[1] < other[1] end)
+  local numbers, seen = {}, {}
+  for i = 1, #byOffset do
+    local number = byOffset[i][2]
+    if not seen[number] then
+      seen[number] = true
+      numbers[#numbers + 1] = number
+    end
+  end
+  return numbers
+end
+
+return {
+  s.generation, epoch, previousOwner, previousEpoch, head(s), s.tail, sentUpTo, call('SMEMBERS', inboundKey(id)),
+  s.marked == 1 and received() or {}
+}

@@ -1,6 +1,6 @@
 -- The session is over: forgets it with its queue. Needs session.lua.
 --
--- ARGV: client id, generation. Answer: 1, or 0 when the generation is not this one
+-- ARGV: client id, generation. Answer: how many messages were in the queue
 local s = load(ARGV[1])
 if not s or s.generation ~= tonumber(ARGV[2]) then
   return { 0 }
@@ -8,4 +8,4 @@ end
 leave(s)
 empty(s.id)
 call('UNLINK', sessionKey(s.id))
-return { 1 }
+return { s.count }

@@ -35,6 +35,10 @@ while take(call('LRANGE', key, index, index + CHUNK - 1)) do
 end
 local received = {}
 if s.marked == 1 and #entries > 0 then
-  received = call('ZRANGEBYSCORE', outboundKey(s.id), sequenceOf(entries[1]), sequenceOf(entries[#entries]))
+  local marks = call('ZRANGEBYSCORE', outboundKey(s.id), sequenceOf(entries[1]), sequenceOf(entries[#entries]),
+      'WITHSCORES')
+  for i = 2, #marks, 2 do
+    received[#received + 1] = tonumber(marks[i])
+  end
 end
 return { 1, s.tail, entries, received }

@@ -19,6 +19,7 @@ local GONE = 'gone'
 
 local function sessionKey(id) return tag .. 's:' .. id end
 local function queueKey(id) return tag .. 'q:' .. id end
+-- PUBREC has come: the offset of the mark, with the number of the queue as its score.
 local function outboundKey(id) return tag .. 'o:' .. id end
 local function inboundKey(id) return tag .. 'i:' .. id end
 local function nodeKey(owner) return tag .. 'n:' .. owner end

@@ -15,11 +15,21 @@ final class FedMessages implements OutboundSource {
     }
 
     @Override
+    public long first() {
+        return feed.first();
+    }
+
+    @Override
+    public long waiting() {
+        return feed.waiting();
+    }
+
+    @Override
     public boolean isEmpty() {
         return feed.peek() == null;
     }
 
-    private Fed first() {
+    private Fed peek() {
         Fed first = feed.peek();
         if (first == null) {
             throw new IllegalStateException("there is no message");
@@ -29,12 +39,12 @@ final class FedMessages implements OutboundSource {
 
     @Override
     public long sequence() {
-        return first().sequence();
+        return peek().sequence();
     }
 
     @Override
     public Outgoing message() {
-        Fed first = first();
+        Fed first = peek();
         return new Outgoing(
                 first.message(),
                 first.qos(),
@@ -44,17 +54,17 @@ final class FedMessages implements OutboundSource {
 
     @Override
     public boolean isDuplicate() {
-        return first().duplicate();
+        return peek().duplicate();
     }
 
     @Override
     public boolean isReceived() {
-        return first().received();
+        return peek().received();
     }
 
     @Override
     public InFlight take() {
-        InFlight taken = SentFromQueue.at(first().qos());
+        InFlight taken = SentFromQueue.at(peek().qos());
         feed.take();
         return taken;
     }

@@ -123,7 +123,7 @@ final class InboundPublishes implements PublishAnswers.Sender {
             pauseWhenOwingMuch(owed);
         } else if (owed.isFirst(twoPhases)) {
             answer.known(outcome);
-            answer(answer, outcome);
+            send(answer, outcome);
         } else {
             answer.known(outcome);
             owed.add(answer);
@@ -140,6 +140,15 @@ final class InboundPublishes implements PublishAnswers.Sender {
 
     @Override
     public void answer(PublishAnswers.Answer answer, PublishOutcome outcome) {
+        try {
+            send(answer, outcome);
+        } catch (ProtocolException refused) {
+            // Its turn came later than the packet, so that nobody is left to catch it.
+            session.lose(refused.reason());
+        }
+    }
+
+    private void send(PublishAnswers.Answer answer, PublishOutcome outcome) {
         ReasonCode reason = reason(outcome);
         if (!answer.twoPhases()) {
             connection.send(new PubAckPacket(answer.packetId(), reason, null, List.of()));

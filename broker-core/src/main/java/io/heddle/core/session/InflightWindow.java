@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  * event loop.
  *
  * <p>A message is sent, then, at QoS 2, released (PUBREC has come and PUBREL was sent), then gone. A ring by sequence number:
- * everything is found from its Packet Identifier without a search. Numbers may be missing. Bound: fewer than {@link PacketIdentifiers#count()} numbers
- * from the oldest unacknowledged message to the newest.
+ * everything is found from its Packet Identifier without a search. Numbers may be missing, and those that an earlier connection
+ * has received may be released before their turn. Bound: fewer than {@link PacketIdentifiers#count()} numbers from the oldest
+ * unacknowledged message to the newest.
  */
 @HotPath
 final class InflightWindow {
@@ -20,6 +21,8 @@ final class InflightWindow {
     private @Nullable Object[] ring = new @Nullable Object[INITIAL_CAPACITY];
     private long lowest;
     private long next;
+    // One above the highest number in the ring: beyond next are those that were released before their turn.
+    private long end;
     private int size;
 
     /** Stands where a message was that the client has received. */
@@ -27,11 +30,21 @@ final class InflightWindow {
         /** That is being remembered: then PUBREL is sent. */
         REMEMBERING,
         /** PUBREL was sent; only PUBCOMP is missing. */
-        RELEASED
+        RELEASED,
+        /** It is over before its turn has come: stays until then, so that it is not taken for one that was never sent. */
+        COMPLETED
     }
 
-    InflightWindow(PacketIdentifiers identifiers) {
+    /**
+     * Nothing is in flight.
+     *
+     * @param first nothing below this number is unacknowledged
+     */
+    InflightWindow(PacketIdentifiers identifiers, long first) {
         this.identifiers = identifiers;
+        this.lowest = first;
+        this.next = first;
+        this.end = first;
     }
 
     /** Whether there is an identifier for a message with this number. */
@@ -43,7 +56,7 @@ final class InflightWindow {
         return size;
     }
 
-    /** One above the highest number that was added. */
+    /** One above the highest number whose turn has come. */
     long next() {
         return next;
     }
@@ -67,19 +80,33 @@ final class InflightWindow {
         put(sequence, Received.RELEASED);
     }
 
-    /** A number that needs no acknowledgement. Not below {@link #next}. */
+    /** The same before its turn: lower numbers may still be added. There is room for it as for any other. */
+    void releaseEarly(long sequence) {
+        extendTo(sequence);
+        ring[slot(sequence)] = Received.RELEASED;
+        size++;
+    }
+
+    /** Whether a number whose turn has come was released before. */
+    boolean isReleasedEarly(long sequence) {
+        return contains(sequence) && ring[slot(sequence)] != null;
+    }
+
+    /** The turn of a number has come that needs no acknowledgement, or was released before. Not below {@link #next}. */
     void skip(long sequence) {
         if (size == 0) {
             lowest = sequence + 1;
         }
         extendTo(sequence);
+        next = sequence + 1;
+        moveOn();
     }
 
     private void extendTo(long sequence) {
         while (sequence + 1 - lowest > ring.length) {
             grow();
         }
-        next = sequence + 1;
+        end = Math.max(end, sequence + 1);
     }
 
     private void put(long sequence, Object entry) {
@@ -89,6 +116,28 @@ final class InflightWindow {
         extendTo(sequence);
         ring[slot(sequence)] = entry;
         size++;
+        next = sequence + 1;
+        moveOn();
+    }
+
+    /** Nothing at the lowest number needs an acknowledgement any more: passes on to the first that does. */
+    private void moveOn() {
+        while (lowest < next) {
+            Object entry = ring[slot(lowest)];
+            if (entry == Received.COMPLETED) {
+                ring[slot(lowest)] = null;
+                size--;
+            } else if (entry != null) {
+                break;
+            }
+            lowest++;
+        }
+        if (size == 0) {
+            end = next;
+            if (ring.length > INITIAL_CAPACITY) {
+                ring = new @Nullable Object[INITIAL_CAPACITY];
+            }
+        }
     }
 
     /** The message with a number, unless PUBREC has come for it, or null. */
@@ -104,7 +153,8 @@ final class InflightWindow {
     /** The number that an identifier stands for, or -1 when it stands for nothing unacknowledged. */
     long sequence(int packetId) {
         long sequence = identifiers.sequence(packetId, lowest);
-        return contains(sequence) && ring[slot(sequence)] != null ? sequence : -1;
+        Object entry = contains(sequence) ? ring[slot(sequence)] : null;
+        return entry != null && entry != Received.COMPLETED ? sequence : -1;
     }
 
     /** PUBREC has come: the message itself is not needed any more. */
@@ -119,18 +169,17 @@ final class InflightWindow {
 
     /** The exchange is over. */
     void remove(long sequence) {
+        if (sequence >= next) {
+            ring[slot(sequence)] = Received.COMPLETED;
+            return;
+        }
         ring[slot(sequence)] = null;
         size--;
-        while (lowest < next && ring[slot(lowest)] == null) {
-            lowest++;
-        }
-        if (size == 0 && ring.length > INITIAL_CAPACITY) {
-            ring = new @Nullable Object[INITIAL_CAPACITY];
-        }
+        moveOn();
     }
 
     private boolean contains(long sequence) {
-        return sequence >= lowest && sequence < next;
+        return sequence >= lowest && sequence < end;
     }
 
     private int slot(long sequence) {
@@ -139,7 +188,7 @@ final class InflightWindow {
 
     private void grow() {
         @Nullable Object[] larger = new @Nullable Object[ring.length * 2];
-        for (long sequence = lowest; sequence < next; sequence++) {
+        for (long sequence = lowest; sequence < end; sequence++) {
             larger[(int) sequence & (larger.length - 1)] = ring[slot(sequence)];
         }
         ring = larger;

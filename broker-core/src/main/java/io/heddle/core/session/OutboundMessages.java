@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  *
  * <p>Everything leaves in the order of its {@link OutboundSource}. A message waits there while the client's send quota is used up
  * and while it does not read. What an earlier connection has sent and not seen acknowledged comes from the source again, with
- * DUP and its old Packet Identifier [MQTT-4.4.0-1]. Bounds: the send quota and {@link InflightWindow}.
+ * DUP and its old Packet Identifier [MQTT-4.4.0-1], but what it has seen received is released first of all. Bounds: the send quota and {@link InflightWindow}.
  */
 @HotPath
 final class OutboundMessages {
@@ -43,10 +43,35 @@ final class OutboundMessages {
             SessionMetrics metrics) {
         this.connection = connection;
         this.quota = quota;
-        this.window = new InflightWindow(identifiers);
+        this.window = new InflightWindow(identifiers, source.first());
         this.source = source;
         this.clock = clock;
         this.metrics = metrics;
+    }
+
+    /**
+     * Sends PUBREL again for what an earlier connection has seen received. Before anything else is sent.
+     *
+     * @param received numbers in the order of their PUBRECs, none twice [MQTT-4.6.0-4]
+     */
+    void releaseAgain(List<Long> received) {
+        for (long sequence : received) {
+            if (sequence >= window.lowest()) {
+                window.releaseEarly(sequence);
+                release(sequence);
+            }
+        }
+    }
+
+    private void release(long sequence) {
+        // Its PUBCOMP will raise the quota, which must not let more through than the client takes [MQTT-3.3.4-9].
+        quota.sent();
+        connection.send(release(window.identifier(sequence), ReasonCode.SUCCESS));
+    }
+
+    /** How many messages are under way to the client, or wait. */
+    long waiting() {
+        return window.size() + source.waiting();
     }
 
     /** Whether a message that comes now would be sent at once. */
@@ -68,12 +93,16 @@ final class OutboundMessages {
 
     private void sendFirst() {
         long sequence = source.sequence();
+        if (window.isReleasedEarly(sequence)) {
+            source.take();
+            window.skip(sequence);
+            source.acknowledgedBelow(window.lowest());
+            return;
+        }
         if (source.isReceived()) {
-            // Its PUBCOMP will raise the quota, which must not let more through than the client takes [MQTT-3.3.4-9].
-            quota.sent();
             source.take();
             window.addReleased(sequence);
-            connection.send(release(window.identifier(sequence), ReasonCode.SUCCESS));
+            release(sequence);
             return;
         }
         Outgoing message = source.message();

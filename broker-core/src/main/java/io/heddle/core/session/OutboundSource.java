@@ -5,6 +5,12 @@ package io.heddle.core.session;
  * loop.
  */
 sealed interface OutboundSource permits WaitingMessages, FedMessages {
+    /** No number below this one comes. */
+    long first();
+
+    /** About how many messages there are that were not taken. */
+    long waiting();
+
     /** Whether there is no message now. */
     boolean isEmpty();
 

@@ -24,6 +24,8 @@ final class PersistentSession {
     private volatile SessionRecord record;
     private volatile QueueSessions.@Nullable Reader reader;
     private @Nullable DelayedWill delayedWill;
+    // Belongs to the holder.
+    private @Nullable RetainedReplay retainedReplay;
 
     private enum Hold {
         FREE,
@@ -102,6 +104,19 @@ final class PersistentSession {
 
     boolean isFree() {
         return hold.get() == Hold.FREE;
+    }
+
+    /** Keeps what is still to come of retained messages for the next connection. By the holder. */
+    void retainedReplay(RetainedReplay left) {
+        retainedReplay = left;
+    }
+
+    /** What an earlier connection has left of retained messages, or null. By the holder. */
+    @Nullable
+    RetainedReplay takeRetainedReplay() {
+        RetainedReplay left = retainedReplay;
+        retainedReplay = null;
+        return left;
     }
 
     /** The will that waits for its delay, or null. */

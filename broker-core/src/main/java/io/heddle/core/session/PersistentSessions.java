@@ -47,6 +47,7 @@ public final class PersistentSessions implements QueueSessions {
     private final MemoryBudget memory;
     private final SteadyClock clock;
     private final Counter expired;
+    private final Counter droppedSessionEnded;
 
     /**
      * No sessions yet: they come with {@link #put}.
@@ -72,6 +73,7 @@ public final class PersistentSessions implements QueueSessions {
         this.memory = memory;
         this.clock = clock;
         this.expired = metrics.counter("heddle.sessions.expired");
+        this.droppedSessionEnded = metrics.counter("heddle.messages.dropped", "reason", "session_ended");
         metrics.gauge("heddle.sessions.persistent", sessions, ConcurrentHashMap::size);
     }
 
@@ -292,8 +294,10 @@ public final class PersistentSessions implements QueueSessions {
 
     @Override
     public void forgetQueue(int bucket, ClientId clientId, long generation) {
-        registry.end(bucket, clientId, generation).whenComplete((_, failure) -> {
-            if (failure != null) {
+        registry.end(bucket, clientId, generation).whenComplete((queued, failure) -> {
+            if (failure == null) {
+                droppedSessionEnded.increment(queued);
+            } else {
                 // It is found out again when something is queued for it, and a later session begins empty all the same.
                 log.debug("clientId={}: the queue of its ended session stays for now", clientId, failure);
             }

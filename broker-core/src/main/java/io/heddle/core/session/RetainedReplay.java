@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * Sends a client the retained messages of its new subscriptions, as fast as it takes them: nothing is looked up before the client
- * has room for it. Belongs to the session's event loop and outlives its connections.
+ * has room for it. Belongs to the event loop of the client's connection; one of a persistent session moves to the next.
  *
  * <p>Bounds: one replay for each of the session's filters; the work of one turn of the loop, after which others have theirs.
  */
@@ -17,7 +17,7 @@ final class RetainedReplay {
     private static final int MESSAGES_PER_TURN = 64;
     private static final int VISITS_PER_TURN = 2_048;
 
-    private final ClientSession session;
+    private ClientSession session;
     private final Map<String, Replay> replays = new LinkedHashMap<>();
     private boolean scheduled;
 
@@ -25,6 +25,12 @@ final class RetainedReplay {
 
     RetainedReplay(ClientSession session) {
         this.session = session;
+    }
+
+    /** Goes on over another connection, whose caller has it now. */
+    void moveTo(ClientSession next) {
+        session = next;
+        scheduled = false;
     }
 
     /** Begins a replay; one of the same filter that is under way ends. */
@@ -87,17 +93,13 @@ final class RetainedReplay {
 
     private void proceedNextTurn() {
         scheduled = true;
-        session.eventLoop().execute(() -> {
-            // Otherwise the session has moved, and goes on there when its client is back.
-            if (session.eventLoop().isCurrent()) {
-                resume();
+        ClientSession here = session;
+        here.eventLoop().execute(() -> {
+            // Otherwise it is the next connection's, or will be.
+            if (here.isConnected()) {
+                scheduled = false;
+                proceed();
             }
         });
-    }
-
-    /** Goes on after the session's client has come back. */
-    void resume() {
-        scheduled = false;
-        proceed();
     }
 }

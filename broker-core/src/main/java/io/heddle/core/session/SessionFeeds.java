@@ -15,18 +15,19 @@ import java.util.List;
 
 /** Makes the feeds of connected persistent sessions. Thread-safe. */
 public final class SessionFeeds {
+    /** From the lowest number in flight to the highest. */
+    private static final int MAXIMUM_SPAN = PacketIdentifiers.NUMBERED.count() - 2;
+
     private final DeviceQueues queues;
     private final MessageLog log;
     private final SessionRegistry registry;
     private final BucketPositions positions;
     private final List<QueueAcknowledgements> byLoop = new ArrayList<>();
-    private final int maximumInFlight;
 
     /**
      * Feeds from a node's queues.
      *
      * @param eventLoops all of the node's, by their index
-     * @param maximumInFlight how many messages a client is sent before it acknowledges some
      */
     public SessionFeeds(
             DeviceQueues queues,
@@ -34,13 +35,11 @@ public final class SessionFeeds {
             SessionRegistry registry,
             BucketPositions positions,
             List<EventLoop> eventLoops,
-            int maximumInFlight,
             MeterRegistry metrics) {
         this.queues = queues;
         this.log = log;
         this.registry = registry;
         this.positions = positions;
-        this.maximumInFlight = maximumInFlight;
         for (EventLoop eventLoop : eventLoops) {
             byLoop.add(new QueueAcknowledgements(queues, eventLoop, metrics));
         }
@@ -61,9 +60,12 @@ public final class SessionFeeds {
             PersistentSession session, Registration registered, EventLoop eventLoop, OutboundFeed.Listener listener) {
         QueueOwner owner =
                 new QueueOwner(session.bucket(), session.clientId(), session.generation(), registered.epoch());
-        // One that had no time to say may have sent as many as the window takes.
+        long first = first(registered);
+        // One that had no time to say may have sent as many as there are identifiers: those that were acknowledged out
+        // of
+        // their order still stand in the queue.
         long sentUpTo = registered.sentUpTo() == SessionRegistry.UNKNOWN
-                ? Math.min(registered.tail(), registered.head() + maximumInFlight - 1)
+                ? Math.min(registered.tail(), first + MAXIMUM_SPAN)
                 : registered.sentUpTo();
         DeviceFeed feed = new DeviceFeed(
                 queues,
@@ -72,9 +74,21 @@ public final class SessionFeeds {
                 owner,
                 eventLoop,
                 listener,
-                registered.head(),
+                first,
                 registered.tail(),
                 sentUpTo);
         return new QueueReader(eventLoop, registered.epoch(), feed);
+    }
+
+    /**
+     * The lowest number that may be unacknowledged. The queue may have forgotten acknowledgements, but what PUBREC has come for was
+     * sent, and so everything that its identifier did not span together with it was acknowledged then.
+     */
+    private static long first(Registration registered) {
+        long first = registered.head();
+        for (long received : registered.outboundReceived()) {
+            first = Math.max(first, received - MAXIMUM_SPAN);
+        }
+        return first;
     }
 }

@@ -18,13 +18,12 @@ public final class SessionMetrics {
     final Counter droppedByClient;
     final Counter sharedRedelivered;
     final Counter acknowledgementsUnknown;
-    final Counter sessionsExpired;
     final Counter takenOver;
     final Counter keepAliveTimeouts;
     final Counter willsPublished;
-    final Counter willsEarly;
     final Counter willsRefused;
     final Counter droppedFault;
+    final Counter droppedAppendFailed;
     final Counter faults;
     final Counter subscriptionsRefused;
 
@@ -49,14 +48,13 @@ public final class SessionMetrics {
         this.droppedByClient = dropped("refused_by_client");
         this.sharedRedelivered = registry.counter("heddle.messages.shared.redelivered");
         this.acknowledgementsUnknown = registry.counter("heddle.acknowledgements.unknown");
-        this.sessionsExpired = registry.counter("heddle.sessions.expired");
         registry.gauge("heddle.messages.queued", queued, LongAdder::sum);
         registry.gauge("heddle.messages.in.flight", inFlight, LongAdder::sum);
         this.takenOver = registry.counter("heddle.sessions.taken.over");
         this.keepAliveTimeouts = registry.counter("heddle.sessions.keep.alive.timeouts");
-        this.willsEarly = registry.counter("heddle.wills.early");
         this.willsRefused = registry.counter("heddle.wills.refused");
         this.droppedFault = dropped("fault");
+        this.droppedAppendFailed = dropped("append_failed");
         this.faults = registry.counter("heddle.sessions.faults");
         this.subscriptionsRefused = registry.counter("heddle.subscriptions.refused");
         this.willsPublished = registry.counter("heddle.wills.published");

@@ -27,6 +27,7 @@ final class SessionOpening {
     private final long expirySeconds;
     private EventLoop.@Nullable Timer limit;
     private @Nullable PersistentSession held;
+    private @Nullable PersistentSession begun;
     private boolean over;
 
     SessionOpening(ClientSession session, SessionClaim claim, SessionServices services) {
@@ -69,8 +70,8 @@ final class SessionOpening {
 
     private void end(PersistentSession known) {
         session.publishDelayedWill(known);
+        held = null;
         then(services.persistent().end(known), _ -> {
-            held = null;
             if (expirySeconds == 0) {
                 opened(null, null, false);
             } else {
@@ -81,23 +82,29 @@ final class SessionOpening {
 
     private void beginAnew() {
         PersistentSessions all = services.persistent();
+        int bucket = all.bucket(session.clientId());
         then(
                 services.feeds()
                         .registry()
-                        .connect(
-                                all.bucket(session.clientId()),
-                                session.clientId(),
-                                SessionRegistry.NEW,
-                                0,
-                                all.incarnation()),
-                registered -> then(
-                        all.begin(
-                                session.clientId(),
-                                claim.identity().type(),
-                                claim.identity().userName(),
-                                expirySeconds,
-                                registered.epoch()),
-                        begun -> opened(begun, registered, false)));
+                        .connect(bucket, session.clientId(), SessionRegistry.NEW, 0, all.incarnation())
+                        .whenComplete((registered, _) -> eventLoop.execute(() -> forgetWhenLate(bucket, registered))),
+                registered -> {
+                    CompletionStage<PersistentSession> beginning = all.begin(
+                            session.clientId(),
+                            claim.identity().type(),
+                            claim.identity().userName(),
+                            expirySeconds,
+                            registered.epoch());
+                    begun = all.find(session.clientId());
+                    then(beginning, made -> opened(made, registered, false));
+                });
+    }
+
+    /** The client was refused meanwhile: nobody knows the session that was begun for it. */
+    private void forgetWhenLate(int bucket, @Nullable Registration registered) {
+        if (over && registered != null) {
+            services.persistent().forgetQueue(bucket, session.clientId(), registered.generation());
+        }
     }
 
     private void resume(PersistentSession known) {
@@ -158,6 +165,14 @@ final class SessionOpening {
         log.warn("clientId={}: its session could not be opened, because {}", session.clientId(), why, failure);
         if (held != null) {
             services.persistent().leave(held);
+        }
+        if (begun != null) {
+            // The client was not told that it has one.
+            services.persistent().end(begun).whenComplete((_, unwritten) -> {
+                if (unwritten != null) {
+                    log.warn("clientId={}: the end of its session could not be written", session.clientId(), unwritten);
+                }
+            });
         }
         session.notOpened(claim);
     }

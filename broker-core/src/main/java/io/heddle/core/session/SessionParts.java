@@ -32,6 +32,8 @@ final class SessionParts {
     private @Nullable WaitingMessages waiting;
     private @Nullable ExpirySweep sweep;
     private @Nullable QueueReader reader;
+    // What an earlier connection has seen received, until its PUBRELs are sent again.
+    private List<Long> received = List.of();
     private @Nullable InboundQos2 inboundQos2;
     private @Nullable RetainedReplay retainedReplay;
     // Retained messages on their way into the session's own queue.
@@ -119,7 +121,14 @@ final class SessionParts {
 
     /** Whether a retained message above QoS 0 would be taken now. */
     boolean takesRetained() {
-        return reader == null ? outbound == null || outbound.isIdle() : retainedUnderWay < MAXIMUM_RETAINED_UNDER_WAY;
+        if (reader == null) {
+            return outbound == null || outbound.isIdle();
+        }
+        // Those that are applied and not pushed yet are not seen, so only half of the queue is filled.
+        int room = Math.min(
+                MAXIMUM_RETAINED_UNDER_WAY,
+                Math.max(1, services.settings().queue().maximumMessages() / 2));
+        return retainedUnderWay + outbound().waiting() < room;
     }
 
     /** How a message above QoS 0 would be taken. */
@@ -166,17 +175,22 @@ final class SessionParts {
                         new MessageLog.Outcome() {
                             @Override
                             public void appended() {
-                                session.eventLoop().execute(SessionParts.this::retainedAppended);
+                                services.feeds()
+                                        .positions()
+                                        .whenApplied(
+                                                persistent.bucket(),
+                                                () -> session.eventLoop().execute(SessionParts.this::retainedQueued));
                             }
 
                             @Override
                             public void failed(Throwable reason) {
+                                services.metrics().droppedAppendFailed.increment();
                                 session.eventLoop().execute(() -> session.lose(ReasonCode.UNSPECIFIED_ERROR));
                             }
                         });
     }
 
-    private void retainedAppended() {
+    private void retainedQueued() {
         retainedUnderWay--;
         if (session.isConnected()) {
             session.proceed();
@@ -200,12 +214,23 @@ final class SessionParts {
         for (int packetId : registered.inboundReceived()) {
             inboundQos2().add(packetId);
         }
+        received = registered.outboundReceived();
+        RetainedReplay left = persistent.takeRetainedReplay();
+        if (left != null) {
+            left.moveTo(session);
+            retainedReplay = left;
+        }
     }
 
     /** CONNACK was sent: sends what waits. */
     void beginSending() {
         if (reader != null) {
+            outbound().releaseAgain(received);
+            received = List.of();
             reader.feed().begin();
+        }
+        if (retainedReplay != null) {
+            retainedReplay.proceed();
         }
     }
 
@@ -226,6 +251,9 @@ final class SessionParts {
             return;
         }
         persistent.reader(null);
+        if (retainedReplay != null) {
+            persistent.retainedReplay(retainedReplay);
+        }
         left.feed().end();
         long sentUpTo = left.feed().duplicatesUpTo();
         if (outbound != null) {

@@ -37,8 +37,10 @@ public interface SessionRegistry {
     /**
      * The session is over: forgets it with its queue. Does nothing when the generation is not this one. A command of the log that is
      * applied later makes it known again, with an empty queue and without a deadline.
+     *
+     * @return how many messages were in the queue
      */
-    CompletionStage<Void> end(int bucket, ClientId clientId, long generation);
+    CompletionStage<Integer> end(int bucket, ClientId clientId, long generation);
 
     /**
      * Sessions that nobody has and whose time is over.
@@ -82,6 +84,7 @@ public interface SessionRegistry {
      * @param tail the highest number that was given in its queue, 0 when none was
      * @param sentUpTo as its last owner said, or {@link #UNKNOWN} when that one had no time to say; 0 of a new session
      * @param inboundReceived the Packet Identifiers of its QoS 2 messages that wait for PUBREL
+     * @param outboundReceived the numbers in its queue that PUBREC has come for, in the order in which it did
      */
     record Registration(
             long generation,
@@ -91,9 +94,11 @@ public interface SessionRegistry {
             long head,
             long tail,
             long sentUpTo,
-            List<Integer> inboundReceived) {
+            List<Integer> inboundReceived,
+            List<Long> outboundReceived) {
         public Registration {
             inboundReceived = List.copyOf(inboundReceived);
+            outboundReceived = List.copyOf(outboundReceived);
         }
     }
 }

@@ -70,6 +70,12 @@ public final class SubscribeService {
         changes.whenKept(() -> {
             connection.send(new SubAckPacket(packet.packetId(), null, List.of(), reasons));
             for (Subscription subscription : withRetained) {
+                if (!session.parts()
+                        .subscriptions()
+                        .containsKey(subscription.topicFilter().value())) {
+                    // Unsubscribed while it was written.
+                    continue;
+                }
                 session.parts().retainedReplay().add(subscription, retained.matching(subscription.topicFilter()));
             }
             session.proceed();

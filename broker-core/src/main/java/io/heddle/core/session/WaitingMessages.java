@@ -40,6 +40,16 @@ final class WaitingMessages implements OutboundSource {
     }
 
     @Override
+    public long first() {
+        return taken;
+    }
+
+    @Override
+    public long waiting() {
+        return queue.size();
+    }
+
+    @Override
     public boolean isEmpty() {
         return queue.isEmpty();
     }

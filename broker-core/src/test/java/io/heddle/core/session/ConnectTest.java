@@ -30,7 +30,7 @@ final class ConnectTest {
         assertThat(connAck.properties().maximumQos()).isEqualTo(QoS.EXACTLY_ONCE);
         assertThat(connAck.properties().retainAvailable()).isTrue();
         assertThat(connAck.properties().sharedSubscriptionAvailable()).isTrue();
-        assertThat(connAck.properties().receiveMaximum()).isEqualTo(2);
+        assertThat(connAck.properties().receiveMaximum()).isEqualTo(100);
         assertThat(connAck.properties().topicAliasMaximum()).isEqualTo(2);
         assertThat(connAck.properties().maximumPacketSize()).isEqualTo(65_536);
         assertThat(connAck.properties().sessionExpirySeconds()).isNull();

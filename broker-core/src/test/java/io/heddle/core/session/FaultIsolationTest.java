@@ -42,16 +42,17 @@ final class FaultIsolationTest {
     }
 
     @Test
-    void aClientThatFailsAsItsSessionArrivesDoesNotKeepBackWhatWasHeldMeanwhile() {
+    void aClientThatFailsAsItsSessionArrivesDoesNotKeepBackTheNextOne() {
         node.connect(new Connect("same").persistent(60).packet()).subscribe(QoS.AT_LEAST_ONCE, "t");
+        node.stores.registry.hold();
         TestClient second =
-                node.begin(node.otherLoop, new Connect("same").persistent(60).packet());
-        node.otherLoop.runNext(1);
+                node.connect(node.otherLoop, new Connect("same").persistent(60).packet());
         TestClient third =
-                node.begin(node.otherLoop, new Connect("same").persistent(60).packet());
+                node.connect(node.otherLoop, new Connect("same").persistent(60).packet());
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
         second.connection().failOnSend(new IllegalStateException("a bug"));
 
+        node.stores.registry.release();
         node.runAll();
 
         assertThat(second.connection().isOpen()).isFalse();

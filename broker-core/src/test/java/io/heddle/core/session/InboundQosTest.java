@@ -92,16 +92,20 @@ final class InboundQosTest {
 
     @Test
     void moreQosTwoMessagesAtATimeThanAnnouncedEndTheConnection() {
-        publisher.publish("t", "a", QoS.EXACTLY_ONCE, 1);
-        publisher.publish("t", "b", QoS.EXACTLY_ONCE, 2);
-        publisher.publish("t", "b", QoS.EXACTLY_ONCE, 2);
+        TestNode strict =
+                new TestNode(new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 4, 2, TestNode.QUEUE), 1_000_000);
+        TestClient gets = strict.connect("subscriber").subscribe(QoS.AT_MOST_ONCE, "t");
+        TestClient sends = strict.connect("publisher");
+        sends.publish("t", "a", QoS.EXACTLY_ONCE, 1);
+        sends.publish("t", "b", QoS.EXACTLY_ONCE, 2);
+        sends.publish("t", "b", QoS.EXACTLY_ONCE, 2);
 
-        publisher.sendForbidden(
+        sends.sendForbidden(
                 TestClient.packet("t", "c", QoS.EXACTLY_ONCE, 3, false, PublishProperties.NONE),
                 ReasonCode.RECEIVE_MAXIMUM_EXCEEDED);
-        publisher.pubRel(1);
-        publisher.publish("t", "c", QoS.EXACTLY_ONCE, 3);
-        assertThat(subscriber.payloads()).containsExactly("a", "b", "c");
+        sends.pubRel(1);
+        sends.publish("t", "c", QoS.EXACTLY_ONCE, 3);
+        assertThat(gets.payloads()).containsExactly("a", "b", "c");
     }
 
     @Test

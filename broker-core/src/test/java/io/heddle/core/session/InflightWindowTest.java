@@ -12,7 +12,9 @@ import io.heddle.core.subscription.DeliveryTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 final class InflightWindowTest {
@@ -33,7 +35,7 @@ final class InflightWindowTest {
     void everythingIsFoundByItsIdentifierInWhateverOrderItIsAcknowledged() {
         long seed = Long.getLong("heddle.seed", 20_261_121L);
         Random random = new Random(seed);
-        InflightWindow window = new InflightWindow(PacketIdentifiers.IN_MEMORY);
+        InflightWindow window = new InflightWindow(PacketIdentifiers.IN_MEMORY, 0);
         TreeMap<Long, Integer> open = new TreeMap<>();
 
         for (int i = 0; i < 300_000; i++) {
@@ -72,12 +74,85 @@ final class InflightWindowTest {
 
     @Test
     void identifiersOutsideTheRangeStandForNothing() {
-        InflightWindow window = new InflightWindow(PacketIdentifiers.IN_MEMORY);
+        InflightWindow window = new InflightWindow(PacketIdentifiers.IN_MEMORY, 0);
         window.add(0, MESSAGE);
 
         assertThat(window.sequence(0)).isEqualTo(-1);
         assertThat(window.sequence(32_768)).isEqualTo(-1);
         assertThat(window.sequence(65_535)).isEqualTo(-1);
         assertThat(window.sequence(1)).isZero();
+    }
+
+    @Test
+    void whatIsReleasedBeforeItsTurnKeepsItsPlaceWhateverComesFirst() {
+        long seed = Long.getLong("heddle.seed", 20_261_122L);
+        Random random = new Random(seed);
+        for (int round = 0; round < 2_000; round++) {
+            long first = random.nextInt(40_000);
+            InflightWindow window = new InflightWindow(PacketIdentifiers.NUMBERED, first);
+            Set<Long> early = new TreeSet<>();
+            for (int i = random.nextInt(10); i > 0; i--) {
+                long sequence = first + random.nextInt(40);
+                if (early.add(sequence)) {
+                    window.releaseEarly(sequence);
+                    assertThat(window.sequence(window.identifier(sequence))).isEqualTo(sequence);
+                }
+            }
+            Set<Long> open = new TreeSet<>(early);
+            long turn = first;
+            while (turn < first + 50 || !open.isEmpty()) {
+                List<Long> acknowledgeable = new ArrayList<>(open);
+                if (turn < first + 50 && (acknowledgeable.isEmpty() || random.nextBoolean())) {
+                    // Numbers may be missing, also of those that were released.
+                    if (random.nextInt(4) > 0) {
+                        if (window.isReleasedEarly(turn)) {
+                            assertThat(early).as("seed " + seed).contains(turn);
+                            window.skip(turn);
+                        } else {
+                            assertThat(early).as("seed " + seed).doesNotContain(turn);
+                            window.add(turn, MESSAGE);
+                            open.add(turn);
+                        }
+                    }
+                    turn++;
+                } else if (!acknowledgeable.isEmpty()) {
+                    long sequence = acknowledgeable.get(random.nextInt(acknowledgeable.size()));
+                    assertThat(window.sequence(window.identifier(sequence)))
+                            .as("seed " + seed)
+                            .isEqualTo(sequence);
+                    assertThat(window.isReleased(sequence)).isEqualTo(early.contains(sequence));
+                    window.remove(sequence);
+                    open.remove(sequence);
+                    assertThat(window.sequence(window.identifier(sequence)))
+                            .as("seed " + seed)
+                            .isEqualTo(-1);
+                }
+                long lowestOpen =
+                        open.isEmpty() ? Long.MAX_VALUE : open.iterator().next();
+                assertThat(window.lowest())
+                        .as("nothing unacknowledged, and nothing that is still to come, is passed; seed " + seed)
+                        .isLessThanOrEqualTo(Math.min(lowestOpen, turn));
+            }
+            long last = Math.max(turn, first + 50);
+            window.add(last, MESSAGE);
+            assertThat(window.lowest()).as("seed " + seed).isEqualTo(last);
+            assertThat(window.size()).isOne();
+        }
+    }
+
+    @Test
+    void aSpanAsWideAsTheIdentifiersAllowIsHeld() {
+        InflightWindow window = new InflightWindow(PacketIdentifiers.NUMBERED, 100);
+        long highest = 100L + PacketIdentifiers.NUMBERED.count() - 2;
+        window.releaseEarly(highest);
+
+        assertThat(window.hasRoomFor(highest)).isTrue();
+        assertThat(window.hasRoomFor(highest + 1)).isFalse();
+        window.add(100, MESSAGE);
+        assertThat(window.sequence(window.identifier(highest))).isEqualTo(highest);
+        assertThat(window.sequence(window.identifier(100))).isEqualTo(100);
+        window.remove(highest);
+        assertThat(window.sequence(window.identifier(highest))).isEqualTo(-1);
+        assertThat(window.lowest()).isEqualTo(100);
     }
 }

@@ -11,10 +11,9 @@ import io.heddle.core.mqtt.packet.PubRecPacket;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What happens when the sessions together hold as much as they may. A quarter is for those whose client is connected. */
+/** What happens when the sessions that end with their connections together hold as much as they may. */
 final class MemoryLimitTest {
     private static final int LIMIT = 10_000;
-    private static final int ABSENT_LIMIT = 7_500;
     private static final int MESSAGES = 60;
 
     private final TestNode node = new TestNode(
@@ -48,24 +47,6 @@ final class MemoryLimitTest {
 
     private TestClient persistent(String clientId) {
         return node.connect(new Connect(clientId).persistent(600).packet());
-    }
-
-    @Test
-    void absentSessionsLeaveRoomForTheConnectedOnes() {
-        TestClient live = node.connect("live").subscribe(QoS.AT_LEAST_ONCE, "t", "live");
-        persistent("away").subscribe(QoS.AT_LEAST_ONCE, "t").lose();
-        for (int i = 0; i < MESSAGES; i++) {
-            publish("t", 1);
-            live.pubAck(live.messages().getLast().packetId());
-        }
-        assertThat(node.dropped("memory_limit")).isPositive();
-        assertThat(node.gauge("heddle.sessions.memory.absent.bytes"))
-                .isBetween(ABSENT_LIMIT - 500.0, (double) ABSENT_LIMIT);
-
-        publish("live", 3);
-
-        assertThat(live.payloads()).hasSize(MESSAGES + 3);
-        assertThat(pubAcks()).hasSize(MESSAGES + 3).containsOnly(ReasonCode.SUCCESS);
     }
 
     @Test
@@ -108,85 +89,46 @@ final class MemoryLimitTest {
     }
 
     @Test
-    void aPublishThatOnlyAbsentSubscribersWouldKeepSaysThatTheyHaveNoRoom() {
-        persistent("away").subscribe(QoS.AT_LEAST_ONCE, "t").lose();
-        publish("t", MESSAGES);
-
-        double held = node.gauge("heddle.messages.queued");
-        assertThat(held).isBetween(20.0, 30.0);
-        assertThat(pubAcks()).filteredOn(ReasonCode.SUCCESS::equals).hasSize((int) held);
-        assertThat(pubAcks()).filteredOn(ReasonCode.QUOTA_EXCEEDED::equals).hasSize((int) (MESSAGES - held));
-        assertThat(node.dropped("memory_limit")).isEqualTo(MESSAGES - held);
-
-        // It cannot be told, and to close would stop it for as long as the others are away.
-        TestClient old =
-                node.connect(new Connect("old").version(MqttVersion.V3_1_1).packet());
-        old.publish("t", HUNDRED_BYTES, QoS.AT_LEAST_ONCE, 1);
-        assertThat(old.connection().sent(PubAckPacket.class)).hasSize(1);
-        assertThat(node.dropped("memory_limit")).isEqualTo(MESSAGES - held + 1);
-
-        publisher.send(TestClient.packet("t", "kept", QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
-        assertThat(pubAcks()).last().isEqualTo(ReasonCode.SUCCESS);
-        assertThat(node.connect("late").subscribe(QoS.AT_MOST_ONCE, "t").payloads())
-                .containsExactly("kept");
-    }
-
-    @Test
-    void whoeverIsThereGetsWhatAbsentSubscribersHaveNoRoomFor() {
-        persistent("away").subscribe(QoS.AT_LEAST_ONCE, "t").lose();
-        TestClient watcher = node.connect("watcher").subscribe(QoS.AT_MOST_ONCE, "t");
-
-        publish("t", MESSAGES);
-
-        assertThat(watcher.payloads()).hasSize(MESSAGES);
-        assertThat(pubAcks()).containsOnly(ReasonCode.SUCCESS);
-    }
-
-    @Test
-    void aClientThatGoesWhileAbsentSessionsHaveNoRoomLeavesOnlyWhatItWasSent() {
-        persistent("away").subscribe(QoS.AT_LEAST_ONCE, "t").lose();
-        publish("t", MESSAGES);
-        TestClient slow = persistent("slow").subscribe(QoS.AT_LEAST_ONCE, "slow");
-        publish("slow", 6);
-        double droppedBefore = node.dropped("memory_limit");
-        assertThat(slow.payloads()).hasSize(4);
-
-        slow.lose();
-
-        assertThat(node.dropped("memory_limit") - droppedBefore).isEqualTo(2);
-        assertThat(persistent("slow").messages()).hasSize(4);
-    }
-
-    @Test
-    void aTakeoverDropsNothing() {
-        persistent("away").subscribe(QoS.AT_LEAST_ONCE, "t").lose();
-        publish("t", MESSAGES);
-        persistent("slow").subscribe(QoS.AT_LEAST_ONCE, "slow");
-        publish("slow", 6);
-        double droppedBefore = node.dropped("memory_limit");
-
-        TestClient fresh =
-                node.connect(node.otherLoop, new Connect("slow").persistent(600).packet());
-
-        assertThat(node.dropped("memory_limit")).isEqualTo(droppedBefore);
-        for (int i = 0; i < 6; i++) {
-            fresh.pubAck(fresh.messages().get(i).packetId());
-        }
-        assertThat(fresh.payloads()).hasSize(6);
-    }
-
-    @Test
-    void everythingIsGivenBackWhenTheSessionsEnd() {
+    void whatWaitsForAPersistentSessionTakesNoneOfTheNodesMemory() {
         persistent("away").subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         TestClient slow = persistent("slow").subscribe(QoS.AT_LEAST_ONCE, "t");
+        long before = node.memory.takenBytes();
+
+        publish("t", 2 * MESSAGES);
+
+        assertThat(node.memory.takenBytes()).isEqualTo(before);
+        assertThat(pubAcks()).hasSize(2 * MESSAGES).containsOnly(ReasonCode.SUCCESS);
+        assertThat(slow.payloads()).hasSize(4);
+        assertThat(node.dropped("memory_limit")).isZero();
+    }
+
+    @Test
+    void aFullMemoryRefusesNothingThatOnlyPersistentSessionsGet() {
+        TestClient slow = node.connect(new Connect("slow").receiveMaximum(1).packet());
+        slow.subscribe(QoS.AT_LEAST_ONCE, "t");
+        persistent("away").subscribe(QoS.AT_LEAST_ONCE, "u").lose();
         publish("t", MESSAGES);
+        assertThat(node.dropped("publish_refused_memory_limit")).isPositive();
+
+        publish("u", 1);
+
+        assertThat(pubAcks()).last().isEqualTo(ReasonCode.SUCCESS);
+        assertThat(persistent("away").payloads()).hasSize(1);
+    }
+
+    @Test
+    void everythingIsGivenBackWhenTheConnectionsEnd() {
+        TestClient slow = node.connect("slow").subscribe(QoS.AT_LEAST_ONCE, "t");
+        TestClient other = persistent("other").subscribe(QoS.AT_LEAST_ONCE, "t");
+        publish("t", MESSAGES);
+        assertThat(node.memory.takenBytes()).isPositive();
+
         slow.lose();
-        node.connect("away").disconnect();
-        assertThat(node.gauge("heddle.sessions.memory.absent.bytes")).isPositive();
+        other.lose();
+        node.connect("other").disconnect();
 
-        node.connect("slow").disconnect();
-
-        assertThat(node.gauge("heddle.sessions.memory.absent.bytes")).isZero();
         assertThat(node.memory.takenBytes()).isZero();
+        assertThat(node.gauge("heddle.messages.queued")).isZero();
+        assertThat(node.gauge("heddle.messages.in.flight")).isZero();
     }
 }

@@ -215,7 +215,7 @@ final class SubscribeTest {
                         node.otherLoop,
                         new Connect("second").version(MqttVersion.V3_1_1).packet())
                 .subscribe(QoS.AT_MOST_ONCE, "t");
-        TestClient publisher = node.connect("publisher");
+        TestClient publisher = node.connect("publisher").unsettled();
         node.otherLoop.leave();
 
         publisher.publish("t", "x");
@@ -231,9 +231,10 @@ final class SubscribeTest {
         TestClient here = node.connect("here").subscribe(QoS.AT_LEAST_ONCE, "t");
         TestClient subscriber =
                 node.connect(node.otherLoop, new Connect("there").packet()).subscribe(QoS.AT_LEAST_ONCE, "t");
-        TestClient publisher = node.connect("publisher");
+        TestClient publisher = node.connect("publisher").unsettled();
         TestClient old = node.connect(
-                new Connect("old publisher").version(MqttVersion.V3_1_1).packet());
+                        new Connect("old publisher").version(MqttVersion.V3_1_1).packet())
+                .unsettled();
         node.otherLoop.leave();
         String payload = "x".repeat(10_000);
 

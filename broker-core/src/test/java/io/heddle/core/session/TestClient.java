@@ -38,6 +38,11 @@ record TestClient(RecordingConnection connection, List<Conversation> established
         return established.getFirst();
     }
 
+    /** The same client, whose packets do not make the node do anything but take them. */
+    TestClient unsettled() {
+        return new TestClient(connection, established, () -> {});
+    }
+
     // What it sends.
 
     void send(MqttPacket packet) {

@@ -3,7 +3,6 @@ package io.heddle.core.session;
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
-import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.device.BucketBatch;
@@ -18,12 +17,8 @@ import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.retained.RetainedLimits;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
-import io.heddle.core.subscription.Route;
-import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.SubscriptionLimits;
 import io.heddle.core.subscription.SubscriptionTrie;
-import io.heddle.core.testkit.InMemoryBucketLog;
-import io.heddle.core.testkit.InMemoryChangeLog;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
 import io.heddle.core.testkit.InMemoryMessageLog;
@@ -33,7 +28,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -41,8 +35,6 @@ import java.util.List;
  * whenever the loops run.
  */
 final class TestNode {
-    private static final int BUCKETS = 2;
-
     static final QueueLimits QUEUE = new QueueLimits(4, 10_000, QueueLimits.Overflow.DROP_OLDEST);
     /** 4 in flight, 3 subscriptions, 2 topic aliases, 5 sessions, 1 hour of expiry. */
     static final SessionSettings SETTINGS = new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 100, 4, 2, QUEUE);
@@ -50,21 +42,22 @@ final class TestNode {
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     final ManualEventLoop loop = new ManualEventLoop(0);
     final ManualEventLoop otherLoop = new ManualEventLoop(1);
-    final SteadyClock clock = new SteadyClock(() -> Instant.ofEpochSecond(1_000_000), loop::nanoTime);
+    final SteadyClock clock;
     final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(5, 5, 10));
     final RetainedMessages retained;
     final MemoryBudget memory;
-    final InMemoryBucketLog bucketLog = new InMemoryBucketLog(BUCKETS);
-    final BucketPositions positions = new BucketPositions(BUCKETS);
-    final InMemoryMessageLog log = new InMemoryMessageLog(bucketLog, positions);
-    final InMemoryDeviceQueues queues = new InMemoryDeviceQueues(() -> clock.millis() * 1_000);
-    final InMemoryChangeLog<ClientId, SessionRecord> sessionLog = new InMemoryChangeLog<>();
-    final InMemoryChangeLog<RouteKey, Route> routeLog = new InMemoryChangeLog<>();
+    final TestStores stores;
+    final BucketPositions positions = new BucketPositions(TestStores.BUCKETS);
+    final InMemoryMessageLog log;
+    final InMemoryDeviceQueues queues;
+    private final SessionSettings settings;
+    private final long memoryLimitBytes;
     final PersistentSessions persistent;
     final BucketWriter writer;
     final SessionHousekeeping housekeeping;
     final LocalSessions sessions;
-    private final long[] applied = new long[BUCKETS];
+    private final long[] applied = new long[TestStores.BUCKETS];
+    private boolean applying = true;
     final ConnectService connectService;
     Authenticator authenticator = new AnonymousAuthenticator(new InMemoryCredentialsStore(), () -> true, List.of());
 
@@ -73,13 +66,33 @@ final class TestNode {
     }
 
     TestNode(SessionSettings settings, long memoryLimitBytes) {
+        this(settings, memoryLimitBytes, new TestStores());
+    }
+
+    /** A node over stores that earlier nodes may have filled: it knows what they left. */
+    TestNode(SessionSettings settings, long memoryLimitBytes, TestStores stores) {
+        this.stores = stores;
+        Instant started = Instant.ofEpochMilli(stores.startedMillis());
+        clock = new SteadyClock(() -> started, loop::nanoTime);
+        stores.clock(clock::millis);
+        log = new InMemoryMessageLog(stores.bucketLog, positions);
+        queues = stores.queues;
         ManualEventLoop.ofOneNode(loop, otherLoop);
-        Arrays.fill(applied, BucketBatch.NOTHING);
+        this.settings = settings;
+        this.memoryLimitBytes = memoryLimitBytes;
         SessionMetrics sessionMetrics = new SessionMetrics(metrics);
         retained = new RetainedMessages(new RetainedLimits(1_000, 1_000_000, 100_000, 0), clock, metrics);
         memory = new MemoryBudget(memoryLimitBytes, metrics);
         persistent = new PersistentSessions(
-                new Buckets(BUCKETS), "this-node", trie, sessionLog, routeLog, queues, memory, clock, metrics);
+                new Buckets(TestStores.BUCKETS),
+                stores.newIncarnation(),
+                trie,
+                stores.sessionLog,
+                stores.routeLog,
+                stores.registry,
+                memory,
+                clock,
+                metrics);
         writer = new BucketWriter(
                 queues,
                 persistent,
@@ -102,8 +115,7 @@ final class TestNode {
                         metrics),
                 log,
                 persistent,
-                new SessionFeeds(
-                        queues, log, queues, positions, List.of(loop, otherLoop), settings.maximumInFlight(), metrics),
+                new SessionFeeds(queues, log, stores.registry, positions, List.of(loop, otherLoop), metrics),
                 memory,
                 clock,
                 settings,
@@ -113,6 +125,22 @@ final class TestNode {
         Authentication authentication =
                 new Authentication(List.of(shown -> authenticator.authenticate(shown)), Runnable::run, 10, metrics);
         connectService = new ConnectService(authentication, sessions, services);
+        new SessionReplay(stores.sessionLog, stores.routeLog, persistent, trie).run();
+        for (int bucket = 0; bucket < applied.length; bucket++) {
+            applied[bucket] = writer.appliedOffset(bucket);
+        }
+        runAll();
+    }
+
+    /** This node is killed: another one starts over the same stores, at this time of day. */
+    TestNode restarted() {
+        return new TestNode(settings, memoryLimitBytes, stores);
+    }
+
+    /** From here on the bucket log is not applied, or is again: then all that was appended meanwhile. */
+    void applying(boolean apply) {
+        applying = apply;
+        runAll();
     }
 
     /** A client that has sent CONNECT and was answered, if both loops have run what that needs. */
@@ -157,8 +185,8 @@ final class TestNode {
     /** Applies what was appended and is not applied yet; returns how many batches. */
     private int applyBucketLog() {
         int batches = 0;
-        for (int bucket = 0; bucket < BUCKETS; bucket++) {
-            BucketBatch batch = bucketLog.readAfter(bucket, applied[bucket]);
+        for (int bucket = 0; applying && bucket < applied.length; bucket++) {
+            BucketBatch batch = stores.bucketLog.readAfter(bucket, applied[bucket]);
             if (batch != null) {
                 applied[bucket] = writer.apply(List.of(batch)).getOrDefault(bucket, batch.lastOffset());
                 batches++;

@@ -12,10 +12,16 @@ public final class InMemoryChangeLog<K, V> implements ChangeLog<K, V> {
     private final List<Change<K, V>> changes = new ArrayList<>();
     private final List<CompletableFuture<Void>> held = new ArrayList<>();
     private boolean holding;
+    private @Nullable Throwable fault;
 
     /** From now on nothing is answered. */
     public synchronized void hold() {
         holding = true;
+    }
+
+    /** From now on nothing is written and every append fails with this, until it is null. */
+    public synchronized void failWith(@Nullable Throwable reason) {
+        fault = reason;
     }
 
     /** Answers all that waits, on this thread. */
@@ -31,6 +37,9 @@ public final class InMemoryChangeLog<K, V> implements ChangeLog<K, V> {
 
     @Override
     public synchronized CompletionStage<Void> append(K key, @Nullable V value) {
+        if (fault != null) {
+            return CompletableFuture.failedFuture(fault);
+        }
         changes.add(new Change<>(key, value));
         if (!holding) {
             return CompletableFuture.completedFuture(null);

@@ -17,8 +17,10 @@ import io.heddle.core.session.SessionRegistry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -141,7 +143,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             Session session = bucket(bucket).sessions.get(each.clientId());
             if (session != null && session.generation == each.generation()) {
                 session.entries.headMap(each.upTo(), true).clear();
-                session.outboundReceived.headSet(each.upTo(), true).clear();
+                session.outboundReceived.removeIf(sequence -> sequence <= each.upTo());
             }
         }
         return done();
@@ -183,7 +185,8 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                 session.head(),
                 session.tail,
                 session.sentUpTo,
-                List.copyOf(session.inboundReceived));
+                List.copyOf(session.inboundReceived),
+                List.copyOf(session.outboundReceived));
         session.owned(epoch, owner);
         return answer(registration);
     }
@@ -201,12 +204,13 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
     }
 
     @Override
-    public synchronized CompletionStage<Void> end(int bucket, ClientId clientId, long generation) {
+    public synchronized CompletionStage<Integer> end(int bucket, ClientId clientId, long generation) {
         Session session = bucket(bucket).sessions.get(clientId);
-        if (session != null && session.generation == generation) {
-            bucket(bucket).sessions.remove(clientId);
+        if (session == null || session.generation != generation) {
+            return answer(0);
         }
-        return done();
+        bucket(bucket).sessions.remove(clientId);
+        return answer(session.entries.size());
     }
 
     @Override
@@ -321,7 +325,8 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
     /** One session with its queue. */
     private static final class Session {
         private final TreeMap<Long, QueuePage.Entry> entries = new TreeMap<>();
-        private final TreeSet<Long> outboundReceived = new TreeSet<>();
+        // In the order in which they came.
+        private final Set<Long> outboundReceived = new LinkedHashSet<>();
         private final TreeSet<Integer> inboundReceived = new TreeSet<>();
         private final long generation;
         private long lastOffset = BucketBatch.NOTHING;

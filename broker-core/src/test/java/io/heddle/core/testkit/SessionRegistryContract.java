@@ -2,9 +2,11 @@ package io.heddle.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketApplied.Fate;
 import io.heddle.core.delivery.device.BucketApplied.Placement;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
+import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
 import io.heddle.core.session.SessionRegistry;
 import io.heddle.core.session.SessionRegistry.Known;
 import io.heddle.core.session.SessionRegistry.Registration;
@@ -19,7 +21,8 @@ public abstract class SessionRegistryContract extends BucketContract {
     void aNewSessionBeginsEmptyAndItsEpochIsItsGeneration() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
 
-        assertThat(session).isEqualTo(new Registration(session.epoch(), session.epoch(), "", 0, 1, 0, 0, List.of()));
+        assertThat(session)
+                .isEqualTo(new Registration(session.epoch(), session.epoch(), "", 0, 1, 0, 0, List.of(), List.of()));
         assertThat(page(PUMP, session, 1).owned()).isTrue();
     }
 
@@ -78,7 +81,7 @@ public abstract class SessionRegistryContract extends BucketContract {
         disconnect(PUMP, session.epoch(), 2, SessionRegistry.NEVER);
 
         Registration again = connect(PUMP, generation, OTHER_NODE);
-        assertThat(again).isEqualTo(new Registration(generation, again.epoch(), "", 0, 2, 3, 2, List.of(9)));
+        assertThat(again).isEqualTo(new Registration(generation, again.epoch(), "", 0, 2, 3, 2, List.of(9), List.of()));
         assertThat(texts(page(PUMP, again, 1))).containsExactly("2 b", "3 c");
         acknowledge(PUMP, generation, 3);
         Registration empty = connect(PUMP, generation, NODE);
@@ -104,8 +107,8 @@ public abstract class SessionRegistryContract extends BucketContract {
         Registration session = connect(PUMP, GENERATION, NODE);
 
         assertThat(session)
-                .isEqualTo(
-                        new Registration(GENERATION, session.epoch(), "", 0, 1, 0, SessionRegistry.UNKNOWN, List.of()));
+                .isEqualTo(new Registration(
+                        GENERATION, session.epoch(), "", 0, 1, 0, SessionRegistry.UNKNOWN, List.of(), List.of()));
         assertThat(enqueue(PUMP, GENERATION, "a")).containsExactly(new Placement(Fate.QUEUED, 1, session.epoch()));
     }
 
@@ -117,7 +120,8 @@ public abstract class SessionRegistryContract extends BucketContract {
         Registration session = connect(PUMP, SessionRegistry.NEW, OTHER_NODE);
 
         assertThat(session)
-                .isEqualTo(new Registration(session.epoch(), session.epoch(), NODE, old.epoch(), 1, 0, 0, List.of()));
+                .isEqualTo(new Registration(
+                        session.epoch(), session.epoch(), NODE, old.epoch(), 1, 0, 0, List.of(), List.of()));
         assertThat(enqueue(PUMP, old.generation(), "late")).containsExactly(new Placement(Fate.SESSION_ENDED, 0, 0));
         assertThat(page(PUMP, session, 1).entries()).isEmpty();
         assertThat(enqueue(PUMP, session.generation(), "c"))
@@ -147,10 +151,10 @@ public abstract class SessionRegistryContract extends BucketContract {
         enqueue(PUMP, session.generation(), "a");
         done(new InboundReceived(PUMP, session.generation(), 9));
 
-        await(registry().end(BUCKET, PUMP, session.generation() - 1));
+        assertThat(end(PUMP, session.generation() - 1)).isZero();
         assertThat(texts(page(PUMP, session, 1))).as("another generation").containsExactly("1 a");
-        await(registry().end(BUCKET, PUMP, session.generation()));
-        await(registry().end(BUCKET, PUMP, session.generation()));
+        assertThat(end(PUMP, session.generation())).isOne();
+        assertThat(end(PUMP, session.generation())).isZero();
         assertThat(page(PUMP, session, 1).owned()).isFalse();
         assertThat(await(queues().tails(BUCKET, List.of(PUMP)))).containsExactly(0L);
         Registration again = connect(PUMP, session.generation(), NODE);
@@ -158,6 +162,47 @@ public abstract class SessionRegistryContract extends BucketContract {
         assertThat(again.tail()).isZero();
         assertThat(again.inboundReceived()).isEmpty();
         assertThat(page(PUMP, again, 1).entries()).isEmpty();
+    }
+
+    @Test
+    void theEndOfASessionSaysHowManyMessagesWereInItsQueue() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        enqueue(PUMP, session.generation(), "a", "b", "c", "d");
+        acknowledge(PUMP, session.generation(), 1);
+        done(new OutboundReceived(PUMP, session.generation(), 2));
+
+        assertThat(end(PUMP, session.generation())).isEqualTo(3);
+        assertThat(end(VALVE, GENERATION)).as("not known").isZero();
+    }
+
+    @Test
+    void whatPubrecHasComeForIsToldInTheOrderInWhichItCame() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        enqueue(PUMP, generation, "a", "b", "c", "d", "e");
+        done(new OutboundReceived(PUMP, generation, 4), new OutboundReceived(PUMP, generation, 1));
+        done(
+                new OutboundReceived(PUMP, generation, 3),
+                new OutboundReceived(PUMP, generation, 4),
+                new OutboundReceived(PUMP, generation, 2));
+
+        assertThat(connect(PUMP, generation, NODE).outboundReceived())
+                .as("one that comes again has the place of its first")
+                .containsExactly(4L, 1L, 3L, 2L);
+        acknowledge(PUMP, generation, 2);
+        assertThat(connect(PUMP, generation, NODE).outboundReceived()).containsExactly(4L, 3L);
+        acknowledge(PUMP, generation, 4);
+        assertThat(connect(PUMP, generation, NODE).outboundReceived()).isEmpty();
+        assertThat(texts(page(PUMP, connect(PUMP, generation, NODE), 1))).containsExactly("5 e");
+    }
+
+    @Test
+    void aNewSessionHasReceivedNothing() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        enqueue(PUMP, session.generation(), "a");
+        done(new OutboundReceived(PUMP, session.generation(), 1));
+
+        assertThat(connect(PUMP, SessionRegistry.NEW, NODE).outboundReceived()).isEmpty();
     }
 
     @Test
@@ -253,6 +298,10 @@ public abstract class SessionRegistryContract extends BucketContract {
         assertThat(connect(PUMP, generation + 1, NODE).tail())
                 .as("a later session begins empty")
                 .isZero();
+    }
+
+    private int end(ClientId clientId, long generation) {
+        return await(registry().end(BUCKET, clientId, generation));
     }
 
     private List<Known> due(long nowMillis) {

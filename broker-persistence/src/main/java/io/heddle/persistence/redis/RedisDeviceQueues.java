@@ -130,7 +130,7 @@ public final class RedisDeviceQueues implements DeviceQueues {
         List<?> stored = (List<?>) answer.get(2);
         Set<Long> received = new HashSet<>();
         for (Object mark : (List<?>) answer.get(3)) {
-            received.add(Long.valueOf(text((byte[]) mark)));
+            received.add((Long) mark);
         }
         List<QueuePage.Entry> entries = new ArrayList<>(stored.size());
         for (Object entry : stored) {
@@ -225,7 +225,7 @@ public final class RedisDeviceQueues implements DeviceQueues {
         return (Long) answer;
     }
 
-    private static List<Long> numbers(List<?> answer) {
+    static List<Long> numbers(List<?> answer) {
         List<Long> numbers = new ArrayList<>(answer.size());
         for (Object each : answer) {
             numbers.add((Long) each);

@@ -49,7 +49,8 @@ public final class RedisSessionRegistry implements SessionRegistry {
                 number(answer.get(4)),
                 number(answer.get(5)),
                 number(answer.get(6)),
-                inbound);
+                inbound,
+                RedisDeviceQueues.numbers((List<?>) answer.get(8)));
     }
 
     @Override
@@ -62,9 +63,10 @@ public final class RedisSessionRegistry implements SessionRegistry {
     }
 
     @Override
-    public CompletionStage<Void> end(int bucket, ClientId clientId, long generation) {
-        return scripts.perform(
-                LuaScript.END, keys.bucket(bucket), List.of(bytes(clientId.value()), decimal(generation)));
+    public CompletionStage<Integer> end(int bucket, ClientId clientId, long generation) {
+        return scripts.run(
+                LuaScript.END, keys.bucket(bucket), List.of(bytes(clientId.value()), decimal(generation)), answer ->
+                        (int) number(answer.get(0)));
     }
 
     @Override

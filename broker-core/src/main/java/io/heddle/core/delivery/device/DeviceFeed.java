@@ -116,6 +116,16 @@ public final class DeviceFeed implements OutboundFeed {
         }
     }
 
+    @Override
+    public long first() {
+        return acknowledgedBelow;
+    }
+
+    @Override
+    public long waiting() {
+        return buffer.size() + Math.max(0, known - position + 1);
+    }
+
     /** Up to this number a message may have been sent over an earlier connection. */
     public long duplicatesUpTo() {
         return duplicatesUpTo;

@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
  * the connection; each message has a number, and they come by rising number.
  */
 public interface OutboundFeed {
+    /** The lowest number that the client may not have acknowledged. */
+    long first();
+
+    /** About how many messages there are that were not taken. */
+    long waiting();
+
     /** The next message without taking it, or null when there is none now: {@link Listener#feedReady} says when there is. */
     @Nullable
     Fed peek();

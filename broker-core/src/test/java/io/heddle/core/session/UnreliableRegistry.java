@@ -1,0 +1,74 @@
+package io.heddle.core.session;
+
+import io.heddle.core.client.ClientId;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A registry whose answers to CONNECT come late, or not, when a test says so. */
+final class UnreliableRegistry implements SessionRegistry {
+    private final SessionRegistry registry;
+    private final ArrayDeque<Runnable> held = new ArrayDeque<>();
+    private boolean holding;
+    private @Nullable Throwable fault;
+
+    UnreliableRegistry(SessionRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** From now on nobody is answered. */
+    void hold() {
+        holding = true;
+    }
+
+    /** Answers all who wait. */
+    void release() {
+        holding = false;
+        while (!held.isEmpty()) {
+            held.remove().run();
+        }
+    }
+
+    /** From now on every CONNECT fails with this, until it is null. */
+    void failWith(@Nullable Throwable reason) {
+        fault = reason;
+    }
+
+    @Override
+    public CompletionStage<Registration> connect(
+            int bucket, ClientId clientId, long generation, long minimumEpoch, String owner) {
+        if (fault != null) {
+            return CompletableFuture.failedStage(fault);
+        }
+        CompletionStage<Registration> answer = registry.connect(bucket, clientId, generation, minimumEpoch, owner);
+        if (!holding) {
+            return answer;
+        }
+        CompletableFuture<Registration> late = new CompletableFuture<>();
+        held.add(() -> late.complete(answer.toCompletableFuture().join()));
+        return late;
+    }
+
+    @Override
+    public CompletionStage<Void> disconnect(
+            int bucket, ClientId clientId, long epoch, long sentUpTo, long expiresAtMillis) {
+        return registry.disconnect(bucket, clientId, epoch, sentUpTo, expiresAtMillis);
+    }
+
+    @Override
+    public CompletionStage<Integer> end(int bucket, ClientId clientId, long generation) {
+        return registry.end(bucket, clientId, generation);
+    }
+
+    @Override
+    public CompletionStage<List<Known>> due(int bucket, long nowMillis, int maximum) {
+        return registry.due(bucket, nowMillis, maximum);
+    }
+
+    @Override
+    public CompletionStage<Void> restore(int bucket, List<Known> sessions) {
+        return registry.restore(bucket, sessions);
+    }
+}
