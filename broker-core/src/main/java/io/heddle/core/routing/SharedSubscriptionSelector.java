@@ -52,6 +52,9 @@ final class SharedSubscriptionSelector {
                 most = room;
             }
         }
+        if (roomiest == null) {
+            return null;
+        }
         // Several turns for each message are no fair row, so what has to wait has its own.
         Member waits = group.nextToWait();
         return waits == null || room(waits).compareTo(most) > 0 ? roomiest : waits;

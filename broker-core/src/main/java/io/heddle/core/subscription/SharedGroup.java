@@ -54,9 +54,9 @@ public final class SharedGroup implements Subscriber {
         return connected.inTurn(turnsToWait.getAndIncrement());
     }
 
-    /** The next member in turn of those that are not connected, or null when there is none at this moment. */
+    /** The next of those that are not connected, in the same row, or null when there is none at this moment. */
     public @Nullable Member nextAbsent() {
-        return absent.inTurn(turns.getAndIncrement());
+        return absent.inTurn(turnsToWait.getAndIncrement());
     }
 
     /** Whether the last member has left. The group is then not in the trie any more, and nobody joins it. */

@@ -315,4 +315,98 @@ final class PersistentSessionTest {
         assertThat(gone.established()).isEmpty();
         assertThat(connect().payloads()).containsExactly("a");
     }
+
+    @Test
+    void pubRelsComeFirstAlsoWhenEarlierMessagesAreUnacknowledged() {
+        TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
+        publish(QoS.EXACTLY_ONCE, "a", "b", "c", "d");
+        before.pubRec(FIRST_ID + 3);
+        before.pubRec(FIRST_ID + 1);
+        before.lose();
+
+        TestClient back = connect();
+
+        assertThat(back.connection().sent().subList(1, 3))
+                .extracting(packet -> packet instanceof PubRelPacket release ? release.packetId() : 0)
+                .containsExactly(FIRST_ID + 3, FIRST_ID + 1);
+        assertThat(back.messages())
+                .extracting(PublishPacket::packetId, TestClient::payload, PublishPacket::duplicate)
+                .containsExactly(tuple(FIRST_ID, "a", true), tuple(FIRST_ID + 2, "c", true));
+    }
+
+    @Test
+    void whatIsCompletedAheadOfItsTurnTakesNothingUnacknowledgedWithIt() {
+        TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
+        publish(QoS.EXACTLY_ONCE, "a", "b", "c", "d");
+        before.pubRec(FIRST_ID + 3);
+        before.pubRec(FIRST_ID + 1);
+        before.lose();
+        TestClient second = connect();
+        second.pubComp(FIRST_ID + 3);
+        second.pubComp(FIRST_ID + 1);
+        second.lose();
+
+        TestClient third = connect();
+        assertThat(third.payloads()).containsExactly("a", "c");
+        for (int packetId : new int[] {FIRST_ID, FIRST_ID + 2}) {
+            third.pubRec(packetId);
+            third.pubComp(packetId);
+        }
+        third.pubComp(FIRST_ID + 3);
+        third.pubComp(FIRST_ID + 1);
+        // The queue, which is full, is told.
+        node.advance(Duration.ofMillis(20));
+        publish(QoS.EXACTLY_ONCE, "e");
+        third.lose();
+
+        TestClient fourth = connect();
+        assertThat(fourth.connection().sent(PubRelPacket.class)).isEmpty();
+        assertThat(fourth.payloads()).containsExactly("e");
+        assertThat(node.gauge("heddle.messages.in.flight")).isOne();
+    }
+
+    @Test
+    void aClientThatIsNotReadingIsReleasedAllTheSameAndGetsTheRestLater() {
+        TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
+        publish(QoS.EXACTLY_ONCE, "a", "b");
+        before.pubRec(FIRST_ID + 1);
+        before.lose();
+        TestClient back = node.begin(node.loop, new Connect("c").persistent(60).packet());
+        back.connection().writable(false);
+        node.runAll();
+        assertThat(back.messages()).isEmpty();
+        back.connection().writable(true);
+        back.conversation().becameWritable();
+
+        assertThat(back.connection().sent(PubRelPacket.class)).hasSize(1);
+        assertThat(back.payloads()).containsExactly("a");
+    }
+
+    @Test
+    void pubRelWaitsUntilPubRecIsRemembered() {
+        TestClient client = connect().subscribe(QoS.EXACTLY_ONCE, "t");
+        publish(QoS.EXACTLY_ONCE, "a");
+        node.log.hold(100);
+        client.pubRec(FIRST_ID);
+        assertThat(client.connection().sent(PubRelPacket.class)).isEmpty();
+
+        node.log.release();
+        node.runAll();
+
+        assertThat(client.connection().sent(PubRelPacket.class)).hasSize(1);
+    }
+
+    @Test
+    void aPubRecThatCouldNotBeRememberedEndsTheConnection() {
+        TestClient client = connect().subscribe(QoS.EXACTLY_ONCE, "t");
+        publish(QoS.EXACTLY_ONCE, "a");
+        node.log.failWith(new IllegalStateException("the log is gone"));
+        client.pubRec(FIRST_ID);
+        client.conversation().connectionLost();
+        node.log.failWith(null);
+
+        assertThat(client.connection().sent(PubRelPacket.class)).isEmpty();
+        assertThat(client.connection().isOpen()).isFalse();
+        assertThat(connect().messages()).extracting(PublishPacket::duplicate).containsExactly(true);
+    }
 }

@@ -230,4 +230,50 @@ final class RetainedDeliveryTest {
 
         assertThat(busy.payloads()).contains("x");
     }
+
+    @Test
+    void aPersistentSessionGetsThemThroughItsQueueSoThatNoneIsLostWithTheConnection() {
+        publisher.send(TestClient.packet("a", "x", QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
+        TestClient before = node.connect(new Connect("s").persistent(60).packet());
+        before.subscribe(QoS.AT_LEAST_ONCE, "a");
+        publisher.publish("a", "later", QoS.AT_LEAST_ONCE, 1);
+        before.lose();
+
+        TestClient back = node.connect(new Connect("s").persistent(60).packet());
+
+        assertThat(before.payloads()).containsExactly("x", "later");
+        assertThat(back.payloads()).containsExactly("x", "later");
+        assertThat(back.messages()).extracting(PublishPacket::retain).containsExactly(true, false);
+        assertThat(back.messages()).allMatch(PublishPacket::duplicate);
+        assertThat(back.messages()).allMatch(message -> message.packetId() > 32_768);
+    }
+
+    @Test
+    void aPersistentSessionsQueueIsNotFloodedByThem() {
+        for (int i = 0; i < 300; i++) {
+            publisher.send(TestClient.packet("a/" + i, "m" + i, QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
+        }
+        TestClient subscriber = node.connect(new Connect("s").persistent(60).packet());
+        subscriber.subscribe(QoS.AT_LEAST_ONCE, "a/#");
+        for (int next = 0; next < 300; next++) {
+            subscriber.pubAck(subscriber.messages().get(next).packetId());
+            // The queue is told.
+            node.advance(Duration.ofMillis(20));
+        }
+
+        assertThat(subscriber.payloads()).hasSize(300).doesNotHaveDuplicates();
+        assertThat(node.dropped("queue_full")).isZero();
+    }
+
+    @Test
+    void oneThatCouldNotBeQueuedIsCountedAndEndsTheConnection() {
+        publisher.send(TestClient.packet("a", "x", QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
+        TestClient subscriber = node.connect(new Connect("s").persistent(60).packet());
+        node.log.failWith(new IllegalStateException("the log is gone"));
+
+        subscriber.subscribe(QoS.AT_LEAST_ONCE, "a");
+
+        assertThat(subscriber.connection().isOpen()).isFalse();
+        assertThat(node.dropped("append_failed")).isOne();
+    }
 }

@@ -173,4 +173,44 @@ final class SharedDeliveryTest {
         assertThat(stays.payloads()).containsExactly("0");
         assertThat(node.dropped("disconnected")).isZero();
     }
+
+    @Test
+    void aMembersMessagesAreKeptForItWhenItsConnectionIsLost() {
+        TestClient first = member("first");
+        TestClient second = member("second");
+        publish(QoS.EXACTLY_ONCE, 0, 4);
+        assertThat(first.payloads()).hasSize(2);
+        first.lose();
+
+        TestClient again = back("first");
+
+        assertThat(again.payloads()).isEqualTo(first.payloads());
+        assertThat(again.messages()).allMatch(PublishPacket::duplicate);
+        assertThat(second.payloads()).hasSize(2).doesNotContainAnyElementsOf(first.payloads());
+    }
+
+    @Test
+    void membersAreThereAgainAfterARestartAndAwayUntilTheyConnect() {
+        member("first");
+        member("second").lose();
+        TestNode next = node.restarted();
+        TestClient first = next.connect(new Connect("first").persistent(60).packet());
+        TestClient from = next.connect("publisher");
+        for (int i = 0; i < 4; i++) {
+            from.publish("t", Integer.toString(i), QoS.AT_LEAST_ONCE, 1);
+        }
+
+        assertThat(first.payloads()).containsExactly("0", "1", "2", "3");
+    }
+
+    @Test
+    void messagesForAbsentMembersAreSharedEvenly() {
+        for (String clientId : List.of("first", "second")) {
+            member(clientId).lose();
+        }
+        publish(QoS.AT_LEAST_ONCE, 0, 4);
+
+        assertThat(back("first").payloads()).hasSize(2);
+        assertThat(back("second").payloads()).hasSize(2);
+    }
 }

@@ -155,4 +155,44 @@ final class WillTest {
         assertThat(node.count("heddle.connects", "outcome", "gone")).isOne();
         assertThat(watcher.payloads()).isEmpty();
     }
+
+    @Test
+    void eachConnectionsWillHasItsOwnDelay() {
+        long before = node.memory.takenBytes();
+        node.connect(new Connect("c").persistent(60).will(5).packet()).lose();
+        node.advance(Duration.ofSeconds(4));
+        TestClient back = node.connect(
+                node.otherLoop, new Connect("c").persistent(60).will(5).packet());
+        node.advance(Duration.ofSeconds(4));
+        back.lose();
+
+        node.otherLoop.advance(Duration.ofMillis(4_999));
+        node.runAll();
+        assertThat(watcher.payloads()).isEmpty();
+        node.otherLoop.advance(Duration.ofMillis(1));
+        node.runAll();
+
+        assertThat(watcher.payloads()).containsExactly("gone");
+        watcher.pubAck(1);
+        assertThat(node.memory.takenBytes()).isEqualTo(before);
+    }
+
+    @Test
+    void aDelayedWillIsKeptWhileTheClientIsRefused() {
+        node.connect(new Connect("c").persistent(60).will(5).packet()).lose();
+        node.stores.registry.failWith(new io.heddle.core.StoreUnavailableException("the store is away", null));
+        node.connect(new Connect("c").persistent(60).packet());
+        node.advance(Duration.ofSeconds(5));
+
+        assertThat(watcher.payloads()).containsExactly("gone");
+    }
+
+    @Test
+    void aWillThatIsDueWhenTheSessionEndsIsPublishedOnce() {
+        node.connect(new Connect("c").persistent(5).will(5).packet()).lose();
+        node.advance(Duration.ofSeconds(60));
+
+        assertThat(watcher.payloads()).containsExactly("gone");
+        assertThat(node.count("heddle.wills.published")).isOne();
+    }
 }

@@ -1,0 +1,294 @@
+package io.heddle.core.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.ConnAckPacket;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** How a connection comes to its client's session, and what happens when the stores do not answer. */
+final class SessionOpeningTest {
+    private static final ClientId CLIENT = new ClientId("c");
+    private final StoreUnavailableException away = new StoreUnavailableException("the store is away", null);
+
+    private final TestNode node = new TestNode();
+    private final TestClient publisher = node.connect("publisher");
+
+    private TestClient connect() {
+        return node.connect(new Connect("c").persistent(60).packet());
+    }
+
+    private void assertRefused(TestClient client) {
+        assertThat(client.connection().sent(ConnAckPacket.class))
+                .extracting(ConnAckPacket::reason)
+                .containsExactly(ReasonCode.SERVER_UNAVAILABLE);
+        assertThat(client.connection().isOpen()).isFalse();
+        assertThat(client.established()).isEmpty();
+        assertThat(node.sessions.find(CLIENT)).isNull();
+        assertThat(node.gauge("heddle.sessions.connected")).as("the publisher").isOne();
+    }
+
+    @Test
+    void aNewSessionIsRefusedWhileTheRegistryDoesNotAnswerAndMadeAfterwards() {
+        node.stores.registry.failWith(away);
+        long before = node.memory.takenBytes();
+        assertRefused(node.connect(new Connect("c").persistent(60).will(0).packet()));
+        assertRefused(node.connect(
+                new Connect("c").version(MqttVersion.V3_1_1).cleanStart(false).packet()));
+        assertThat(node.memory.takenBytes()).as("of the will").isEqualTo(before);
+        assertThat(node.count("heddle.wills.published")).isZero();
+        node.stores.registry.failWith(null);
+
+        TestClient client = connect();
+
+        assertThat(client.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(client.connAck().sessionPresent()).isFalse();
+        assertThat(node.loop.timers()).isZero();
+    }
+
+    @Test
+    void aSessionThatEndsWithItsConnectionNeedsNoStore() {
+        node.stores.registry.failWith(away);
+        node.stores.sessionLog.failWith(away);
+
+        assertThat(node.connect("c").connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    @Test
+    void aSessionThatCouldNotBeResumedIsThereTheNextTime() {
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        node.stores.registry.failWith(away);
+        assertRefused(connect());
+        assertThat(node.persistent.free()).isOne();
+        node.stores.registry.failWith(null);
+
+        TestClient back = connect();
+
+        assertThat(back.connAck().sessionPresent()).isTrue();
+        assertThat(back.payloads()).containsExactly("a");
+    }
+
+    @Test
+    void aSessionThatCouldNotBeResumedExpiresAsIfNobodyHadAsked() {
+        connect().lose();
+        node.advance(Duration.ofSeconds(30));
+        node.stores.registry.failWith(away);
+        connect();
+        node.advance(Duration.ofSeconds(30));
+
+        assertThat(node.persistent.find(CLIENT)).isNull();
+        assertThat(node.count("heddle.sessions.expired")).isOne();
+    }
+
+    @Test
+    void aNewSessionThatCouldNotBeWrittenIsNotThereTheNextTime() {
+        node.stores.sessionLog.failWith(away);
+        assertRefused(connect());
+        assertThat(node.persistent.find(CLIENT)).isNull();
+        assertThat(node.persistent.free()).isZero();
+        node.stores.sessionLog.failWith(null);
+
+        assertThat(connect().connAck().sessionPresent()).isFalse();
+        assertThat(node.persistent.free()).isZero();
+    }
+
+    @Test
+    void aNewSessionsClientIsAnsweredWhenTheSessionIsWritten() {
+        node.stores.sessionLog.hold();
+        TestClient client = connect();
+        assertThat(client.connection().sent()).isEmpty();
+
+        node.stores.sessionLog.release();
+        node.runAll();
+
+        assertThat(client.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    @Test
+    void theStoresHaveTenSeconds() {
+        node.stores.registry.hold();
+        TestClient client = connect();
+        node.advance(Duration.ofMillis(9_999));
+        assertThat(client.connection().sent()).isEmpty();
+        node.advance(Duration.ofMillis(1));
+        assertRefused(client);
+
+        // The answer comes late, to nobody.
+        node.stores.registry.release();
+        node.runAll();
+        assertThat(node.persistent.find(CLIENT)).isNull();
+        assertThat(connect().connAck().sessionPresent()).isFalse();
+    }
+
+    @Test
+    void aSessionThatWasNotWrittenInTimeIsNotThereTheNextTime() {
+        node.stores.sessionLog.hold();
+        TestClient client = connect();
+        node.advance(Duration.ofSeconds(10));
+        assertRefused(client);
+        node.stores.sessionLog.release();
+        node.runAll();
+
+        assertThat(node.persistent.find(CLIENT)).isNull();
+        assertThat(connect().connAck().sessionPresent()).isFalse();
+        assertThat(node.restarted().persistent.size()).isOne();
+    }
+
+    @Test
+    void aSessionWhoseRegistryAnsweredTooLateIsThereTheNextTime() {
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        node.stores.registry.hold();
+        TestClient tooEarly = connect();
+        node.advance(Duration.ofSeconds(10));
+        assertRefused(tooEarly);
+        node.stores.registry.release();
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+
+        TestClient back = connect();
+
+        assertThat(back.connAck().sessionPresent()).isTrue();
+        assertThat(back.payloads()).containsExactly("a");
+    }
+
+    @Test
+    void aSessionIsResumedWhenAllIsAppliedThatWasAppended() {
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        node.applying(false);
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        TestClient back = connect();
+        assertThat(back.connection().sent()).isEmpty();
+
+        node.applying(true);
+
+        assertThat(back.connAck().sessionPresent()).isTrue();
+        assertThat(back.payloads()).containsExactly("a");
+    }
+
+    @Test
+    void aSecondConnectWhileTheSessionIsOpenedTakesItOver() {
+        node.stores.registry.hold();
+        TestClient first = connect();
+        TestClient second =
+                node.connect(node.otherLoop, new Connect("c").persistent(60).packet());
+        assertThat(first.connection().sent()).isEmpty();
+        assertThat(second.connection().sent()).isEmpty();
+
+        node.stores.registry.release();
+        node.runAll();
+
+        assertThat(first.connAck().sessionPresent()).isFalse();
+        assertThat(first.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
+        assertThat(second.connAck().sessionPresent()).isTrue();
+        assertThat(second.connection().isOpen()).isTrue();
+    }
+
+    @Test
+    void aSecondConnectWhileTheFirstFailsIsServed() {
+        node.stores.registry.hold();
+        TestClient first = connect();
+        TestClient second = connect();
+        node.advance(Duration.ofSeconds(10));
+        assertRefusedOnly(first);
+        node.stores.registry.release();
+        node.runAll();
+
+        assertThat(second.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(node.persistent.find(CLIENT)).isNotNull();
+    }
+
+    private static void assertRefusedOnly(TestClient client) {
+        assertThat(client.connAck().reason()).isEqualTo(ReasonCode.SERVER_UNAVAILABLE);
+        assertThat(client.connection().isOpen()).isFalse();
+    }
+
+    @Test
+    void aClientThatGoesWhileItsSessionIsOpenedLeavesItToTheNext() {
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        node.stores.registry.hold();
+        TestClient gone = connect();
+        gone.connection().lose();
+        node.stores.registry.release();
+        node.runAll();
+
+        assertThat(gone.established()).isEmpty();
+        assertThat(node.persistent.free()).isOne();
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        assertThat(connect().payloads()).containsExactly("a");
+    }
+
+    @Test
+    void aCleanStartLeavesNothingOfTheOldSessionInAnyStore() {
+        TestClient old = connect().subscribe(QoS.EXACTLY_ONCE, "t");
+        old.publish("nobody", "x", QoS.EXACTLY_ONCE, 9);
+        publisher.publish("t", "a", QoS.EXACTLY_ONCE, 1);
+        old.pubRec(old.messages().getFirst().packetId());
+        old.lose();
+
+        TestClient fresh =
+                node.connect(new Connect("c").persistent(60).cleanStart(true).packet());
+        fresh.lose();
+        TestNode next = node.restarted();
+        TestClient back = next.connect(new Connect("c").persistent(60).packet());
+        next.connect("publisher").publish("t", "b", QoS.AT_LEAST_ONCE, 1);
+
+        assertThat(fresh.connAck().sessionPresent()).isFalse();
+        assertThat(back.connAck().sessionPresent()).isTrue();
+        assertThat(back.connection().sent()).as("nothing but CONNACK").hasSize(1);
+        assertThat(next.trie.size()).isZero();
+    }
+
+    @Test
+    void aCleanStartWithoutExpiryLeavesNoSession() {
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+
+        node.connect("c").lose();
+
+        assertThat(node.persistent.size()).isZero();
+        assertThat(connect().connAck().sessionPresent()).isFalse();
+    }
+
+    @Test
+    void aSessionThatIsResumedWithoutExpiryEndsWithTheConnection() {
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        publisher.publish("t", "b", QoS.AT_LEAST_ONCE, 1);
+
+        TestClient last = node.connect(
+                new Connect("c").cleanStart(false).receiveMaximum(1).packet());
+        assertThat(last.connAck().sessionPresent()).isTrue();
+        last.pubAck(last.messages().getFirst().packetId());
+        assertThat(last.payloads()).containsExactly("a", "b");
+        last.lose();
+
+        assertThat(node.persistent.find(CLIENT)).isNull();
+        assertThat(node.trie.size()).isZero();
+        assertThat(node.dropped("session_ended")).as("b").isOne();
+        assertThat(connect().connAck().sessionPresent()).isFalse();
+    }
+
+    @Test
+    void aClientOfAnotherTypeBeginsAnewBecauseItsMessagesWaitElsewhere() {
+        node.authenticator = shown -> new Accepted(new ClientIdentity(shown.clientId(), ClientType.DEVICE, "u"));
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        node.authenticator = shown -> new Accepted(new ClientIdentity(shown.clientId(), ClientType.APPLICATION, "u"));
+
+        TestClient back = connect();
+
+        assertThat(back.connAck().sessionPresent()).isFalse();
+        assertThat(back.messages()).isEmpty();
+        assertThat(node.dropped("session_ended")).isOne();
+        back.subscribe(QoS.AT_LEAST_ONCE, "t");
+        publisher.publish("t", "b", QoS.AT_LEAST_ONCE, 1);
+        assertThat(node.log.applications()).hasSize(1);
+    }
+}
