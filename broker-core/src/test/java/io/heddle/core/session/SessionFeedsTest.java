@@ -1,0 +1,75 @@
+package io.heddle.core.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.OutboundFeed;
+import io.heddle.core.session.SessionRegistry.Registration;
+import io.heddle.core.subscription.PersistentSubscriber;
+import io.heddle.core.testkit.InMemoryMessageLog;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Where the feed of a session begins that an earlier connection has read. */
+final class SessionFeedsTest {
+    private static final int SPAN = PacketIdentifiers.NUMBERED.count() - 2;
+    private static final OutboundFeed.Listener NOBODY = new OutboundFeed.Listener() {
+        @Override
+        public void feedReady() {
+            throw new AssertionError("nothing was begun");
+        }
+
+        @Override
+        public void feedLost(String reason) {
+            throw new AssertionError(reason);
+        }
+    };
+
+    private final ManualEventLoop loop = new ManualEventLoop(0);
+    private final TestStores stores = new TestStores();
+    private final BucketPositions positions = new BucketPositions(TestStores.BUCKETS);
+    private final SessionFeeds feeds = new SessionFeeds(
+            stores.queues,
+            new InMemoryMessageLog(stores.bucketLog, positions),
+            stores.registry,
+            positions,
+            List.of(loop),
+            new SimpleMeterRegistry());
+    private final PersistentSession session = new PersistentSession(
+            new PersistentSubscriber(new ClientId("c"), ClientType.DEVICE, 1, 5),
+            new SessionRecord(5, ClientType.DEVICE, null, 60, "node-1", 6, 0));
+
+    private QueueReader open(long head, long tail, long sentUpTo, Long... outboundReceived) {
+        return feeds.open(
+                session,
+                new Registration(5, 7, "", 0, head, tail, sentUpTo, List.of(), List.of(outboundReceived)),
+                loop,
+                NOBODY);
+    }
+
+    @Test
+    void itBeginsAtTheHeadOfTheQueue() {
+        QueueReader reader = open(3, 10, 5, 4L, 3L);
+
+        assertThat(reader.epoch()).isEqualTo(7);
+        assertThat(reader.feed().first()).isEqualTo(3);
+        assertThat(reader.feed().duplicatesUpTo()).isEqualTo(5);
+    }
+
+    @Test
+    void whatOneIdentifierCanNotSpanWithAReceivedMessageWasAcknowledged() {
+        assertThat(open(1, 50_000, 40_000, 40_000L, 39_000L).feed().first()).isEqualTo(40_000 - SPAN);
+        assertThat(open(40_000 - SPAN, 50_000, 40_000, 40_000L).feed().first()).isEqualTo(40_000 - SPAN);
+    }
+
+    @Test
+    void anOwnerThatHadNoTimeToSayMayHaveSentAsMuchAsThereAreIdentifiers() {
+        assertThat(open(3, 10, SessionRegistry.UNKNOWN).feed().duplicatesUpTo()).isEqualTo(10);
+        assertThat(open(3, 100_000, SessionRegistry.UNKNOWN).feed().duplicatesUpTo())
+                .isEqualTo(3 + SPAN);
+    }
+}
