@@ -374,12 +374,16 @@ final class PersistentSessionTest {
         TestClient back = node.begin(node.loop, new Connect("c").persistent(60).packet());
         back.connection().writable(false);
         node.runAll();
+        assertThat(back.connection().sent(PubRelPacket.class)).hasSize(1);
         assertThat(back.messages()).isEmpty();
+        back.pubComp(FIRST_ID + 1);
+        node.advance(Duration.ofSeconds(1));
         back.connection().writable(true);
         back.conversation().becameWritable();
-
-        assertThat(back.connection().sent(PubRelPacket.class)).hasSize(1);
         assertThat(back.payloads()).containsExactly("a");
+        back.lose();
+
+        assertThat(connect().payloads()).containsExactly("a");
     }
 
     @Test

@@ -287,8 +287,9 @@ final class SessionOpeningTest {
         assertThat(back.connAck().sessionPresent()).isFalse();
         assertThat(back.messages()).isEmpty();
         assertThat(node.dropped("session_ended")).isOne();
-        back.subscribe(QoS.AT_LEAST_ONCE, "t");
-        publisher.publish("t", "b", QoS.AT_LEAST_ONCE, 1);
-        assertThat(node.log.applications()).hasSize(1);
+        assertThat(node.persistent.find(CLIENT))
+                .isNotNull()
+                .returns(ClientType.APPLICATION, session -> session.record().type())
+                .returns(ClientType.APPLICATION, session -> session.subscriber().type());
     }
 }
