@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 class SeveralNodesIT {
     private static final Logger LOG = LoggerFactory.getLogger(SeveralNodesIT.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int NODES = 3;
 
     @TempDir
