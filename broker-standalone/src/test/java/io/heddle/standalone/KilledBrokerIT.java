@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledBrokerIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     /** Guards kill what has not stopped in time; on a busy machine they need a while for it. */
-    private static final Duration GONE = GuardedProcess.STOP_BOUND.multipliedBy(10);
+    private static final Duration GONE = GuardedProcess.STOP_BOUND.plusSeconds(14);
 
     @TempDir
     Path directory;

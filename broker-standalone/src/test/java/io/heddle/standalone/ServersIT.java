@@ -29,11 +29,10 @@ import org.slf4j.LoggerFactory;
 class ServersIT {
     private static final Logger LOG = LoggerFactory.getLogger(ServersIT.class);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    /** Many times what it takes on an idle machine: the bounds are for what waits for something that never comes. */
-    private static final Duration COLD = Duration.ofSeconds(60);
-
-    private static final Duration WARM = Duration.ofSeconds(40);
-    private static final Duration STOP = Duration.ofSeconds(30);
+    // What is promised, on two processors.
+    private static final Duration COLD = Duration.ofSeconds(20);
+    private static final Duration WARM = Duration.ofSeconds(8);
+    private static final Duration STOP = Duration.ofSeconds(8);
 
     private Path directory;
     private Servers servers;
