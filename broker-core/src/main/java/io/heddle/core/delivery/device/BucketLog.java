@@ -1,0 +1,34 @@
+package io.heddle.core.delivery.device;
+
+import io.heddle.core.Port;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** The log of all buckets, as it is read. Thread-safe. Nothing is read that belongs to a commit which is not complete. */
+@Port
+public interface BucketLog {
+    /** Begins to read every bucket, on a thread of the log. Once. */
+    void read(BucketSink sink);
+
+    /** Ends reading; when this returns, the sink is not called any more. Not to be called by the sink. */
+    void stopReading();
+
+    /**
+     * Reads a bucket again, soon: for those who find out, while nothing is read, that its queues have forgotten something.
+     *
+     * @param afterOffset the offset behind which reading goes on, or {@link BucketBatch#NOTHING} for the beginning
+     */
+    void rewind(int bucket, long afterOffset);
+
+    /**
+     * Where the logs end now: for each bucket the offset that comes next, open commits included. {@link BucketSink#reached}
+     * says when reading is there. Fails with {@link io.heddle.core.StoreUnavailableException}.
+     */
+    CompletionStage<List<Long>> ends();
+
+    /**
+     * Deletes the commands of a bucket below an offset, for good. Fails with {@link
+     * io.heddle.core.StoreUnavailableException}; may be repeated.
+     */
+    CompletionStage<Void> deleteBelow(int bucket, long offset);
+}

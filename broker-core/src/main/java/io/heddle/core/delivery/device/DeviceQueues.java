@@ -1,0 +1,85 @@
+package io.heddle.core.delivery.device;
+
+import io.heddle.core.Port;
+import io.heddle.core.client.ClientId;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The queues of DEVICE clients: a view of the bucket logs, quick to read and to shorten. Thread-safe. What is asked of one
+ * bucket by one thread is done in the order in which it was asked, unless the store was restarted or moved in between; every answer fails with {@link
+ * io.heddle.core.StoreUnavailableException} when the store does not answer, and then may or may not have been carried out.
+ * Answers come on a thread of the store, which must not be held up.
+ */
+@Port
+public interface DeviceQueues {
+    /** Where a bucket stands. One that is not known is begun: nothing applied, with an incarnation of its own. */
+    CompletionStage<BucketPosition> position(int bucket);
+
+    /**
+     * Applies a batch, or what of it is not applied yet, command by command; after a failure its first commands may be applied and the
+     * others not. A recipient whose session is not known here gets an empty queue
+     * first; one whose session has a higher generation is passed over, one with a lower generation loses what it had.
+     *
+     * @param nowMillis the time of day: what has expired by then takes a number and is not queued
+     */
+    CompletionStage<BucketApplied> apply(BucketBatch batch, QueueBounds bounds, long nowMillis);
+
+    /**
+     * Reads a queue on behalf of its session's owner.
+     *
+     * @param epoch of the owner: one that is not the owner any more reads nothing, and is told no tail
+     * @param from the lowest number wanted
+     * @param maximumMessages how many entries at most
+     * @param maximumBytes after this many bytes no further entry is read; at least one is
+     */
+    CompletionStage<QueuePage> page(
+            int bucket,
+            ClientId clientId,
+            long generation,
+            long epoch,
+            long from,
+            int maximumMessages,
+            int maximumBytes);
+
+    /**
+     * Removes what clients have acknowledged: all entries up to a number, with their marks. May be repeated; those of another
+     * generation do nothing.
+     *
+     * @param acknowledgements of clients of this bucket
+     */
+    CompletionStage<Void> acknowledge(int bucket, List<Acknowledgement> acknowledgements);
+
+    /**
+     * The highest number that was given in each of these clients' queues, 0 where none was.
+     *
+     * @param clients of this bucket
+     */
+    CompletionStage<List<Long>> tails(int bucket, List<ClientId> clients);
+
+    /**
+     * The bounds of every queue.
+     *
+     * @param maximumMessages at least 1
+     * @param maximumBytes of the entries of one queue
+     * @param dropOldest whether the oldest gives way; otherwise the newest does
+     * @param maximumInFlight while its client is connected, so many of the oldest may be on their way to it and never give
+     *     way
+     */
+    record QueueBounds(int maximumMessages, long maximumBytes, boolean dropOldest, int maximumInFlight) {}
+
+    /**
+     * Where a bucket stands.
+     *
+     * @param incarnation chosen at random when the bucket began here: another one means that everything was lost in between
+     * @param appliedOffset of the last applied command, or {@link BucketBatch#NOTHING}
+     */
+    record BucketPosition(long incarnation, long appliedOffset) {}
+
+    /**
+     * Everything up to a client's number is acknowledged.
+     *
+     * @param upTo the number
+     */
+    record Acknowledgement(ClientId clientId, long generation, long upTo) {}
+}

@@ -1,0 +1,30 @@
+package io.heddle.core.delivery.log;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.message.PublishMessage;
+import java.util.List;
+
+/** What stands in a bucket's log: everything that must survive a Redis that forgets its last seconds. */
+public sealed interface BucketCommand {
+    /** The most recipients of one command; more are several commands. */
+    int MAXIMUM_RECIPIENTS = 1_000;
+
+    /** A message for queues of this bucket. Each recipient's queue takes a number for it, whatever becomes of it. */
+    record Enqueue(PublishMessage message, List<QueueRecipient> recipients) implements BucketCommand {
+        public Enqueue {
+            recipients = List.copyOf(recipients);
+            if (recipients.isEmpty() || recipients.size() > MAXIMUM_RECIPIENTS) {
+                throw new IllegalArgumentException("a command has 1 to " + MAXIMUM_RECIPIENTS + " recipients");
+            }
+        }
+    }
+
+    /** The client has answered a QoS 2 message of its queue with PUBREC: from here on only PUBREL is sent for it. */
+    record OutboundReceived(ClientId clientId, long generation, long sequence) implements BucketCommand {}
+
+    /** A QoS 2 PUBLISH of this client has been taken: a PUBLISH with the same Packet Identifier is the same message. */
+    record InboundReceived(ClientId clientId, long generation, int packetId) implements BucketCommand {}
+
+    /** Its PUBREL has come: the Packet Identifier may stand for another message. */
+    record InboundReleased(ClientId clientId, long generation, int packetId) implements BucketCommand {}
+}

@@ -1,0 +1,63 @@
+package io.heddle.core.delivery.log;
+
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.QoS;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the QoS 1 and 2 messages of one persistent session come from while its client is connected. Belongs to the event loop of
+ * the connection; each message has a number, and they come by rising number.
+ */
+public interface OutboundFeed {
+    /** The next message without taking it, or null when there is none now: {@link Listener#feedReady} says when there is. */
+    @Nullable
+    Fed peek();
+
+    /** Takes what {@link #peek} showed. */
+    void take();
+
+    /**
+     * The client has acknowledged everything below a number, for good.
+     *
+     * @param lowest the lowest number that it may not have acknowledged
+     */
+    void acknowledgedBelow(long lowest);
+
+    /**
+     * The client has answered a QoS 2 message with PUBREC.
+     *
+     * @param remembered runs on the event loop once that outlives a crash; never when the feed has ended or can't go on
+     */
+    void received(long sequence, Runnable remembered);
+
+    /** The client is gone: nothing is fed any more, and what was acknowledged is passed on. */
+    void end();
+
+    /**
+     * A message for the client.
+     *
+     * @param sequence its number
+     * @param qos that of the delivery, 1 or 2
+     * @param retain the RETAIN flag that the client sees
+     * @param duplicate whether it may have been sent before
+     * @param received whether PUBREC has come for it: then only PUBREL is sent
+     */
+    record Fed(
+            long sequence,
+            PublishMessage message,
+            QoS qos,
+            boolean retain,
+            List<Integer> subscriptionIdentifiers,
+            boolean duplicate,
+            boolean received) {}
+
+    /** Hears of a feed, on the event loop. */
+    interface Listener {
+        /** There is a message, where there was none. */
+        void feedReady();
+
+        /** The session belongs to somebody else now, or its store refuses for good: the connection must go. */
+        void feedLost(String reason);
+    }
+}

@@ -1,0 +1,99 @@
+package io.heddle.core.session;
+
+import io.heddle.core.Port;
+import io.heddle.core.client.ClientId;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Which node a persistent session is connected to, and what must be known of it when its client comes back. Thread-safe. Part of
+ * the same store as the DEVICE queues, and in order with what is asked of them for the same bucket. Every answer fails with
+ * {@link io.heddle.core.StoreUnavailableException} when the store does not answer. Answers come on a thread of the store.
+ */
+@Port
+public interface SessionRegistry {
+    /**
+     * A client has come: its session is this node's from now on, and whoever had it is fenced by the new epoch. One that is not known here or
+     * has a lower generation begins empty; one that has a
+     * higher generation goes on as that, as the answer says.
+     *
+     * @param generation of the session, or {@link #NEW} when there is none or it is to begin anew: then the new epoch is its
+     *     generation
+     * @param minimumEpoch the new epoch is above it
+     * @param owner who connects: a node's incarnation, 1 to 64 ASCII characters
+     */
+    CompletionStage<Registration> connect(
+            int bucket, ClientId clientId, long generation, long minimumEpoch, String owner);
+
+    /**
+     * The client has gone: nobody's session from now on. Does nothing when the epoch is not the session's any more.
+     *
+     * @param sentUpTo the highest number of its queue that was sent to it: up to there, a message that is sent again is a
+     *     duplicate
+     * @param expiresAtMillis when the session ends, by the time of day, or {@link #NEVER}
+     */
+    CompletionStage<Void> disconnect(int bucket, ClientId clientId, long epoch, long sentUpTo, long expiresAtMillis);
+
+    /**
+     * The session is over: forgets it with its queue. Does nothing when the generation is not this one. A command of the log that is
+     * applied later makes it known again, with an empty queue and without a deadline.
+     */
+    CompletionStage<Void> end(int bucket, ClientId clientId, long generation);
+
+    /**
+     * Sessions that nobody has and whose time is over.
+     *
+     * @param maximum how many at most, at least 1
+     */
+    CompletionStage<List<Known>> due(int bucket, long nowMillis, int maximum);
+
+    /**
+     * Makes sessions known again that the store may have forgotten: what it knows of the same or a higher epoch stays.
+     *
+     * @param sessions of this bucket
+     */
+    CompletionStage<Void> restore(int bucket, List<Known> sessions);
+
+    /** There is no session to go on with. */
+    long NEW = 0;
+
+    /** The last owner did not say. */
+    long UNKNOWN = -1;
+
+    /** The session has no end of its own. */
+    long NEVER = Long.MAX_VALUE;
+
+    /**
+     * A session as others know it.
+     *
+     * @param epoch of its last connection
+     * @param owner the node's incarnation, or empty when it is not connected
+     * @param expiresAtMillis when it ends, while it is not connected, or {@link #NEVER}
+     */
+    record Known(ClientId clientId, long generation, long epoch, String owner, long expiresAtMillis) {}
+
+    /**
+     * A session that is this node's.
+     *
+     * @param epoch in microseconds of the store's time, above every earlier one of this client
+     * @param previousOwner the node's incarnation that had it until now, or empty
+     * @param previousEpoch the epoch of it, or 0
+     * @param head the lowest number in its queue, or one above the tail when it is empty
+     * @param tail the highest number that was given in its queue, 0 when none was
+     * @param sentUpTo as its last owner said, or {@link #UNKNOWN} when that one had no time to say; 0 of a new session
+     * @param inboundReceived the Packet Identifiers of its QoS 2 messages that wait for PUBREL
+     */
+    record Registration(
+            long generation,
+            long epoch,
+            String previousOwner,
+            long previousEpoch,
+            long head,
+            long tail,
+            long sentUpTo,
+            List<Integer> inboundReceived) {
+        public Registration {
+            inboundReceived = List.copyOf(inboundReceived);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.heddle.core.testkit;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketApplied;
+import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.DeviceQueues;
+import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.Enqueue;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.session.SessionRegistry;
+import io.heddle.core.session.SessionRegistry.Registration;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.assertj.core.api.Assertions;
+
+/** A bucket's log and what is asked of its view, for the contracts of the two ports that are one store. */
+public abstract class BucketContract {
+    protected static final int BUCKET = 3;
+    protected static final long NOW = 1_800_000_000_000L;
+    protected static final String NODE = "node-1-a";
+    protected static final String OTHER_NODE = "node-2-b";
+    protected static final ClientId PUMP = new ClientId("pump-1");
+    protected static final ClientId VALVE = new ClientId("{valve} 1 é");
+    protected static final QueueBounds ROOMY = new QueueBounds(1_000, 10_000_000, false, 100);
+    /** A generation as the first connection of a session gives it. */
+    protected static final long GENERATION = 1_700_000_000_000_000L;
+
+    /** Offsets have gaps. */
+    private static final long STEP = 3;
+
+    private final TopicName topic = TopicName.parse("plant/1", 8);
+    private long offset = 10;
+    private long preceding = BucketBatch.NOTHING;
+
+    /** The store under test, empty at the beginning of a test and the same throughout it. */
+    protected abstract DeviceQueues queues();
+
+    /** The same store. */
+    protected abstract SessionRegistry registry();
+
+    /** The store forgets where the bucket stands, and nothing else. */
+    protected abstract void losePosition();
+
+    /** The store forgets everything. */
+    protected abstract void loseEverything();
+
+    /** The store's time, in microseconds. */
+    protected abstract long storeMicros();
+
+    protected final PublishMessage message(String payload) {
+        return message(payload.getBytes(StandardCharsets.UTF_8));
+    }
+
+    protected final PublishMessage message(byte[] payload) {
+        return new PublishMessage(
+                new ClientId("sensor"),
+                topic,
+                QoS.AT_LEAST_ONCE,
+                false,
+                PublishProperties.NONE,
+                BinaryData.wrap(payload),
+                PublishMessage.NEVER_EXPIRES);
+    }
+
+    protected final PublishMessage expiring(String payload, long atMillis) {
+        return new PublishMessage(
+                new ClientId("sensor"),
+                topic,
+                QoS.AT_LEAST_ONCE,
+                false,
+                PublishProperties.NONE,
+                BinaryData.wrap(payload.getBytes(StandardCharsets.UTF_8)),
+                atMillis);
+    }
+
+    protected static QueueRecipient recipient(ClientId clientId, long generation) {
+        return new QueueRecipient(clientId, generation, QoS.AT_LEAST_ONCE, false, List.of());
+    }
+
+    /** A message for the queue of one session. */
+    protected final BucketCommand to(ClientId clientId, long generation, String payload) {
+        return new Enqueue(message(payload), List.of(recipient(clientId, generation)));
+    }
+
+    /** The next records of the log as one batch. */
+    protected final BucketBatch next(BucketCommand... commands) {
+        List<BucketBatch.Logged> logged = new ArrayList<>();
+        long before = preceding;
+        for (BucketCommand command : commands) {
+            offset += STEP;
+            logged.add(new BucketBatch.Logged(offset, command));
+        }
+        preceding = offset;
+        return new BucketBatch(BUCKET, before, logged);
+    }
+
+    protected final BucketApplied apply(BucketBatch batch, QueueBounds bounds) {
+        return await(queues().apply(batch, bounds, NOW));
+    }
+
+    /** Applies what is to be applied now. */
+    protected final BucketApplied.Done done(BucketBatch batch, QueueBounds bounds) {
+        BucketApplied applied = apply(batch, bounds);
+        Assertions.assertThat(applied).isInstanceOf(BucketApplied.Done.class);
+        return (BucketApplied.Done) applied;
+    }
+
+    protected final BucketApplied.Done done(BucketCommand... commands) {
+        return done(next(commands), ROOMY);
+    }
+
+    /** Queues one message for each payload; its placements. */
+    protected final List<Placement> enqueue(ClientId clientId, long generation, String... payloads) {
+        List<Placement> placements = new ArrayList<>();
+        for (String payload : payloads) {
+            placements.addAll(done(to(clientId, generation, payload)).placements());
+        }
+        return placements;
+    }
+
+    protected final Registration connect(ClientId clientId, long generation, String owner) {
+        return await(registry().connect(BUCKET, clientId, generation, 0, owner));
+    }
+
+    protected final void disconnect(ClientId clientId, long epoch, long sentUpTo, long expiresAtMillis) {
+        await(registry().disconnect(BUCKET, clientId, epoch, sentUpTo, expiresAtMillis));
+    }
+
+    protected final QueuePage page(ClientId clientId, Registration session, long from) {
+        return await(
+                queues().page(BUCKET, clientId, session.generation(), session.epoch(), from, 1_000, Integer.MAX_VALUE));
+    }
+
+    protected final void acknowledge(ClientId clientId, long generation, long upTo) {
+        await(queues().acknowledge(BUCKET, List.of(new Acknowledgement(clientId, generation, upTo))));
+    }
+
+    /** What waits for a client, as "number payload"; takes its session over to look. */
+    protected final List<String> waiting(ClientId clientId, long generation) {
+        return texts(page(clientId, connect(clientId, generation, NODE), 1));
+    }
+
+    protected static List<String> texts(QueuePage page) {
+        return page.entries().stream()
+                .map(entry -> entry.sequence() + " "
+                        + new String(entry.message().payload().array(), StandardCharsets.UTF_8)
+                        + (entry.received() ? " received" : ""))
+                .toList();
+    }
+
+    protected static <T> T await(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new AssertionError(e.getCause());
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package io.heddle.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.BucketLog;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.MessageLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link BucketLog} promises. Each test begins with empty logs of {@link #BUCKETS} buckets, which nobody reads. */
+public abstract class BucketLogContract {
+    /** How many buckets there are. */
+    protected static final int BUCKETS = 3;
+
+    private final RecordingSink sink = new RecordingSink();
+
+    /** The log under test, the same throughout a test. */
+    protected abstract BucketLog log();
+
+    /** Writes to the log under test. */
+    protected abstract MessageLog messages();
+
+    @AfterEach
+    void stopReading() {
+        log().stopReading();
+    }
+
+    @Test
+    void commandsComeInOrderEachBatchWithWhatItFollows() throws Exception {
+        append(0, 5);
+        append(2, 1);
+        log().read(sink);
+        await().until(() -> sink.offsets(0).size() == 5 && sink.offsets(2).size() == 1);
+        append(0, 3);
+
+        await().until(() -> sink.offsets(0).size() == 8);
+        assertThat(sink.offsets(0)).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
+        assertThat(sink.offsets(1)).isEmpty();
+        long before = BucketBatch.NOTHING;
+        List<BucketCommand> commands = new ArrayList<>();
+        for (BucketBatch batch : sink.batches(0)) {
+            assertThat(batch.precedingOffset()).isEqualTo(before);
+            before = batch.lastOffset();
+            batch.commands().forEach(logged -> commands.add(logged.command()));
+        }
+        assertThat(commands).containsExactly(mark(0), mark(1), mark(2), mark(3), mark(4), mark(0), mark(1), mark(2));
+    }
+
+    @Test
+    void aBatchBehindACommitFollowsTheLastCommandAndNotItsEnd() throws Exception {
+        log().read(sink);
+        commit(1);
+        await().until(() -> sink.offsets(1).size() == 1 && sink.reached(1) > 1);
+        append(1, 1);
+
+        await().until(() -> sink.offsets(1).size() == 2);
+        assertThat(sink.batches(1).getLast().precedingOffset()).isEqualTo(0);
+        assertThat(sink.offsets(1).getLast()).isGreaterThan(1);
+    }
+
+    @Test
+    void readingBeginsBehindWhatIsApplied() throws Exception {
+        append(0, 4);
+        append(1, 2);
+        log().read(sink.startAfter(0, 2).startAfter(1, 1));
+
+        await().until(() -> sink.offsets(0).size() == 1 && sink.reached(1) == 2);
+        assertThat(sink.batches(0).getFirst().precedingOffset()).isEqualTo(2);
+        assertThat(sink.offsets(0)).containsExactly(3L);
+        assertThat(sink.offsets(1)).isEmpty();
+    }
+
+    @Test
+    void whatTheSinkSendsBackIsReadAgain() throws Exception {
+        append(0, 3);
+        sink.goBackOnce(0, BucketBatch.NOTHING);
+        log().read(sink);
+
+        await().until(() -> sink.offsets(0).size() == 6);
+        assertThat(sink.offsets(0)).containsExactly(0L, 1L, 2L, 0L, 1L, 2L);
+        assertThat(sink.batches(0).getLast().commands()).isNotEmpty();
+        assertThat(sink.batches(0).stream().filter(batch -> batch.precedingOffset() == BucketBatch.NOTHING))
+                .hasSize(2);
+    }
+
+    @Test
+    void aRewindReadsAgainWhileNothingComes() throws Exception {
+        append(0, 3);
+        append(1, 1);
+        log().read(sink);
+        await().until(() -> sink.offsets(0).size() == 3 && sink.offsets(1).size() == 1);
+
+        log().rewind(0, 0);
+
+        await().until(() -> sink.offsets(0).size() == 5);
+        assertThat(sink.offsets(0)).containsExactly(0L, 1L, 2L, 1L, 2L);
+        assertThat(sink.batches(0).getLast().commands().getLast().offset()).isEqualTo(2);
+        assertThat(sink.offsets(1)).containsExactly(0L);
+    }
+
+    @Test
+    void whatTheSinkThrowsAtComesAgain() throws Exception {
+        append(0, 2);
+        sink.failOnce(new IllegalStateException("the store does not answer"));
+        log().read(sink);
+
+        await().until(() -> sink.offsets(0).size() == 2);
+        assertThat(sink.batches(0).getFirst().precedingOffset()).isEqualTo(BucketBatch.NOTHING);
+        assertThat(sink.offsets(0)).containsExactly(0L, 1L);
+    }
+
+    @Test
+    void theEndIsReachedAlsoBehindACommit() throws Exception {
+        append(0, 2);
+        commit(1);
+        List<Long> ends = log().ends().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        assertThat(ends).hasSize(BUCKETS);
+        assertThat(ends.get(0)).isEqualTo(2);
+        // What ends a commit may come a moment after its outcome.
+        assertThat(ends.get(1)).isGreaterThanOrEqualTo(1);
+        assertThat(ends.get(2)).isEqualTo(0);
+
+        log().read(sink);
+
+        await().until(() -> sink.reached(0) == ends.get(0) && sink.reached(1) >= ends.get(1));
+    }
+
+    @Test
+    void whatIsDeletedIsNotReadAnyMore() throws Exception {
+        append(0, 5);
+        log().deleteBelow(0, 3).toCompletableFuture().get(20, TimeUnit.SECONDS);
+        log().deleteBelow(0, 3).toCompletableFuture().get(20, TimeUnit.SECONDS);
+
+        log().read(sink);
+
+        await().until(() -> sink.offsets(0).size() == 2);
+        assertThat(sink.offsets(0)).containsExactly(3L, 4L);
+        assertThat(sink.batches(0).getFirst().precedingOffset()).isEqualTo(BucketBatch.NOTHING);
+    }
+
+    @Test
+    void aBucketWhoseQueuesAreAheadOfItsLogIsStoppedAndTheOthersAreRead() throws Exception {
+        append(0, 1);
+        append(1, 1);
+        log().read(sink.startAfter(0, 40));
+
+        await().until(() -> sink.stopped(0) != null && sink.offsets(1).size() == 1);
+        assertThat(sink.stopped(0)).contains("ucket 0", "40");
+        assertThat(sink.offsets(0)).isEmpty();
+        assertThat(sink.stopped(1)).isNull();
+    }
+
+    @Test
+    void aBucketWhoseQueuesAreBehindWhatWasDeletedIsStopped() throws Exception {
+        append(0, 5);
+        log().deleteBelow(0, 4).toCompletableFuture().get(20, TimeUnit.SECONDS);
+        log().read(sink.startAfter(0, 1));
+
+        await().until(() -> sink.stopped(0) != null);
+        assertThat(sink.offsets(0)).isEmpty();
+    }
+
+    @Test
+    void itIsReadOnce() {
+        log().read(sink);
+
+        assertThatThrownBy(() -> log().read(sink)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void nothingIsToldAfterReadingHasStopped() throws Exception {
+        log().read(sink);
+        append(0, 1);
+        await().until(() -> sink.offsets(0).size() == 1);
+
+        log().stopReading();
+        append(0, 1);
+
+        assertThat(sink.offsets(0)).hasSize(1);
+    }
+
+    private void append(int bucket, int commands) throws InterruptedException {
+        for (int i = 0; i < commands; i++) {
+            RecordingOutcome outcome = new RecordingOutcome();
+            List<LogAppend> appends = List.of(new ToBucket(bucket, mark(i)));
+            messages().append(appends, outcome);
+            assertThat(outcome.await()).isNull();
+        }
+    }
+
+    private void commit(int bucket) throws InterruptedException {
+        RecordingOutcome outcome = new RecordingOutcome();
+        List<LogAppend> appends = List.of(new ToBucket(bucket, mark(0)));
+        messages().commit(appends, outcome);
+        assertThat(outcome.await()).isNull();
+    }
+
+    private static BucketCommand mark(int number) {
+        return new InboundReceived(new ClientId("pump"), 1, number + 1);
+    }
+}

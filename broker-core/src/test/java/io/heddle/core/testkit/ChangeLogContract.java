@@ -1,0 +1,125 @@
+package io.heddle.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.session.SessionRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link ChangeLog} promises, shown with sessions. Each test begins with an empty log. */
+public abstract class ChangeLogContract {
+    /** The log under test, empty at the beginning of a test and the same throughout it. */
+    protected abstract ChangeLog<ClientId, SessionRecord> log();
+
+    @Test
+    void anEmptyLogTellsNothing() {
+        List<Long> progress = new ArrayList<>();
+
+        log().replay((key, value) -> progress.add(-1L), (read, of) -> progress.add(read));
+
+        assertThat(progress).isNotEmpty().containsOnly(0L);
+    }
+
+    @Test
+    void whatWasAppendedIsTold() throws Exception {
+        SessionRecord away = new SessionRecord(5, ClientType.APPLICATION, "ann", 4_294_967_295L, "", 6, 7);
+        append(client(1), session(1));
+        append(client(2), away);
+
+        assertThat(replayed()).containsExactlyInAnyOrderEntriesOf(Map.of(client(1), session(1), client(2), away));
+    }
+
+    @Test
+    void theLastChangeOfAKeyIsToldLast() throws Exception {
+        List<CompletableFuture<Void>> answers = new ArrayList<>();
+        for (int i = 1; i <= 500; i++) {
+            answers.add(log().append(client(i % 7), session(i)).toCompletableFuture());
+        }
+        for (CompletableFuture<Void> answer : answers) {
+            await(answer);
+        }
+
+        Map<ClientId, SessionRecord> told = replayed();
+
+        assertThat(told).hasSize(7);
+        for (int i = 494; i <= 500; i++) {
+            assertThat(told).containsEntry(client(i % 7), session(i));
+        }
+    }
+
+    @Test
+    void aKeyThatIsRemovedIsNotKnownAnyMore() throws Exception {
+        append(client(1), session(1));
+        append(client(2), session(2));
+        append(client(1), null);
+
+        assertThat(replayed()).containsExactly(Map.entry(client(2), session(2)));
+    }
+
+    @Test
+    void progressEndsWithAllThatWasRead() throws Exception {
+        append(client(1), session(1));
+        append(client(2), session(2));
+        List<Long> read = new ArrayList<>();
+        List<Long> all = new ArrayList<>();
+
+        log().replay((key, value) -> {}, (records, of) -> {
+            read.add(records);
+            all.add(of);
+        });
+
+        assertThat(read).isNotEmpty().isSorted();
+        assertThat(read.getLast()).isEqualTo(2).isEqualTo(all.getLast());
+    }
+
+    @Test
+    void aSecondReplayTellsWhatCameInBetweenToo() throws Exception {
+        append(client(1), session(1));
+        replayed();
+        append(client(1), session(2));
+
+        assertThat(replayed()).containsExactly(Map.entry(client(1), session(2)));
+    }
+
+    private Map<ClientId, SessionRecord> replayed() {
+        Map<ClientId, SessionRecord> known = new HashMap<>();
+        log().replay(
+                        (key, value) -> {
+                            if (value == null) {
+                                known.remove(key);
+                            } else {
+                                known.put(key, value);
+                            }
+                        },
+                        (read, of) -> {});
+        return known;
+    }
+
+    private void append(ClientId key, @Nullable SessionRecord value) throws Exception {
+        await(log().append(key, value).toCompletableFuture());
+    }
+
+    private static void await(CompletableFuture<Void> answer)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        answer.get(20, TimeUnit.SECONDS);
+    }
+
+    private static ClientId client(int number) {
+        return new ClientId("client-" + number);
+    }
+
+    private static SessionRecord session(int generation) {
+        return new SessionRecord(generation, ClientType.DEVICE, null, 3_600, "node-1", generation, 0);
+    }
+}

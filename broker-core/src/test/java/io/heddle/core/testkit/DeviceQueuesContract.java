@@ -1,0 +1,592 @@
+package io.heddle.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketApplied;
+import io.heddle.core.delivery.device.BucketApplied.Fate;
+import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.DeviceQueues;
+import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.Enqueue;
+import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
+import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
+import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.UserProperty;
+import io.heddle.core.session.SessionRegistry;
+import io.heddle.core.session.SessionRegistry.Registration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link DeviceQueues} promises. Each test begins with an empty store. */
+public abstract class DeviceQueuesContract extends BucketContract {
+    private static final String KILOBYTE = "k".repeat(1_000);
+
+    @Test
+    void anUnknownBucketBeginsWithNothingAppliedAndAnIncarnationOfItsOwn() {
+        BucketPosition position = await(queues().position(BUCKET));
+
+        assertThat(position.appliedOffset()).isEqualTo(BucketBatch.NOTHING);
+        assertThat(await(queues().position(BUCKET))).isEqualTo(position);
+        assertThat(await(queues().position(BUCKET + 1)).incarnation()).isNotEqualTo(position.incarnation());
+    }
+
+    @Test
+    void thePositionIsTheLastAppliedCommands() {
+        BucketPosition before = await(queues().position(BUCKET));
+        BucketBatch batch = next(to(PUMP, GENERATION, "a"), to(PUMP, GENERATION, "b"));
+        BucketApplied applied = apply(batch, ROOMY);
+
+        assertThat(applied.position()).isEqualTo(new BucketPosition(before.incarnation(), batch.lastOffset()));
+        assertThat(await(queues().position(BUCKET))).isEqualTo(applied.position());
+        assertThat(await(queues().position(BUCKET + 1)).appliedOffset()).isEqualTo(BucketBatch.NOTHING);
+    }
+
+    @Test
+    void eachRecipientsQueueTakesTheNextNumber() {
+        enqueue(PUMP, GENERATION, "a");
+        BucketApplied.Done done = done(
+                new Enqueue(message("b"), List.of(recipient(VALVE, 7), recipient(PUMP, GENERATION))),
+                to(PUMP, GENERATION, "c"));
+
+        assertThat(done.placements())
+                .containsExactly(
+                        new Placement(Fate.QUEUED, 1, 0),
+                        new Placement(Fate.QUEUED, 2, 0),
+                        new Placement(Fate.QUEUED, 3, 0));
+        assertThat(done.dropped()).isZero();
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "2 b", "3 c");
+        assertThat(waiting(VALVE, 7)).containsExactly("1 b");
+    }
+
+    @Test
+    void whatIsQueuedIsReadAsItWasPublished() {
+        PublishMessage message = new PublishMessage(
+                new ClientId("sensor é"),
+                TopicName.parse("plant/é", 8),
+                QoS.EXACTLY_ONCE,
+                true,
+                new PublishProperties(
+                        60,
+                        true,
+                        "text/plain",
+                        TopicName.parse("answers", 8),
+                        BinaryData.wrap(new byte[] {0, -1}),
+                        List.of(new UserProperty("unit", "°C"))),
+                BinaryData.wrap(new byte[] {0, 13, 10, -128}),
+                NOW + 60_000);
+        done(new Enqueue(
+                message,
+                List.of(new QueueRecipient(PUMP, GENERATION, QoS.EXACTLY_ONCE, true, List.of(1, 268_435_455)))));
+
+        assertThat(page(PUMP, connect(PUMP, GENERATION, NODE), 1).entries())
+                .containsExactly(
+                        new QueuePage.Entry(1, message, QoS.EXACTLY_ONCE, true, List.of(1, 268_435_455), false));
+    }
+
+    @Test
+    void aPlacementSaysWhereTheClientIsConnected() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        assertThat(enqueue(PUMP, session.generation(), "a"))
+                .containsExactly(new Placement(Fate.QUEUED, 1, session.epoch()));
+
+        disconnect(PUMP, session.epoch(), 1, SessionRegistry.NEVER);
+        assertThat(enqueue(PUMP, session.generation(), "b")).containsExactly(new Placement(Fate.QUEUED, 2, 0));
+    }
+
+    @Test
+    void theSameBatchAgainChangesNothing() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        BucketBatch batch = next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(VALVE, GENERATION, "c"));
+        BucketApplied.Done first = done(batch, ROOMY);
+        acknowledge(PUMP, generation, 1);
+        BucketApplied.Done again = done(batch, ROOMY);
+
+        assertThat(again.position()).isEqualTo(first.position());
+        assertThat(again.dropped()).isZero();
+        assertThat(again.placements())
+                .as("the tails, and where the clients are")
+                .containsExactly(
+                        new Placement(Fate.APPLIED_BEFORE, 2, session.epoch()),
+                        new Placement(Fate.APPLIED_BEFORE, 2, session.epoch()),
+                        new Placement(Fate.APPLIED_BEFORE, 1, 0));
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("2 b");
+        assertThat(enqueue(PUMP, generation, "d"))
+                .extracting(Placement::sequence)
+                .containsExactly(3L);
+    }
+
+    @Test
+    void ofABatchThatOverlapsOnlyTheRestIsApplied() {
+        BucketCommand a = to(PUMP, GENERATION, "a");
+        BucketCommand b = to(PUMP, GENERATION, "b");
+        BucketBatch whole = next(a, b, to(PUMP, GENERATION, "c"));
+        done(new BucketBatch(BUCKET, whole.precedingOffset(), whole.commands().subList(0, 2)), ROOMY);
+
+        assertThat(done(whole, ROOMY).placements())
+                .extracting(Placement::fate)
+                .containsExactly(Fate.APPLIED_BEFORE, Fate.APPLIED_BEFORE, Fate.QUEUED);
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "2 b", "3 c");
+    }
+
+    @Test
+    void aGapIsRefusedAndChangesNothing() {
+        enqueue(PUMP, GENERATION, "a");
+        BucketPosition before = await(queues().position(BUCKET));
+        next(to(PUMP, GENERATION, "never applied"));
+
+        assertThat(apply(next(to(PUMP, GENERATION, "c")), ROOMY)).isEqualTo(new BucketApplied.Gap(before));
+        assertThat(await(queues().position(BUCKET))).isEqualTo(before);
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a");
+    }
+
+    @Test
+    void anUnknownBucketTakesOnlyTheLogsBeginning() {
+        next(to(PUMP, GENERATION, "applied elsewhere"));
+        BucketApplied applied = apply(next(to(PUMP, GENERATION, "b")), ROOMY);
+
+        assertThat(applied).isEqualTo(new BucketApplied.Gap(await(queues().position(BUCKET))));
+        assertThat(applied.position().appliedOffset()).isEqualTo(BucketBatch.NOTHING);
+        assertThat(await(queues().tails(BUCKET, List.of(PUMP)))).containsExactly(0L);
+    }
+
+    @Test
+    void aReplayAfterALossGivesTheSameNumbersAgain() {
+        BucketBatch first = next(to(PUMP, GENERATION, "a"), new Enqueue(expiring("b", NOW), oneRecipient()));
+        BucketBatch second = next(to(PUMP, GENERATION, "c"), new OutboundReceived(PUMP, GENERATION, 1));
+        done(first, ROOMY);
+        List<Placement> before = done(second, ROOMY).placements();
+        BucketPosition position = await(queues().position(BUCKET));
+
+        loseEverything();
+
+        BucketApplied lost = apply(second, ROOMY);
+        assertThat(lost).isInstanceOf(BucketApplied.Gap.class);
+        assertThat(lost.position().incarnation()).isNotEqualTo(position.incarnation());
+        assertThat(lost.position().appliedOffset()).isEqualTo(BucketBatch.NOTHING);
+        done(first, ROOMY);
+        assertThat(done(second, ROOMY).placements()).isEqualTo(before);
+        assertThat(await(queues().position(BUCKET)).appliedOffset()).isEqualTo(position.appliedOffset());
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a received", "3 c");
+    }
+
+    @Test
+    void aReplayAfterTheBucketsPositionIsLostRepeatsNothing() {
+        BucketBatch batch =
+                next(to(PUMP, GENERATION, "a"), to(PUMP, GENERATION, "b"), new InboundReceived(PUMP, GENERATION, 9));
+        BucketPosition position = done(batch, ROOMY).position();
+
+        losePosition();
+
+        BucketApplied.Done again = done(batch, ROOMY);
+        assertThat(again.position().incarnation()).isNotEqualTo(position.incarnation());
+        assertThat(again.position().appliedOffset()).isEqualTo(position.appliedOffset());
+        assertThat(again.placements())
+                .containsExactly(new Placement(Fate.APPLIED_BEFORE, 2, 0), new Placement(Fate.APPLIED_BEFORE, 2, 0));
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "2 b");
+    }
+
+    @Test
+    void whatHasExpiredTakesANumberAndIsNotQueued() {
+        BucketApplied.Done done = done(
+                new Enqueue(expiring("over", NOW), oneRecipient()),
+                new Enqueue(expiring("just not", NOW + 1), oneRecipient()),
+                new Enqueue(expiring("over", 1), oneRecipient()));
+
+        assertThat(done.placements())
+                .containsExactly(
+                        new Placement(Fate.EXPIRED, 1, 0),
+                        new Placement(Fate.QUEUED, 2, 0),
+                        new Placement(Fate.EXPIRED, 3, 0));
+        Registration session = connect(PUMP, GENERATION, NODE);
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("2 just not");
+        assertThat(session.head()).isEqualTo(2);
+        assertThat(session.tail()).isEqualTo(3);
+    }
+
+    @Test
+    void aFullQueueRefusesTheNewestWhichTakesANumber() {
+        QueueBounds two = new QueueBounds(2, 1_000_000, false, 1);
+        BucketApplied.Done done =
+                done(next(to(PUMP, GENERATION, "a"), to(PUMP, GENERATION, "b"), to(PUMP, GENERATION, "c")), two);
+
+        assertThat(done.placements().getLast()).isEqualTo(new Placement(Fate.QUEUE_FULL, 3, 0));
+        acknowledge(PUMP, GENERATION, 1);
+        assertThat(done(next(to(PUMP, GENERATION, "d")), two).placements())
+                .containsExactly(new Placement(Fate.QUEUED, 4, 0));
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("2 b", "4 d");
+    }
+
+    @Test
+    void bytesAreABoundToo() {
+        QueueBounds little = new QueueBounds(1_000, 2_500, false, 1);
+        BucketApplied.Done done = done(
+                next(to(PUMP, GENERATION, KILOBYTE), to(PUMP, GENERATION, KILOBYTE), to(PUMP, GENERATION, KILOBYTE)),
+                little);
+
+        assertThat(done.placements())
+                .extracting(Placement::fate)
+                .containsExactly(Fate.QUEUED, Fate.QUEUED, Fate.QUEUE_FULL);
+        acknowledge(PUMP, GENERATION, 2);
+        assertThat(done(next(to(PUMP, GENERATION, KILOBYTE), to(PUMP, GENERATION, KILOBYTE)), little)
+                        .placements())
+                .as("what was acknowledged takes no room")
+                .extracting(Placement::fate)
+                .containsExactly(Fate.QUEUED, Fate.QUEUED);
+    }
+
+    @Test
+    void theOldestGivesWayWhenItMay() {
+        QueueBounds two = new QueueBounds(2, 1_000_000, true, 1);
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        disconnect(PUMP, session.epoch(), 0, SessionRegistry.NEVER);
+        long generation = session.generation();
+        BucketApplied.Done done = done(
+                next(
+                        to(PUMP, generation, "a"),
+                        to(PUMP, generation, "b"),
+                        to(PUMP, generation, "c"),
+                        to(PUMP, generation, "d")),
+                two);
+
+        assertThat(done.placements()).extracting(Placement::fate).containsOnly(Fate.QUEUED);
+        assertThat(done.dropped()).isEqualTo(2);
+        Registration again = connect(PUMP, generation, NODE);
+        assertThat(again.head()).isEqualTo(3);
+        assertThat(texts(page(PUMP, again, 1))).containsExactly("3 c", "4 d");
+    }
+
+    @Test
+    void severalGiveWayToALargeOne() {
+        QueueBounds little = new QueueBounds(1_000, 3_500, true, 0);
+        done(
+                next(to(PUMP, GENERATION, KILOBYTE), to(PUMP, GENERATION, KILOBYTE), to(PUMP, GENERATION, KILOBYTE)),
+                little);
+        BucketApplied.Done done = done(next(to(PUMP, GENERATION, "x".repeat(2_000))), little);
+
+        assertThat(done.placements()).containsExactly(new Placement(Fate.QUEUED, 4, 0));
+        assertThat(done.dropped()).isEqualTo(2);
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("3 " + KILOBYTE, "4 " + "x".repeat(2_000));
+    }
+
+    @Test
+    void nothingGivesWayToOneThatFitsNowhere() {
+        QueueBounds little = new QueueBounds(1_000, 2_500, true, 0);
+        done(next(to(PUMP, GENERATION, "a"), to(PUMP, GENERATION, "b")), little);
+        BucketApplied.Done done = done(next(to(PUMP, GENERATION, "x".repeat(3_000))), little);
+
+        assertThat(done.placements()).containsExactly(new Placement(Fate.QUEUE_FULL, 3, 0));
+        assertThat(done.dropped()).isZero();
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "2 b");
+    }
+
+    @Test
+    void theFirstOfAConnectedClientAreInFlightAndDoNotGiveWay() {
+        QueueBounds three = new QueueBounds(3, 1_000_000, true, 2);
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), three);
+        BucketApplied.Done done = done(next(to(PUMP, generation, "d"), to(PUMP, generation, "e")), three);
+
+        assertThat(done.dropped()).isEqualTo(2);
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "2 b", "5 e");
+        acknowledge(PUMP, generation, 1);
+        assertThat(texts(page(PUMP, session, 2))).containsExactly("2 b", "5 e");
+        acknowledge(PUMP, generation, 2);
+        assertThat(texts(page(PUMP, session, 3))).containsExactly("5 e");
+        acknowledge(PUMP, generation, 5);
+        assertThat(texts(page(PUMP, session, 1))).isEmpty();
+    }
+
+    @Test
+    void whenAllIsInFlightTheNewestIsRefused() {
+        QueueBounds two = new QueueBounds(2, 1_000_000, true, 10);
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        BucketApplied.Done done =
+                done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), two);
+
+        assertThat(done.placements().getLast()).isEqualTo(new Placement(Fate.QUEUE_FULL, 3, session.epoch()));
+        assertThat(done.dropped()).isZero();
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "2 b");
+    }
+
+    @Test
+    void whatWasSentToAClientThatIsGoneDoesNotGiveWay() {
+        QueueBounds three = new QueueBounds(3, 1_000_000, true, 3);
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), three);
+        disconnect(PUMP, session.epoch(), 1, SessionRegistry.NEVER);
+        BucketApplied.Done done = done(next(to(PUMP, generation, "d"), to(PUMP, generation, "e")), three);
+
+        assertThat(done.dropped()).isEqualTo(2);
+        assertThat(waiting(PUMP, generation)).containsExactly("1 a", "4 d", "5 e");
+    }
+
+    @Test
+    void whenTheLastOwnerDidNotSayTheFirstAreInFlight() {
+        QueueBounds three = new QueueBounds(3, 1_000_000, true, 2);
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), three);
+        disconnect(PUMP, session.epoch(), SessionRegistry.UNKNOWN, SessionRegistry.NEVER);
+        done(next(to(PUMP, generation, "d")), three);
+
+        assertThat(waiting(PUMP, generation)).containsExactly("1 a", "2 b", "4 d");
+    }
+
+    @Test
+    void aMessageForASessionThatIsOverIsPassedOver() {
+        enqueue(PUMP, GENERATION + 1, "a");
+
+        assertThat(enqueue(PUMP, GENERATION, "for the old one"))
+                .containsExactly(new Placement(Fate.SESSION_ENDED, 0, 0));
+        assertThat(waiting(PUMP, GENERATION + 1)).containsExactly("1 a");
+    }
+
+    @Test
+    void aMessageForALaterSessionEndsTheOldOne() {
+        Registration old = connect(PUMP, SessionRegistry.NEW, NODE);
+        long later = old.generation() + 1_000_000;
+        enqueue(PUMP, old.generation(), "a", "b");
+        done(new OutboundReceived(PUMP, old.generation(), 1), new InboundReceived(PUMP, old.generation(), 5));
+
+        assertThat(enqueue(PUMP, later, "c")).containsExactly(new Placement(Fate.QUEUED, 1, 0));
+        assertThat(page(PUMP, old, 1).owned()).isFalse();
+        Registration session = connect(PUMP, later, NODE);
+        assertThat(session.inboundReceived()).isEmpty();
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("1 c");
+    }
+
+    @Test
+    void aPageBeginsWhereItShallAndEndsAtItsBounds() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        String[] payloads = new String[50];
+        for (int i = 0; i < payloads.length; i++) {
+            payloads[i] = "m" + (i + 1);
+        }
+        enqueue(PUMP, session.generation(), payloads);
+
+        QueuePage page = page(session, 3, 2, Integer.MAX_VALUE);
+        assertThat(texts(page)).containsExactly("3 m3", "4 m4");
+        assertThat(page.tail()).isEqualTo(50);
+        assertThat(page.owned()).isTrue();
+        assertThat(page(session, 1, 40, Integer.MAX_VALUE).entries()).hasSize(40);
+        assertThat(page(session, 1, 100, Integer.MAX_VALUE).entries()).hasSize(50);
+        assertThat(texts(page(session, 50, 100, 1))).containsExactly("50 m50");
+        assertThat(texts(page(session, 7, 100, 1))).as("at least one").containsExactly("7 m7");
+        assertThat(page(session, 51, 100, 1_000)).isEqualTo(new QueuePage(true, List.of(), 50));
+        assertThat(page(session, 1_000, 100, 1_000)).isEqualTo(new QueuePage(true, List.of(), 50));
+    }
+
+    @Test
+    void aPageIsFoundBetweenNumbersThatAreMissing() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        List<String> expected = new ArrayList<>();
+        for (int i = 1; i <= 60; i++) {
+            boolean over = i % 3 == 0;
+            done(new Enqueue(
+                    expiring("m", over ? NOW : NOW + 1),
+                    List.of(new QueueRecipient(PUMP, generation, QoS.AT_LEAST_ONCE, false, List.of()))));
+            if (!over) {
+                expected.add(i + " m");
+            }
+        }
+
+        assertThat(texts(page(PUMP, session, 1))).isEqualTo(expected);
+        assertThat(texts(page(PUMP, session, 3)).getFirst()).isEqualTo("4 m");
+        assertThat(texts(page(PUMP, session, 31)).getFirst()).isEqualTo("31 m");
+        acknowledge(PUMP, generation, 33);
+        assertThat(texts(page(PUMP, session, 1))).isEqualTo(expected.subList(22, expected.size()));
+    }
+
+    @Test
+    void onlyTheOwnerReads() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        enqueue(PUMP, session.generation(), "a");
+        Registration next = connect(PUMP, session.generation(), OTHER_NODE);
+
+        QueuePage nothing = new QueuePage(false, List.of(), 0);
+        assertThat(page(PUMP, session, 1)).as("an old epoch").isEqualTo(nothing);
+        assertThat(texts(page(PUMP, next, 1))).containsExactly("1 a");
+        assertThat(await(queues().page(BUCKET, PUMP, next.generation() - 1, next.epoch(), 1, 10, 1_000)))
+                .as("another generation")
+                .isEqualTo(nothing);
+        disconnect(PUMP, next.epoch(), 0, SessionRegistry.NEVER);
+        assertThat(page(PUMP, next, 1)).as("after it has gone").isEqualTo(nothing);
+        assertThat(await(queues().page(BUCKET, VALVE, 1, 1, 1, 10, 1_000)))
+                .as("an unknown session")
+                .isEqualTo(nothing);
+    }
+
+    @Test
+    void whatIsAcknowledgedIsGone() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        enqueue(PUMP, session.generation(), "a", "b", "c");
+
+        acknowledge(PUMP, session.generation(), 2);
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("3 c");
+        acknowledge(PUMP, session.generation(), 1);
+        acknowledge(PUMP, session.generation(), 2);
+        assertThat(texts(page(PUMP, session, 1))).as("may be repeated").containsExactly("3 c");
+        acknowledge(PUMP, session.generation() - 1, 3);
+        assertThat(texts(page(PUMP, session, 1))).as("of another generation").containsExactly("3 c");
+        acknowledge(PUMP, session.generation(), 1_000);
+        assertThat(page(PUMP, session, 1)).isEqualTo(new QueuePage(true, List.of(), 3));
+        assertThat(enqueue(PUMP, session.generation(), "d"))
+                .extracting(Placement::sequence)
+                .containsExactly(4L);
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("4 d");
+    }
+
+    @Test
+    void acknowledgementsOfManyClientsGoTogether() {
+        enqueue(PUMP, GENERATION, "a", "b", "c");
+        enqueue(VALVE, GENERATION, "d", "e");
+
+        await(queues().acknowledge(
+                        BUCKET,
+                        List.of(
+                                new Acknowledgement(PUMP, GENERATION, 1),
+                                new Acknowledgement(VALVE, GENERATION, 2),
+                                new Acknowledgement(new ClientId("nobody"), GENERATION, 2),
+                                new Acknowledgement(PUMP, GENERATION, 2))));
+        await(queues().acknowledge(BUCKET, List.of()));
+
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("3 c");
+        assertThat(waiting(VALVE, GENERATION)).isEmpty();
+    }
+
+    @Test
+    void whatPubrecHasComeForIsMarkedUntilItIsAcknowledged() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        enqueue(PUMP, generation, "a", "b", "c");
+        done(new OutboundReceived(PUMP, generation, 2), new OutboundReceived(PUMP, generation, 1));
+
+        Registration next = connect(PUMP, generation, OTHER_NODE);
+        assertThat(texts(page(PUMP, next, 1))).containsExactly("1 a received", "2 b received", "3 c");
+        assertThat(texts(page(PUMP, next, 2))).containsExactly("2 b received", "3 c");
+        acknowledge(PUMP, generation, 1);
+        assertThat(texts(page(PUMP, next, 1))).containsExactly("2 b received", "3 c");
+        acknowledge(PUMP, generation, 2);
+        assertThat(texts(page(PUMP, next, 1))).containsExactly("3 c");
+    }
+
+    @Test
+    void aMarkForWhatIsNotInTheQueueIsNotKept() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        enqueue(PUMP, generation, "a", "b");
+        acknowledge(PUMP, generation, 1);
+        done(
+                new OutboundReceived(PUMP, generation, 1),
+                new OutboundReceived(PUMP, generation, 3),
+                new OutboundReceived(PUMP, generation - 1, 2));
+        enqueue(PUMP, generation, "c");
+
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("2 b", "3 c");
+    }
+
+    @Test
+    void inboundMarksStayUntilTheyAreReleased() {
+        done(
+                new InboundReceived(PUMP, GENERATION, 65_535),
+                new InboundReceived(PUMP, GENERATION, 1),
+                new InboundReceived(PUMP, GENERATION, 2),
+                new InboundReceived(PUMP, GENERATION, 2),
+                new InboundReleased(PUMP, GENERATION, 1),
+                new InboundReleased(PUMP, GENERATION, 7),
+                new InboundReceived(PUMP, GENERATION - 1, 3));
+
+        assertThat(connect(PUMP, GENERATION, NODE).inboundReceived()).containsExactlyInAnyOrder(2, 65_535);
+        done(new InboundReleased(PUMP, GENERATION, 2), new InboundReleased(PUMP, GENERATION, 65_535));
+        assertThat(connect(PUMP, GENERATION, NODE).inboundReceived()).isEmpty();
+    }
+
+    @Test
+    void tailsAreTheHighestNumbersGiven() {
+        enqueue(PUMP, GENERATION, "a", "b");
+        acknowledge(PUMP, GENERATION, 2);
+        done(new Enqueue(expiring("over", NOW), oneRecipient()));
+
+        assertThat(await(queues().tails(BUCKET, List.of(VALVE, PUMP)))).containsExactly(0L, 3L);
+        assertThat(await(queues().tails(BUCKET, List.of()))).isEmpty();
+    }
+
+    @Test
+    void aLargeBatchIsAppliedWhole() {
+        List<QueueRecipient> many = new ArrayList<>();
+        List<ClientId> clients = new ArrayList<>();
+        for (int i = 0; i < BucketCommand.MAXIMUM_RECIPIENTS; i++) {
+            clients.add(new ClientId("client-" + i));
+            many.add(recipient(clients.getLast(), GENERATION));
+        }
+        byte[] large = new byte[300_000];
+        BucketBatch batch = next(
+                new Enqueue(message("a"), many),
+                new Enqueue(message(large), many.subList(0, 3)),
+                new Enqueue(message(large), many.subList(0, 3)),
+                new Enqueue(message(large), many.subList(0, 3)),
+                new Enqueue(message("b"), many));
+        BucketApplied.Done done = done(batch, ROOMY);
+
+        assertThat(done.position().appliedOffset()).isEqualTo(batch.lastOffset());
+        assertThat(done.placements()).hasSize(2 * many.size() + 9);
+        assertThat(done.placements()).extracting(Placement::fate).containsOnly(Fate.QUEUED);
+        List<Long> tails = await(queues().tails(BUCKET, clients));
+        assertThat(tails.subList(0, 3)).containsOnly(5L);
+        assertThat(tails.subList(3, tails.size())).containsOnly(2L);
+
+        BucketPosition position = await(queues().position(BUCKET));
+        next(to(PUMP, GENERATION, "never applied"));
+        assertThat(apply(
+                        next(batch.commands().stream()
+                                .map(BucketBatch.Logged::command)
+                                .toArray(BucketCommand[]::new)),
+                        ROOMY))
+                .isEqualTo(new BucketApplied.Gap(position));
+        assertThat(await(queues().tails(BUCKET, clients))).isEqualTo(tails);
+    }
+
+    @Test
+    void whatIsAskedIsDoneInItsOrder() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        List<CompletionStage<QueuePage>> pages = new ArrayList<>();
+        for (int i = 1; i <= 100; i++) {
+            var _ = queues().apply(next(to(PUMP, generation, "m")), ROOMY, NOW);
+            pages.add(queues().page(BUCKET, PUMP, generation, session.epoch(), 1, 10, 1_000));
+            var _ = queues().acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, generation, i)));
+        }
+
+        for (int i = 1; i <= 100; i++) {
+            assertThat(texts(await(pages.get(i - 1)))).containsExactly(i + " m");
+        }
+    }
+
+    private QueuePage page(Registration session, long from, int maximumMessages, int maximumBytes) {
+        return await(queues().page(
+                        BUCKET, PUMP, session.generation(), session.epoch(), from, maximumMessages, maximumBytes));
+    }
+
+    private static List<QueueRecipient> oneRecipient() {
+        return List.of(recipient(PUMP, GENERATION));
+    }
+}

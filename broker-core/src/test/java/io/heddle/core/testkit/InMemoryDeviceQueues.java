@@ -1,0 +1,415 @@
+package io.heddle.core.testkit;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketApplied;
+import io.heddle.core.delivery.device.BucketApplied.Fate;
+import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.DeviceQueues;
+import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.Enqueue;
+import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
+import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
+import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.session.SessionRegistry;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Device queues and the session registry in maps, as one store. Thread-safe; every answer is there when a method returns, and what follows
+ * it runs on the caller's thread. An entry's size is what holding its message costs.
+ */
+public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry {
+    private final LongSupplier micros;
+    private final Map<Integer, Bucket> buckets = new HashMap<>();
+    private long incarnations;
+
+    /**
+     * An empty store.
+     *
+     * @param micros its time, in microseconds since 1970
+     */
+    public InMemoryDeviceQueues(LongSupplier micros) {
+        this.micros = micros;
+    }
+
+    @Override
+    public synchronized CompletionStage<BucketPosition> position(int bucket) {
+        return answer(bucket(bucket).position());
+    }
+
+    @Override
+    public synchronized CompletionStage<BucketApplied> apply(BucketBatch batch, QueueBounds bounds, long nowMillis) {
+        Bucket bucket = bucket(batch.bucket());
+        if (batch.precedingOffset() > bucket.applied) {
+            return answer(new BucketApplied.Gap(bucket.position()));
+        }
+        List<Placement> placements = new ArrayList<>();
+        int dropped = 0;
+        for (BucketBatch.Logged logged : batch.commands()) {
+            boolean before = logged.offset() <= bucket.applied;
+            switch (logged.command()) {
+                case Enqueue enqueue -> {
+                    for (QueueRecipient recipient : enqueue.recipients()) {
+                        if (before) {
+                            placements.add(placement(Fate.APPLIED_BEFORE, bucket.known(recipient)));
+                        } else {
+                            Session session = bucket.addressed(recipient.clientId(), recipient.generation());
+                            int count = session == null ? 0 : session.entries.size();
+                            Fate fate = session == null
+                                    ? Fate.SESSION_ENDED
+                                    : session.enqueue(logged.offset(), enqueue, recipient, bounds, nowMillis);
+                            placements.add(placement(fate, session));
+                            if (session != null && fate == Fate.QUEUED) {
+                                dropped += count + 1 - session.entries.size();
+                            }
+                        }
+                    }
+                }
+                case OutboundReceived mark -> {
+                    if (!before) {
+                        bucket.mark(logged.offset(), mark.clientId(), mark.generation(), mark);
+                    }
+                }
+                case InboundReceived mark -> {
+                    if (!before) {
+                        bucket.mark(logged.offset(), mark.clientId(), mark.generation(), mark);
+                    }
+                }
+                case InboundReleased mark -> {
+                    if (!before) {
+                        bucket.mark(logged.offset(), mark.clientId(), mark.generation(), mark);
+                    }
+                }
+            }
+        }
+        bucket.applied = Math.max(bucket.applied, batch.lastOffset());
+        return answer(new BucketApplied.Done(bucket.position(), placements, dropped));
+    }
+
+    private static Placement placement(Fate fate, @Nullable Session session) {
+        return session == null
+                ? new Placement(Fate.SESSION_ENDED, 0, 0)
+                : new Placement(fate, session.tail, session.owner.isEmpty() ? 0 : session.epoch);
+    }
+
+    @Override
+    public synchronized CompletionStage<QueuePage> page(
+            int bucket,
+            ClientId clientId,
+            long generation,
+            long epoch,
+            long from,
+            int maximumMessages,
+            int maximumBytes) {
+        Session session = bucket(bucket).sessions.get(clientId);
+        if (session == null || session.generation != generation || session.epoch != epoch || session.owner.isEmpty()) {
+            return answer(new QueuePage(false, List.of(), 0));
+        }
+        List<QueuePage.Entry> entries = new ArrayList<>();
+        long bytes = 0;
+        for (QueuePage.Entry entry : session.entries.tailMap(from).values()) {
+            if (entries.size() == maximumMessages || bytes >= maximumBytes) {
+                break;
+            }
+            bytes += entry.message().heldBytes();
+            entries.add(new QueuePage.Entry(
+                    entry.sequence(),
+                    entry.message(),
+                    entry.qos(),
+                    entry.retain(),
+                    entry.subscriptionIdentifiers(),
+                    session.outboundReceived.contains(entry.sequence())));
+        }
+        return answer(new QueuePage(true, entries, session.tail));
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> acknowledge(int bucket, List<Acknowledgement> acknowledgements) {
+        for (Acknowledgement each : acknowledgements) {
+            Session session = bucket(bucket).sessions.get(each.clientId());
+            if (session != null && session.generation == each.generation()) {
+                session.entries.headMap(each.upTo(), true).clear();
+                session.outboundReceived.headSet(each.upTo(), true).clear();
+            }
+        }
+        return done();
+    }
+
+    @Override
+    public synchronized CompletionStage<List<Long>> tails(int bucket, List<ClientId> clients) {
+        List<Long> tails = new ArrayList<>();
+        for (ClientId clientId : clients) {
+            Session session = bucket(bucket).sessions.get(clientId);
+            tails.add(session == null ? 0L : session.tail);
+        }
+        return answer(tails);
+    }
+
+    @Override
+    public synchronized CompletionStage<Registration> connect(
+            int bucket, ClientId clientId, long generation, long minimumEpoch, String owner) {
+        Map<ClientId, Session> sessions = bucket(bucket).sessions;
+        Session stored = sessions.get(clientId);
+        long epoch = Math.max(Math.max(micros.getAsLong(), minimumEpoch + 1), generation + 1);
+        String previousOwner = "";
+        if (stored != null) {
+            epoch = Math.max(epoch, Math.max(stored.epoch, stored.generation) + 1);
+            previousOwner = stored.owner;
+        }
+        long previousEpoch = stored == null || previousOwner.isEmpty() ? 0 : stored.epoch;
+        Session session = stored;
+        if (session == null || generation == NEW || session.generation < generation) {
+            session = new Session(generation == NEW ? epoch : generation);
+            session.sentUpTo = generation == NEW ? 0 : UNKNOWN;
+            sessions.put(clientId, session);
+        }
+        Registration registration = new Registration(
+                session.generation,
+                epoch,
+                previousOwner,
+                previousEpoch,
+                session.head(),
+                session.tail,
+                session.sentUpTo,
+                List.copyOf(session.inboundReceived));
+        session.owned(epoch, owner);
+        return answer(registration);
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> disconnect(
+            int bucket, ClientId clientId, long epoch, long sentUpTo, long expiresAtMillis) {
+        Session session = bucket(bucket).sessions.get(clientId);
+        if (session != null && session.epoch == epoch) {
+            session.owner = "";
+            session.sentUpTo = sentUpTo;
+            session.expiresAtMillis = expiresAtMillis;
+        }
+        return done();
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> end(int bucket, ClientId clientId, long generation) {
+        Session session = bucket(bucket).sessions.get(clientId);
+        if (session != null && session.generation == generation) {
+            bucket(bucket).sessions.remove(clientId);
+        }
+        return done();
+    }
+
+    @Override
+    public synchronized CompletionStage<List<Known>> due(int bucket, long nowMillis, int maximum) {
+        List<Known> due = new ArrayList<>();
+        bucket(bucket).sessions.forEach((clientId, session) -> {
+            if (session.owner.isEmpty() && session.expiresAtMillis != NEVER && session.expiresAtMillis <= nowMillis) {
+                due.add(new Known(clientId, session.generation, session.epoch, "", session.expiresAtMillis));
+            }
+        });
+        due.sort(Comparator.comparingLong(Known::expiresAtMillis));
+        return answer(due.subList(0, Math.min(maximum, due.size())));
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> restore(int bucket, List<Known> sessions) {
+        for (Known known : sessions) {
+            Map<ClientId, Session> stored = bucket(bucket).sessions;
+            Session session = stored.get(known.clientId());
+            if (session == null || session.generation < known.generation()) {
+                session = new Session(known.generation());
+                stored.put(known.clientId(), session);
+            } else if (session.generation > known.generation() || session.epoch >= known.epoch()) {
+                continue;
+            }
+            session.owned(known.epoch(), known.owner());
+            session.expiresAtMillis = known.owner().isEmpty() ? known.expiresAtMillis() : NEVER;
+        }
+        return done();
+    }
+
+    /** What waits in a client's queue, in order, its payloads as text; empty when the client is not known. */
+    public synchronized List<String> payloads(int bucket, ClientId clientId) {
+        Session session = bucket(bucket).sessions.get(clientId);
+        return session == null
+                ? List.of()
+                : session.entries.values().stream()
+                        .map(entry -> new String(entry.message().payload().array(), StandardCharsets.UTF_8))
+                        .toList();
+    }
+
+    /** Forgets where a bucket stands in its log, and nothing else. */
+    public synchronized void losePosition(int bucket) {
+        bucket(bucket).begin(++incarnations);
+    }
+
+    /** Forgets everything. */
+    public synchronized void loseEverything() {
+        buckets.clear();
+    }
+
+    private Bucket bucket(int number) {
+        return buckets.computeIfAbsent(number, _ -> new Bucket(++incarnations));
+    }
+
+    private static <T> CompletionStage<T> answer(T value) {
+        return CompletableFuture.completedStage(value);
+    }
+
+    private static CompletionStage<Void> done() {
+        return CompletableFuture.completedStage(null);
+    }
+
+    /** One bucket. */
+    private static final class Bucket {
+        private final Map<ClientId, Session> sessions = new HashMap<>();
+        private long incarnation;
+        private long applied;
+
+        Bucket(long incarnation) {
+            begin(incarnation);
+        }
+
+        void begin(long newIncarnation) {
+            incarnation = newIncarnation;
+            applied = BucketBatch.NOTHING;
+        }
+
+        BucketPosition position() {
+            return new BucketPosition(incarnation, applied);
+        }
+
+        @Nullable
+        Session known(QueueRecipient recipient) {
+            Session session = sessions.get(recipient.clientId());
+            return session != null && session.generation == recipient.generation() ? session : null;
+        }
+
+        /** The session that a command is for, or null when a later one has taken its place. */
+        @Nullable
+        Session addressed(ClientId clientId, long generation) {
+            Session session = sessions.get(clientId);
+            if (session != null && session.generation > generation) {
+                return null;
+            }
+            if (session == null || session.generation < generation) {
+                session = new Session(generation);
+                sessions.put(clientId, session);
+            }
+            return session;
+        }
+
+        void mark(long offset, ClientId clientId, long generation, BucketCommand command) {
+            Session session = addressed(clientId, generation);
+            if (session == null || offset <= session.lastOffset) {
+                return;
+            }
+            session.lastOffset = offset;
+            switch (command) {
+                case OutboundReceived mark -> {
+                    if (mark.sequence() >= session.head() && mark.sequence() <= session.tail) {
+                        session.outboundReceived.add(mark.sequence());
+                    }
+                }
+                case InboundReceived mark -> session.inboundReceived.add(mark.packetId());
+                case InboundReleased mark -> session.inboundReceived.remove(mark.packetId());
+                case Enqueue _ -> throw new IllegalArgumentException("a message is no mark");
+            }
+        }
+    }
+
+    /** One session with its queue. */
+    private static final class Session {
+        private final TreeMap<Long, QueuePage.Entry> entries = new TreeMap<>();
+        private final TreeSet<Long> outboundReceived = new TreeSet<>();
+        private final TreeSet<Integer> inboundReceived = new TreeSet<>();
+        private final long generation;
+        private long lastOffset = BucketBatch.NOTHING;
+        private long tail;
+        private long epoch;
+        private String owner = "";
+        private long sentUpTo = UNKNOWN;
+        private long expiresAtMillis = NEVER;
+
+        Session(long generation) {
+            this.generation = generation;
+        }
+
+        void owned(long newEpoch, String newOwner) {
+            epoch = newEpoch;
+            owner = newOwner;
+            sentUpTo = UNKNOWN;
+            expiresAtMillis = NEVER;
+        }
+
+        long head() {
+            return entries.isEmpty() ? tail + 1 : entries.firstKey();
+        }
+
+        Fate enqueue(long offset, Enqueue enqueue, QueueRecipient recipient, QueueBounds bounds, long nowMillis) {
+            if (offset <= lastOffset) {
+                return Fate.APPLIED_BEFORE;
+            }
+            lastOffset = offset;
+            tail++;
+            if (enqueue.message().isExpiredAt(nowMillis)) {
+                return Fate.EXPIRED;
+            }
+            if (!makeRoom(enqueue.message().heldBytes(), bounds)) {
+                return Fate.QUEUE_FULL;
+            }
+            entries.put(
+                    tail,
+                    new QueuePage.Entry(
+                            tail,
+                            enqueue.message(),
+                            recipient.qos(),
+                            recipient.retain(),
+                            recipient.subscriptionIdentifiers(),
+                            false));
+            return Fate.QUEUED;
+        }
+
+        private boolean makeRoom(int size, QueueBounds bounds) {
+            int count = entries.size();
+            long bytes = 0;
+            for (QueuePage.Entry entry : entries.values()) {
+                bytes += entry.message().heldBytes();
+            }
+            List<Long> leaving = new ArrayList<>();
+            int place = 0;
+            for (QueuePage.Entry entry : entries.values()) {
+                boolean fits = count + 1 <= bounds.maximumMessages() && bytes + size <= bounds.maximumBytes();
+                if (fits) {
+                    break;
+                }
+                if (bounds.dropOldest() && !isInFlight(place, entry.sequence(), bounds)) {
+                    leaving.add(entry.sequence());
+                    count--;
+                    bytes -= entry.message().heldBytes();
+                }
+                place++;
+            }
+            if (count + 1 > bounds.maximumMessages() || bytes + size > bounds.maximumBytes()) {
+                return false;
+            }
+            entries.keySet().removeAll(leaving);
+            return true;
+        }
+
+        private boolean isInFlight(int place, long sequence, QueueBounds bounds) {
+            return (owner.isEmpty() && sentUpTo != UNKNOWN) ? sequence <= sentUpTo : place < bounds.maximumInFlight();
+        }
+    }
+}

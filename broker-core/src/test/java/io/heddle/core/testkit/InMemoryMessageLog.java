@@ -1,0 +1,147 @@
+package io.heddle.core.testkit;
+
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.LogAppend.ToApplication;
+import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.LogAppend.ToRetained;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.TopicName;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages written to memory. Outcomes are told at once, on the thread that appends, unless a test holds them: then nothing is
+ * written either until it lets go, and there is room for a bounded number of appends.
+ */
+public final class InMemoryMessageLog implements MessageLog {
+    private final InMemoryBucketLog buckets;
+    private final BucketPositions positions;
+    // Guarded by this.
+    private final Map<TopicName, PublishMessage> retained = new HashMap<>();
+    private final List<ToApplication> applications = new ArrayList<>();
+    private final ArrayDeque<Runnable> held = new ArrayDeque<>();
+    private boolean holding;
+    private int room = Integer.MAX_VALUE;
+    private @Nullable Throwable fault;
+
+    public InMemoryMessageLog(InMemoryBucketLog buckets, BucketPositions positions) {
+        this.buckets = buckets;
+        this.positions = positions;
+    }
+
+    /** From now on nothing is written, like a Kafka that is away; there is room for so many appends. */
+    public synchronized void hold(int appends) {
+        holding = true;
+        room = appends;
+    }
+
+    /** Writes all that waits, in order, and tells the outcomes, on this thread. */
+    public void release() {
+        while (true) {
+            Runnable next;
+            synchronized (this) {
+                next = held.poll();
+                if (next == null) {
+                    holding = false;
+                    room = Integer.MAX_VALUE;
+                    return;
+                }
+            }
+            next.run();
+        }
+    }
+
+    /** From now on every append fails with this, until it is null. */
+    public synchronized void failWith(@Nullable Throwable reason) {
+        fault = reason;
+    }
+
+    /** The retained message of a topic, or null. */
+    public synchronized @Nullable PublishMessage retained(TopicName topic) {
+        return retained.get(topic);
+    }
+
+    /** What was appended for APPLICATION clients. */
+    public synchronized List<ToApplication> applications() {
+        return List.copyOf(applications);
+    }
+
+    @Override
+    public synchronized boolean accepts(long bytes) {
+        return held.size() < room;
+    }
+
+    @Override
+    public void append(List<LogAppend> appends, Outcome outcome) {
+        enter(appends, outcome, false);
+    }
+
+    @Override
+    public void commit(List<LogAppend> appends, Outcome outcome) {
+        enter(appends, outcome, true);
+    }
+
+    private void enter(List<LogAppend> appends, Outcome outcome, boolean together) {
+        List<LogAppend> copy = List.copyOf(appends);
+        for (LogAppend append : copy) {
+            if (append instanceof ToBucket toBucket) {
+                // Refuses a bucket that does not exist before anything is written.
+                buckets.commands(toBucket.bucket());
+            }
+        }
+        synchronized (this) {
+            if (holding) {
+                held.add(() -> write(copy, outcome, together));
+                return;
+            }
+        }
+        write(copy, outcome, together);
+    }
+
+    private void write(List<LogAppend> appends, Outcome outcome, boolean together) {
+        Throwable reason;
+        synchronized (this) {
+            reason = fault;
+            if (reason == null) {
+                appends.forEach(this::write);
+                if (together) {
+                    appends.forEach(this::end);
+                }
+            }
+        }
+        if (reason == null) {
+            outcome.appended();
+        } else {
+            outcome.failed(reason);
+        }
+    }
+
+    private void write(LogAppend append) {
+        switch (append) {
+            case ToBucket toBucket ->
+                positions.appended(toBucket.bucket(), buckets.add(toBucket.bucket(), toBucket.command()));
+            case ToRetained toRetained -> {
+                PublishMessage message = toRetained.message();
+                if (message == null) {
+                    retained.remove(toRetained.topic());
+                } else {
+                    retained.put(toRetained.topic(), message);
+                }
+            }
+            case ToApplication toApplication -> applications.add(toApplication);
+        }
+    }
+
+    /** What makes a commit one takes an offset of its own. */
+    private void end(LogAppend append) {
+        if (append instanceof ToBucket toBucket) {
+            buckets.skip(toBucket.bucket());
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.heddle.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.TopicName;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class InMemoryMessageLogTest extends MessageLogContract {
+    private final BucketPositions positions = new BucketPositions(BUCKETS);
+    private final InMemoryBucketLog buckets = new InMemoryBucketLog(BUCKETS);
+    private final InMemoryMessageLog fake = new InMemoryMessageLog(buckets, positions);
+
+    @Override
+    protected MessageLog log() {
+        return fake;
+    }
+
+    @Override
+    protected BucketPositions positions() {
+        return positions;
+    }
+
+    @Override
+    protected List<BucketCommand> commands(int bucket) {
+        return buckets.commands(bucket);
+    }
+
+    @Override
+    protected @Nullable PublishMessage retained(TopicName topic) {
+        return fake.retained(topic);
+    }
+
+    @Test
+    void whatIsHeldIsWrittenInOrderWhenTheTestLetsIt() {
+        RecordingOutcome first = new RecordingOutcome();
+        RecordingOutcome second = new RecordingOutcome();
+        fake.hold(2);
+        fake.append(List.of(new ToBucket(0, enqueue("1"))), first);
+        assertThat(fake.accepts(1)).isTrue();
+        fake.commit(List.of(new ToBucket(0, enqueue("2"))), second);
+        assertThat(fake.accepts(1)).isFalse();
+        assertThat(first.isTold() || second.isTold()).isFalse();
+        assertThat(commands(0)).isEmpty();
+
+        fake.release();
+
+        assertThat(commands(0)).containsExactly(enqueue("1"), enqueue("2"));
+        assertThat(first.isTold() && second.isTold()).isTrue();
+    }
+
+    @Test
+    void aFaultIsTold() throws Exception {
+        RecordingOutcome outcome = new RecordingOutcome();
+        IllegalStateException fault = new IllegalStateException("too large");
+        fake.failWith(fault);
+
+        fake.append(List.of(new ToBucket(0, enqueue("1"))), outcome);
+
+        assertThat(outcome.await()).isSameAs(fault);
+        assertThat(commands(0)).isEmpty();
+    }
+}

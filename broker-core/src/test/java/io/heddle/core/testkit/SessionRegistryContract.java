@@ -1,0 +1,265 @@
+package io.heddle.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.delivery.device.BucketApplied.Fate;
+import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
+import io.heddle.core.session.SessionRegistry;
+import io.heddle.core.session.SessionRegistry.Known;
+import io.heddle.core.session.SessionRegistry.Registration;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link SessionRegistry} promises. Each test begins with an empty store. */
+public abstract class SessionRegistryContract extends BucketContract {
+    @Test
+    void aNewSessionBeginsEmptyAndItsEpochIsItsGeneration() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+
+        assertThat(session).isEqualTo(new Registration(session.epoch(), session.epoch(), "", 0, 1, 0, 0, List.of()));
+        assertThat(page(PUMP, session, 1).owned()).isTrue();
+    }
+
+    @Test
+    void anEpochIsTheStoresTimeInMicroseconds() {
+        long allowed = TimeUnit.MINUTES.toMicros(1);
+
+        assertThat(connect(PUMP, SessionRegistry.NEW, NODE).epoch())
+                .isBetween(storeMicros() - allowed, storeMicros() + allowed);
+    }
+
+    @Test
+    void anEpochIsAboveEveryEarlierOneAndTheLeastThatIsAskedFor() {
+        Registration first = connect(PUMP, SessionRegistry.NEW, NODE);
+        long ahead = first.epoch() + Duration.ofDays(1).toNanos() / 1_000;
+        Registration second = await(registry().connect(BUCKET, PUMP, first.generation(), ahead, NODE));
+        Registration third = connect(PUMP, first.generation(), NODE);
+        Registration anew = connect(PUMP, SessionRegistry.NEW, NODE);
+
+        assertThat(second.epoch()).isEqualTo(ahead + 1);
+        assertThat(third.epoch()).isEqualTo(ahead + 2);
+        assertThat(anew.epoch()).isEqualTo(ahead + 3);
+        assertThat(connect(VALVE, ahead, NODE).epoch())
+                .as("above its generation, which was an epoch")
+                .isGreaterThan(ahead);
+    }
+
+    @Test
+    void whoeverHadTheSessionIsNamedAndFenced() {
+        Registration first = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration second = connect(PUMP, first.generation(), OTHER_NODE);
+
+        assertThat(second.previousOwner()).isEqualTo(NODE);
+        assertThat(second.previousEpoch()).isEqualTo(first.epoch());
+        assertThat(second.epoch()).isGreaterThan(first.epoch());
+        assertThat(second.generation()).isEqualTo(first.generation());
+        assertThat(page(PUMP, first, 1).owned()).isFalse();
+        disconnect(PUMP, first.epoch(), 5, SessionRegistry.NEVER);
+        assertThat(page(PUMP, second, 1).owned())
+                .as("the old owner's farewell comes late")
+                .isTrue();
+
+        disconnect(PUMP, second.epoch(), 0, SessionRegistry.NEVER);
+        Registration third = connect(PUMP, first.generation(), NODE);
+        assertThat(third.previousOwner()).isEmpty();
+        assertThat(third.previousEpoch()).isZero();
+    }
+
+    @Test
+    void aSessionGoesOnWithItsQueue() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        enqueue(PUMP, generation, "a", "b", "c");
+        done(new InboundReceived(PUMP, generation, 9));
+        acknowledge(PUMP, generation, 1);
+        disconnect(PUMP, session.epoch(), 2, SessionRegistry.NEVER);
+
+        Registration again = connect(PUMP, generation, OTHER_NODE);
+        assertThat(again).isEqualTo(new Registration(generation, again.epoch(), "", 0, 2, 3, 2, List.of(9)));
+        assertThat(texts(page(PUMP, again, 1))).containsExactly("2 b", "3 c");
+        acknowledge(PUMP, generation, 3);
+        Registration empty = connect(PUMP, generation, NODE);
+        assertThat(empty.head()).isEqualTo(4);
+        assertThat(empty.tail()).isEqualTo(3);
+    }
+
+    @Test
+    void anOwnerThatHadNoTimeToSayLeavesUnknownWhatItSent() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        disconnect(PUMP, session.epoch(), 7, SessionRegistry.NEVER);
+        Registration second = connect(PUMP, session.generation(), NODE);
+
+        assertThat(second.sentUpTo()).isEqualTo(7);
+        assertThat(connect(PUMP, session.generation(), OTHER_NODE).sentUpTo()).isEqualTo(SessionRegistry.UNKNOWN);
+        assertThat(connect(PUMP, SessionRegistry.NEW, NODE).sentUpTo())
+                .as("a new session has sent nothing")
+                .isZero();
+    }
+
+    @Test
+    void aSessionThatIsNotKnownBeginsEmptyWithItsGeneration() {
+        Registration session = connect(PUMP, GENERATION, NODE);
+
+        assertThat(session)
+                .isEqualTo(
+                        new Registration(GENERATION, session.epoch(), "", 0, 1, 0, SessionRegistry.UNKNOWN, List.of()));
+        assertThat(enqueue(PUMP, GENERATION, "a")).containsExactly(new Placement(Fate.QUEUED, 1, session.epoch()));
+    }
+
+    @Test
+    void aNewSessionLeavesNothingOfTheOldOne() {
+        Registration old = connect(PUMP, SessionRegistry.NEW, NODE);
+        enqueue(PUMP, old.generation(), "a", "b");
+        done(new InboundReceived(PUMP, old.generation(), 9));
+        Registration session = connect(PUMP, SessionRegistry.NEW, OTHER_NODE);
+
+        assertThat(session)
+                .isEqualTo(new Registration(session.epoch(), session.epoch(), NODE, old.epoch(), 1, 0, 0, List.of()));
+        assertThat(enqueue(PUMP, old.generation(), "late")).containsExactly(new Placement(Fate.SESSION_ENDED, 0, 0));
+        assertThat(page(PUMP, session, 1).entries()).isEmpty();
+        assertThat(enqueue(PUMP, session.generation(), "c"))
+                .containsExactly(new Placement(Fate.QUEUED, 1, session.epoch()));
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("1 c");
+    }
+
+    @Test
+    void aLaterGenerationBeginsEmptyAndAnEarlierOneGoesOnWithTheLater() {
+        Registration old = connect(PUMP, SessionRegistry.NEW, NODE);
+        enqueue(PUMP, old.generation(), "a");
+        long later = old.generation() + 10;
+        Registration session = connect(PUMP, later, NODE);
+
+        assertThat(session.generation()).isEqualTo(later);
+        assertThat(session.tail()).isZero();
+        assertThat(session.previousEpoch()).isEqualTo(old.epoch());
+        enqueue(PUMP, later, "b");
+        Registration behind = connect(PUMP, old.generation(), NODE);
+        assertThat(behind.generation()).isEqualTo(later);
+        assertThat(texts(page(PUMP, behind, 1))).containsExactly("1 b");
+    }
+
+    @Test
+    void aSessionThatIsOverIsForgotten() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        enqueue(PUMP, session.generation(), "a");
+        done(new InboundReceived(PUMP, session.generation(), 9));
+
+        await(registry().end(BUCKET, PUMP, session.generation() - 1));
+        assertThat(texts(page(PUMP, session, 1))).as("another generation").containsExactly("1 a");
+        await(registry().end(BUCKET, PUMP, session.generation()));
+        await(registry().end(BUCKET, PUMP, session.generation()));
+        assertThat(page(PUMP, session, 1).owned()).isFalse();
+        assertThat(await(queues().tails(BUCKET, List.of(PUMP)))).containsExactly(0L);
+        Registration again = connect(PUMP, session.generation(), NODE);
+        assertThat(again.previousOwner()).isEmpty();
+        assertThat(again.tail()).isZero();
+        assertThat(again.inboundReceived()).isEmpty();
+        assertThat(page(PUMP, again, 1).entries()).isEmpty();
+    }
+
+    @Test
+    void sessionsWhoseTimeIsOverAreDueUntilTheyEndOrAreHadAgain() {
+        Registration pump = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration valve = connect(VALVE, SessionRegistry.NEW, NODE);
+        assertThat(due(Long.MAX_VALUE / 4)).as("connected").isEmpty();
+        disconnect(PUMP, pump.epoch(), 0, NOW + 20);
+        disconnect(VALVE, valve.epoch(), 0, NOW + 10);
+
+        Known duePump = new Known(PUMP, pump.generation(), pump.epoch(), "", NOW + 20);
+        Known dueValve = new Known(VALVE, valve.generation(), valve.epoch(), "", NOW + 10);
+        assertThat(due(NOW + 9)).isEmpty();
+        assertThat(due(NOW + 10)).containsExactly(dueValve);
+        assertThat(due(NOW + 20)).containsExactly(dueValve, duePump);
+        assertThat(await(registry().due(BUCKET, NOW + 20, 1))).containsExactly(dueValve);
+        assertThat(await(registry().due(BUCKET + 1, NOW + 20, 10))).isEmpty();
+
+        await(registry().end(BUCKET, VALVE, valve.generation()));
+        assertThat(due(NOW + 20)).containsExactly(duePump);
+        connect(PUMP, pump.generation(), NODE);
+        assertThat(due(NOW + 20)).isEmpty();
+    }
+
+    @Test
+    void aDeadlineMayBeSaidAnewAndASessionMayHaveNone() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        disconnect(PUMP, session.epoch(), 0, NOW);
+        disconnect(PUMP, session.epoch(), 0, NOW + 5);
+        assertThat(due(NOW)).isEmpty();
+        assertThat(due(NOW + 5)).hasSize(1);
+        disconnect(PUMP, session.epoch(), 0, SessionRegistry.NEVER);
+        assertThat(due(Long.MAX_VALUE / 4)).isEmpty();
+    }
+
+    @Test
+    void aForgottenConnectedSessionIsKnownAgain() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        loseEverything();
+        enqueue(PUMP, session.generation(), "a");
+        assertThat(page(PUMP, session, 1).owned()).isFalse();
+        restore(new Known(PUMP, session.generation(), session.epoch(), NODE, SessionRegistry.NEVER));
+
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a");
+        Registration next = connect(PUMP, session.generation(), OTHER_NODE);
+        assertThat(next.previousOwner()).isEqualTo(NODE);
+        assertThat(next.previousEpoch()).isEqualTo(session.epoch());
+        assertThat(next.epoch()).isGreaterThan(session.epoch());
+        assertThat(next.sentUpTo()).isEqualTo(SessionRegistry.UNKNOWN);
+    }
+
+    @Test
+    void aForgottenSessionThatNobodyHasIsDueAgain() {
+        Known pump = new Known(PUMP, GENERATION, GENERATION + 5, "", NOW);
+        restore(pump, new Known(VALVE, GENERATION, GENERATION + 5, "", SessionRegistry.NEVER));
+
+        assertThat(due(NOW)).containsExactly(pump);
+        Registration session = connect(PUMP, GENERATION, NODE);
+        assertThat(session.previousOwner()).isEmpty();
+        assertThat(session.generation()).isEqualTo(GENERATION);
+        assertThat(session.sentUpTo()).isEqualTo(SessionRegistry.UNKNOWN);
+    }
+
+    @Test
+    void whatIsKnownOfTheSameOrAHigherEpochStays() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        disconnect(PUMP, session.epoch(), 4, NOW);
+        restore(new Known(PUMP, generation, session.epoch(), OTHER_NODE, SessionRegistry.NEVER));
+        restore(new Known(PUMP, generation, session.epoch() - 1, OTHER_NODE, SessionRegistry.NEVER));
+        restore(new Known(PUMP, generation - 1, session.epoch() - 1, OTHER_NODE, SessionRegistry.NEVER));
+
+        assertThat(due(NOW)).hasSize(1);
+        Registration again = connect(PUMP, generation, NODE);
+        assertThat(again.previousOwner()).isEmpty();
+        assertThat(again.sentUpTo()).isEqualTo(4);
+    }
+
+    @Test
+    void aHigherEpochIsTakenOver() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        enqueue(PUMP, generation, "a");
+        restore(new Known(PUMP, generation, session.epoch() + 1, OTHER_NODE, SessionRegistry.NEVER));
+
+        assertThat(page(PUMP, session, 1).owned()).isFalse();
+        assertThat(await(queues().page(BUCKET, PUMP, generation, session.epoch() + 1, 1, 10, 1_000))
+                        .entries())
+                .as("with its queue")
+                .hasSize(1);
+        restore(new Known(PUMP, generation + 1, session.epoch() + 2, "", NOW));
+        assertThat(due(NOW)).hasSize(1);
+        assertThat(connect(PUMP, generation + 1, NODE).tail())
+                .as("a later session begins empty")
+                .isZero();
+    }
+
+    private List<Known> due(long nowMillis) {
+        return await(registry().due(BUCKET, nowMillis, 100));
+    }
+
+    private void restore(Known... sessions) {
+        await(registry().restore(BUCKET, List.of(sessions)));
+    }
+}
