@@ -1,0 +1,159 @@
+package io.heddle.persistence.record;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.Enqueue;
+import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
+import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
+import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
+import io.heddle.core.delivery.log.QueueRecipient;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A command of a bucket as it is stored. Has no key.
+ *
+ * <pre>
+ * u8   version, 1
+ * u8   command: 1 Enqueue, 2 OutboundReceived, 3 InboundReceived, 4 InboundReleased; others are for later
+ *
+ * Enqueue
+ * u16  number of recipients, 1 to 1,000; each:
+ * text   client id
+ * i64    generation of the session
+ * u8     bits 0-1 QoS, bit 2 RETAIN, bit 3 it has Subscription Identifiers
+ * u16    number of Subscription Identifiers, u32 each  (bit 3)
+ *      the message, see {@link MessageFormat}, to the end
+ *
+ * OutboundReceived
+ * text client id
+ * i64  generation
+ * i64  sequence
+ *
+ * InboundReceived, InboundReleased
+ * text client id
+ * i64  generation
+ * u16  Packet Identifier
+ * </pre>
+ */
+public final class BucketCommandFormat {
+    private static final String NAME = "a bucket command";
+    private static final int VERSION = 1;
+
+    private static final int ENQUEUE = 1;
+    private static final int OUTBOUND_RECEIVED = 2;
+    private static final int INBOUND_RECEIVED = 3;
+    private static final int INBOUND_RELEASED = 4;
+
+    private static final int QOS = 0b11;
+    private static final int RETAIN = 1 << 2;
+    private static final int IDENTIFIERS = 1 << 3;
+
+    private BucketCommandFormat() {}
+
+    /** The bytes of a command. */
+    public static byte[] encode(BucketCommand command) {
+        RecordWriter writer = new RecordWriter().u8(VERSION);
+        switch (command) {
+            case Enqueue enqueue -> {
+                writer.u8(ENQUEUE).u16(enqueue.recipients().size());
+                for (QueueRecipient recipient : enqueue.recipients()) {
+                    write(recipient, writer);
+                }
+                MessageFormat.write(enqueue.message(), writer);
+            }
+            case OutboundReceived received ->
+                writer.u8(OUTBOUND_RECEIVED)
+                        .text(received.clientId().value())
+                        .i64(received.generation())
+                        .i64(received.sequence());
+            case InboundReceived received ->
+                writer.u8(INBOUND_RECEIVED)
+                        .text(received.clientId().value())
+                        .i64(received.generation())
+                        .u16(received.packetId());
+            case InboundReleased released ->
+                writer.u8(INBOUND_RELEASED)
+                        .text(released.clientId().value())
+                        .i64(released.generation())
+                        .u16(released.packetId());
+        }
+        return writer.toBytes();
+    }
+
+    private static void write(QueueRecipient recipient, RecordWriter writer) {
+        List<Integer> identifiers = recipient.subscriptionIdentifiers();
+        writer.text(recipient.clientId().value())
+                .i64(recipient.generation())
+                .u8(recipient.qos().level()
+                        | (recipient.retain() ? RETAIN : 0)
+                        | (identifiers.isEmpty() ? 0 : IDENTIFIERS));
+        if (!identifiers.isEmpty()) {
+            writer.u16(identifiers.size());
+            for (int identifier : identifiers) {
+                writer.u32(identifier);
+            }
+        }
+    }
+
+    /**
+     * Reads a command.
+     *
+     * @throws UnreadableRecordException when it is cut off, of a later version or of an unknown kind
+     */
+    public static BucketCommand read(RecordReader reader) {
+        reader.version(NAME, VERSION);
+        int kind = reader.u8();
+        if (kind == ENQUEUE) {
+            return readEnqueue(reader);
+        }
+        if (kind != OUTBOUND_RECEIVED && kind != INBOUND_RECEIVED && kind != INBOUND_RELEASED) {
+            throw reader.broken(NAME + " of kind " + kind + ", which this broker does not know");
+        }
+        ClientId clientId = clientId(reader);
+        long generation = reader.i64();
+        BucketCommand command = switch (kind) {
+            case OUTBOUND_RECEIVED -> new OutboundReceived(clientId, generation, reader.i64());
+            case INBOUND_RECEIVED -> new InboundReceived(clientId, generation, reader.u16());
+            default -> new InboundReleased(clientId, generation, reader.u16());
+        };
+        reader.finish();
+        return command;
+    }
+
+    private static Enqueue readEnqueue(RecordReader reader) {
+        int count = reader.u16();
+        if (count == 0 || count > BucketCommand.MAXIMUM_RECIPIENTS) {
+            throw reader.broken(NAME + " with " + count + " recipients");
+        }
+        List<QueueRecipient> recipients = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            recipients.add(readRecipient(reader));
+        }
+        return new Enqueue(MessageFormat.read(reader), recipients);
+    }
+
+    private static QueueRecipient readRecipient(RecordReader reader) {
+        ClientId clientId = clientId(reader);
+        long generation = reader.i64();
+        int flags = reader.u8();
+        List<Integer> identifiers = List.of();
+        if ((flags & IDENTIFIERS) != 0) {
+            int count = reader.u16();
+            identifiers = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                identifiers.add((int) reader.u32());
+            }
+        }
+        return new QueueRecipient(
+                clientId, generation, MessageFormat.qos(flags & QOS, reader), (flags & RETAIN) != 0, identifiers);
+    }
+
+    private static ClientId clientId(RecordReader reader) {
+        String clientId = reader.text();
+        if (clientId.isEmpty()) {
+            throw reader.broken(NAME + " without client id");
+        }
+        return new ClientId(clientId);
+    }
+}

@@ -1,0 +1,186 @@
+package io.heddle.persistence.record;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.UserProperty;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A message as it is stored. Its payload ends the record, so that a message always stands last in what holds it.
+ *
+ * <pre>
+ * u8   version, 1
+ * u8   bits 0-1 QoS, bit 2 RETAIN, bit 3 it expires, bit 4 it has properties
+ * i64  when it expires, milliseconds since 1970   (bit 3)
+ * text publisher
+ * text topic
+ *      properties                                 (bit 4)
+ * u8     bit 0 Message Expiry Interval, bit 1 Payload Format Indicator, bit 2 its value, bit 3 Content Type,
+ *        bit 4 Response Topic, bit 5 Correlation Data, bit 6 User Properties
+ * u32    Message Expiry Interval, seconds         (bit 0)
+ * text   Content Type                             (bit 3)
+ * text   Response Topic                           (bit 4)
+ * u16    length, and Correlation Data             (bit 5)
+ * u32    number, and User Properties, two texts each (bit 6)
+ *      payload, to the end
+ * </pre>
+ *
+ * A text is its length in bytes, u16, and UTF-8.
+ */
+public final class MessageFormat {
+    private static final String NAME = "a message";
+    private static final int VERSION = 1;
+
+    private static final int QOS = 0b11;
+    private static final int RETAIN = 1 << 2;
+    private static final int EXPIRES = 1 << 3;
+    private static final int PROPERTIES = 1 << 4;
+
+    private static final int EXPIRY_INTERVAL = 1;
+    private static final int FORMAT_INDICATOR = 1 << 1;
+    private static final int FORMAT_IS_UTF8 = 1 << 2;
+    private static final int CONTENT_TYPE = 1 << 3;
+    private static final int RESPONSE_TOPIC = 1 << 4;
+    private static final int CORRELATION_DATA = 1 << 5;
+    private static final int USER_PROPERTIES = 1 << 6;
+
+    /** No User Property is shorter: two empty texts. */
+    private static final int SHORTEST_USER_PROPERTY = 2 * Short.BYTES;
+
+    private MessageFormat() {}
+
+    /** A message in a record of its own. */
+    public static byte[] encode(PublishMessage message) {
+        RecordWriter writer = new RecordWriter();
+        write(message, writer);
+        return writer.toBytes();
+    }
+
+    /** Appends a message to what was written. Nothing may follow it. */
+    public static void write(PublishMessage message, RecordWriter writer) {
+        PublishProperties properties = message.properties();
+        boolean plain = properties.equals(PublishProperties.NONE);
+        writer.u8(VERSION)
+                .u8(message.qos().level()
+                        | (message.retain() ? RETAIN : 0)
+                        | (message.canExpire() ? EXPIRES : 0)
+                        | (plain ? 0 : PROPERTIES));
+        if (message.canExpire()) {
+            writer.i64(message.expiresAtMillis());
+        }
+        writer.text(message.publisher().value()).text(message.topic().value());
+        if (!plain) {
+            writeProperties(properties, writer);
+        }
+        writer.raw(message.payload().array());
+    }
+
+    private static void writeProperties(PublishProperties properties, RecordWriter writer) {
+        boolean expires = properties.messageExpirySeconds() != PublishProperties.NO_EXPIRY;
+        Boolean utf8 = properties.payloadIsUtf8();
+        String contentType = properties.contentType();
+        TopicName responseTopic = properties.responseTopic();
+        BinaryData correlationData = properties.correlationData();
+        List<UserProperty> userProperties = properties.userProperties();
+        writer.u8((expires ? EXPIRY_INTERVAL : 0)
+                | (utf8 != null ? FORMAT_INDICATOR : 0)
+                | (utf8 != null && utf8 ? FORMAT_IS_UTF8 : 0)
+                | (contentType != null ? CONTENT_TYPE : 0)
+                | (responseTopic != null ? RESPONSE_TOPIC : 0)
+                | (correlationData != null ? CORRELATION_DATA : 0)
+                | (userProperties.isEmpty() ? 0 : USER_PROPERTIES));
+        if (expires) {
+            writer.u32(properties.messageExpirySeconds());
+        }
+        if (contentType != null) {
+            writer.text(contentType);
+        }
+        if (responseTopic != null) {
+            writer.text(responseTopic.value());
+        }
+        if (correlationData != null) {
+            writer.bytes16(correlationData.array());
+        }
+        if (!userProperties.isEmpty()) {
+            writer.u32(userProperties.size());
+            for (UserProperty property : userProperties) {
+                writer.text(property.name()).text(property.value());
+            }
+        }
+    }
+
+    /**
+     * Reads a message to the end of the record.
+     *
+     * @throws UnreadableRecordException when it is cut off, or of a later version
+     */
+    public static PublishMessage read(RecordReader reader) {
+        reader.version(NAME, VERSION);
+        int flags = reader.u8();
+        QoS qos = qos(flags & QOS, reader);
+        long expiresAtMillis = (flags & EXPIRES) == 0 ? PublishMessage.NEVER_EXPIRES : reader.i64();
+        String publisher = reader.text();
+        if (publisher.isEmpty()) {
+            throw reader.broken(NAME + " without publisher");
+        }
+        TopicName topic = topic(reader);
+        PublishProperties properties = (flags & PROPERTIES) == 0 ? PublishProperties.NONE : readProperties(reader);
+        return new PublishMessage(
+                new ClientId(publisher),
+                topic,
+                qos,
+                (flags & RETAIN) != 0,
+                properties,
+                BinaryData.wrap(reader.rest()),
+                expiresAtMillis);
+    }
+
+    private static PublishProperties readProperties(RecordReader reader) {
+        int which = reader.u8();
+        long expirySeconds = (which & EXPIRY_INTERVAL) == 0 ? PublishProperties.NO_EXPIRY : reader.u32();
+        Boolean utf8 = (which & FORMAT_INDICATOR) == 0 ? null : (which & FORMAT_IS_UTF8) != 0;
+        String contentType = (which & CONTENT_TYPE) == 0 ? null : reader.text();
+        TopicName responseTopic = (which & RESPONSE_TOPIC) == 0 ? null : topic(reader);
+        BinaryData correlationData = (which & CORRELATION_DATA) == 0 ? null : BinaryData.wrap(reader.bytes16());
+        List<UserProperty> userProperties = (which & USER_PROPERTIES) == 0 ? List.of() : userProperties(reader);
+        return new PublishProperties(expirySeconds, utf8, contentType, responseTopic, correlationData, userProperties);
+    }
+
+    private static List<UserProperty> userProperties(RecordReader reader) {
+        long count = reader.u32();
+        if (count > reader.remaining() / SHORTEST_USER_PROPERTY) {
+            throw reader.broken(count + " User Properties do not fit in it");
+        }
+        List<UserProperty> properties = new ArrayList<>((int) count);
+        for (long i = 0; i < count; i++) {
+            properties.add(new UserProperty(reader.text(), reader.text()));
+        }
+        return properties;
+    }
+
+    /** The QoS of a level; 3 is none. */
+    static QoS qos(int level, RecordReader reader) {
+        return switch (level) {
+            case 0 -> QoS.AT_MOST_ONCE;
+            case 1 -> QoS.AT_LEAST_ONCE;
+            case 2 -> QoS.EXACTLY_ONCE;
+            default -> throw reader.broken("there is no QoS " + level);
+        };
+    }
+
+    /** A topic of any depth: it was accepted when the settings allowed it. */
+    static TopicName topic(RecordReader reader) {
+        String value = reader.text();
+        try {
+            return TopicName.parse(value, Integer.MAX_VALUE);
+        } catch (ProtocolException e) {
+            throw reader.broken("it has no topic name: " + e.detail());
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.heddle.persistence.record;
+
+import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.mqtt.QoS;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * An entry of a DEVICE client's queue. The number comes first, so that a script finds it without knowing the rest, and is put
+ * there by the script; the message comes last, the same bytes for every recipient.
+ *
+ * <pre>
+ * i64  number of the message in its queue
+ * u8   version, 1
+ * u8   bits 0-1 QoS of the delivery, bit 2 RETAIN as the client sees it, bit 3 it has Subscription Identifiers
+ * u16  number, and Subscription Identifiers, u32 each   (bit 3)
+ *      message, see {@link MessageFormat}
+ * </pre>
+ */
+public final class QueueEntryFormat {
+    private static final String NAME = "a queue entry";
+    private static final int VERSION = 1;
+
+    private static final int QOS = 0b11;
+    private static final int RETAIN = 1 << 2;
+    private static final int IDENTIFIERS = 1 << 3;
+
+    private QueueEntryFormat() {}
+
+    /** What stands between number and message: how this recipient gets it. */
+    public static void writeDelivery(QueueRecipient recipient, RecordWriter writer) {
+        List<Integer> identifiers = recipient.subscriptionIdentifiers();
+        writer.u8(VERSION)
+                .u8(recipient.qos().level()
+                        | (recipient.retain() ? RETAIN : 0)
+                        | (identifiers.isEmpty() ? 0 : IDENTIFIERS));
+        if (!identifiers.isEmpty()) {
+            if (identifiers.size() > RecordWriter.LONGEST_SHORT) {
+                throw new IllegalArgumentException(identifiers.size()
+                        + " Subscription Identifiers, but an entry has room for " + RecordWriter.LONGEST_SHORT);
+            }
+            writer.u16(identifiers.size());
+            for (int i = 0; i < identifiers.size(); i++) {
+                writer.u32(identifiers.get(i));
+            }
+        }
+    }
+
+    /** The number of an entry, which must not be shorter than that. */
+    public static long sequence(byte[] entry, Supplier<String> where) {
+        return new RecordReader(entry, where).i64();
+    }
+
+    /**
+     * Reads an entry.
+     *
+     * @param received whether PUBREC has come for it
+     * @param where the key of the queue
+     * @throws UnreadableRecordException when it is cut off, or of a later version
+     */
+    public static QueuePage.Entry read(byte[] entry, boolean received, Supplier<String> where) {
+        RecordReader reader = new RecordReader(entry, where);
+        long sequence = reader.i64();
+        reader.version(NAME, VERSION);
+        int flags = reader.u8();
+        QoS qos = MessageFormat.qos(flags & QOS, reader);
+        List<Integer> identifiers = List.of();
+        if ((flags & IDENTIFIERS) != 0) {
+            int count = reader.u16();
+            identifiers = new ArrayList<>(Math.min(count, reader.remaining() / Integer.BYTES));
+            for (int i = 0; i < count; i++) {
+                identifiers.add((int) reader.u32());
+            }
+        }
+        return new QueuePage.Entry(
+                sequence, MessageFormat.read(reader), qos, (flags & RETAIN) != 0, identifiers, received);
+    }
+}

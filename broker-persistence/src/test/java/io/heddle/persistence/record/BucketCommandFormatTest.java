@@ -1,0 +1,107 @@
+package io.heddle.persistence.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.Enqueue;
+import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
+import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
+import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.mqtt.QoS;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class BucketCommandFormatTest {
+    private static final ClientId PUMP = new ClientId("pump-1");
+    private static final BucketCommand ENQUEUE = new Enqueue(
+            MessageFormatTest.PLAIN,
+            List.of(
+                    new QueueRecipient(PUMP, 1_700_000_000_000_000L, QoS.AT_LEAST_ONCE, false, List.of()),
+                    new QueueRecipient(new ClientId("é"), 2, QoS.EXACTLY_ONCE, true, List.of(1, 268_435_455))));
+
+    private static final Map<String, BucketCommand> GOLDEN = Map.of(
+            "bucket-enqueue-v1", ENQUEUE,
+            "bucket-outbound-received-v1", new OutboundReceived(PUMP, 1_700_000_000_000_000L, 12),
+            "bucket-inbound-received-v1", new InboundReceived(PUMP, 1_700_000_000_000_000L, 65_535),
+            "bucket-inbound-released-v1", new InboundReleased(PUMP, 1_700_000_000_000_000L, 1));
+
+    @Test
+    void commandsAreStoredAsEver() {
+        GOLDEN.forEach((name, command) -> {
+            assertThat(Golden.hex(BucketCommandFormat.encode(command)))
+                    .as(name)
+                    .isEqualTo(Golden.hex(Golden.bytes(name)));
+            assertThat(read(Golden.bytes(name))).as(name).isEqualTo(command);
+        });
+    }
+
+    @Test
+    void aThousandRecipientsComeBack() {
+        BucketCommand command = new Enqueue(
+                MessageFormatTest.FULL,
+                IntStream.range(0, BucketCommand.MAXIMUM_RECIPIENTS)
+                        .mapToObj(i -> new QueueRecipient(
+                                new ClientId("client-" + i),
+                                i,
+                                i % 2 == 0 ? QoS.AT_LEAST_ONCE : QoS.EXACTLY_ONCE,
+                                i % 3 == 0,
+                                IntStream.range(1, i % 5 + 1).boxed().toList()))
+                        .toList());
+
+        assertThat(read(BucketCommandFormat.encode(command))).isEqualTo(command);
+    }
+
+    @Test
+    void whatIsCutOffNamesWhereItLies() {
+        GOLDEN.forEach((name, command) -> {
+            byte[] whole = BucketCommandFormat.encode(command);
+            int payload = command instanceof Enqueue
+                    ? MessageFormatTest.PLAIN.payload().length()
+                    : 0;
+            for (int length = 0; length < whole.length - payload; length++) {
+                byte[] cut = Arrays.copyOf(whole, length);
+
+                assertThatThrownBy(() -> read(cut))
+                        .as(name)
+                        .isInstanceOf(UnreadableRecordException.class)
+                        .hasMessageStartingWith("bucket 3, offset 17 can't be read: ");
+            }
+        });
+    }
+
+    @Test
+    void aLaterVersionOrAnUnknownCommandIsNamed() {
+        byte[] later = BucketCommandFormat.encode(ENQUEUE);
+        later[0] = 2;
+        assertThatThrownBy(() -> read(later)).hasMessageContaining("a bucket command of version 2");
+
+        byte[] unknown = BucketCommandFormat.encode(ENQUEUE);
+        unknown[1] = 5;
+        assertThatThrownBy(() -> read(unknown)).hasMessageContaining("of kind 5, which this broker does not know");
+    }
+
+    @Test
+    void whatWasNeverWrittenIsRefused() {
+        byte[] nobody = new RecordWriter().u8(1).u8(1).u16(0).toBytes();
+        assertThatThrownBy(() -> read(nobody)).hasMessageEndingWith("with 0 recipients");
+
+        byte[] tooMany = new RecordWriter().u8(1).u8(1).u16(1_001).toBytes();
+        assertThatThrownBy(() -> read(tooMany)).hasMessageEndingWith("with 1001 recipients");
+
+        byte[] nameless = new RecordWriter().u8(1).u8(3).text("").i64(1).u16(1).toBytes();
+        assertThatThrownBy(() -> read(nameless)).hasMessageEndingWith("without client id");
+
+        byte[] tooLong = Arrays.copyOf(BucketCommandFormat.encode(new InboundReceived(PUMP, 1, 1)), 40);
+        assertThatThrownBy(() -> read(tooLong)).hasMessageContaining("bytes too many");
+    }
+
+    private static BucketCommand read(byte[] bytes) {
+        return BucketCommandFormat.read(new RecordReader(bytes, () -> "bucket 3, offset 17"));
+    }
+}
