@@ -10,6 +10,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The executables of this platform, unpacked once per data directory.
@@ -26,23 +27,42 @@ final class Binaries {
     private final StandaloneHome home;
     private final Platform platform;
     private final Path directory;
+    private final @Nullable Path ownRedisServer;
     private final UsableBytes usableBytes;
 
-    /** @param directory where to unpack to; it exists */
-    Binaries(StandaloneHome home, Platform platform, Path directory) {
-        this(home, platform, directory, folder -> Files.getFileStore(folder).getUsableSpace());
+    /**
+     * The executables of a platform.
+     *
+     * @param directory where to unpack to; it exists
+     * @param ownRedisServer a redis-server to run in place of the bundled one, or null
+     */
+    Binaries(StandaloneHome home, Platform platform, Path directory, @Nullable Path ownRedisServer) {
+        this(
+                home,
+                platform,
+                directory,
+                ownRedisServer,
+                folder -> Files.getFileStore(folder).getUsableSpace());
     }
 
-    Binaries(StandaloneHome home, Platform platform, Path directory, UsableBytes usableBytes) {
+    Binaries(
+            StandaloneHome home,
+            Platform platform,
+            Path directory,
+            @Nullable Path ownRedisServer,
+            UsableBytes usableBytes) {
         this.home = home;
         this.platform = platform;
         this.directory = directory;
+        this.ownRedisServer = ownRedisServer;
         this.usableBytes = usableBytes;
     }
 
     /** The redis-server executable. It is there after {@link #unpack}. */
     Path redisServer() {
-        return directory.resolve(name(home.redis(platform))).resolve("redis-server");
+        return ownRedisServer == null
+                ? directory.resolve(name(home.redis(platform))).resolve("redis-server")
+                : ownRedisServer;
     }
 
     /** The folder with PostgreSQL's bin, lib and share. It is there after {@link #unpack}. */
@@ -55,7 +75,7 @@ final class Binaries {
         Set<Server> servers = EnumSet.copyOf(wanted);
         try {
             requireRoom(servers);
-            if (servers.contains(Server.REDIS)) {
+            if (servers.contains(Server.REDIS) && ownRedisServer == null) {
                 once(directory.resolve(name(home.redis(platform))), target -> {
                     Path executable = target.resolve("redis-server");
                     Files.copy(home.redis(platform), executable);

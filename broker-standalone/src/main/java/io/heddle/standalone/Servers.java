@@ -194,6 +194,7 @@ public final class Servers implements AutoCloseable {
         private Tuning tuning = Tuning.SERVING;
         private Set<Server> wanted = EnumSet.allOf(Server.class);
         private @Nullable StandaloneHome home;
+        private @Nullable Path redisServer;
         private Consumer<String> giveUpListener = message -> {};
 
         private Builder(Path dataDirectory) {
@@ -236,6 +237,12 @@ public final class Servers implements AutoCloseable {
         /** Default {@link StandaloneHome#locate}. */
         public Builder home(StandaloneHome home) {
             this.home = home;
+            return this;
+        }
+
+        /** Runs this redis-server, or another server with its settings, in place of the bundled one. */
+        public Builder redisServer(Path executable) {
+            redisServer = executable;
             return this;
         }
 
@@ -286,7 +293,7 @@ public final class Servers implements AutoCloseable {
         private Servers start(DataDirectory data, StandaloneHome files, Platform platform)
                 throws IOException, InterruptedException {
             LeftoverProcesses.stop(data.directory("run"));
-            Binaries binaries = new Binaries(files, platform, data.directory("bin"));
+            Binaries binaries = new Binaries(files, platform, data.directory("bin"), redisServer);
             ServerPlan.Order order = new ServerPlan.Order(wanted, kafkaNodes, redisNodes, advertisedPorts, tuning);
             ServerPlan plan = ServerPlan.draw(order, data, files, binaries);
             data.publish(plan.endpoints());

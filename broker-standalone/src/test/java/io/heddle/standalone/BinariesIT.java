@@ -20,7 +20,7 @@ class BinariesIT {
 
     @Test
     void binariesAreUnpackedOnceAndAnUnfinishedUnpackingIsBegunAgain() throws Exception {
-        Binaries binaries = new Binaries(StandaloneHome.locate(), Platform.current(), directory);
+        Binaries binaries = new Binaries(StandaloneHome.locate(), Platform.current(), directory, null);
         Path folder = Objects.requireNonNull(binaries.redisServer().getParent());
         Path unfinished = Files.createDirectory(folder.resolveSibling(folder.getFileName() + ".unfinished"));
         Files.writeString(unfinished.resolve("redis-server"), "half of it");
@@ -37,7 +37,8 @@ class BinariesIT {
 
     @Test
     void diskWithoutRoomIsNamedBeforeAnythingIsUnpacked() {
-        Binaries binaries = new Binaries(StandaloneHome.locate(), Platform.current(), directory, folder -> 30L << 20);
+        Binaries binaries =
+                new Binaries(StandaloneHome.locate(), Platform.current(), directory, null, folder -> 30L << 20);
 
         assertThatThrownBy(() -> binaries.unpack(EnumSet.of(Server.REDIS)))
                 .isInstanceOf(StandaloneException.class)

@@ -16,9 +16,11 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.api.sync.Executions;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -26,9 +28,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The connection to Redis, a single server or a Redis Cluster. Thread-safe; {@link #open} runs on the main thread, the commands block
- * and belong on virtual threads. While Redis is away commands fail at once instead of piling up; the connection comes back by
- * itself. Bounded by the command timeout and by {@value #MAX_WAITING_COMMANDS} commands that wait for an answer.
+ * The connections to Redis, a single server or a Redis Cluster: one for commands that block and belong on virtual threads, one for
+ * scripts, which don't. Thread-safe; {@link #open} runs on the main thread. While Redis is away commands fail at once instead of piling up; the connections come back by
+ * themselves. Bounded by the command timeout and by {@value #MAX_WAITING_COMMANDS} commands that wait for an answer on each.
  *
  * <p>Metric: {@code heddle.store.check{store="redis"}}.
  */
@@ -41,6 +43,7 @@ public final class RedisServer implements AutoCloseable {
     private final ClientResources resources;
     private final AbstractRedisClient client;
     private final RedisClusterCommands<String, String> commands;
+    private final RedisClusterAsyncCommands<byte[], byte[]> binaryCommands;
     private final boolean clustered;
     private final StoreCheck check;
     private volatile boolean closed;
@@ -50,12 +53,14 @@ public final class RedisServer implements AutoCloseable {
             ClientResources resources,
             AbstractRedisClient client,
             RedisClusterCommands<String, String> commands,
+            RedisClusterAsyncCommands<byte[], byte[]> binaryCommands,
             boolean clustered,
             MeterRegistry registry) {
         this.settings = settings;
         this.resources = resources;
         this.client = client;
         this.commands = commands;
+        this.binaryCommands = binaryCommands;
         this.clustered = clustered;
         this.check = new StoreCheck("redis", registry);
     }
@@ -117,8 +122,10 @@ public final class RedisServer implements AutoCloseable {
         try {
             RedisClusterCommands<String, String> commands = client.connect().sync();
             info(settings.address(), commands).verify();
+            RedisClusterAsyncCommands<byte[], byte[]> binary =
+                    client.connect(ByteArrayCodec.INSTANCE).async();
             ready = true;
-            return new RedisServer(settings, resources, client, commands, false, registry);
+            return new RedisServer(settings, resources, client, commands, binary, false, registry);
         } catch (RedisException e) {
             throw faults.connecting(settings.address(), e);
         } finally {
@@ -146,7 +153,11 @@ public final class RedisServer implements AutoCloseable {
                 RedisInfo.parse(RedisSettings.address(node.getUri()), answers.get(node))
                         .verify();
             }
-            RedisServer server = new RedisServer(settings, resources, client, connection.sync(), true, registry);
+            StatefulRedisClusterConnection<byte[], byte[]> binary = client.connect(ByteArrayCodec.INSTANCE);
+            // Connects to each master: a command for one that is not connected yet would be rejected.
+            binary.sync().upstream().commands().ping();
+            RedisServer server =
+                    new RedisServer(settings, resources, client, connection.sync(), binary.async(), true, registry);
             server.assertClusterServes();
             ready = true;
             return server;
@@ -217,7 +228,12 @@ public final class RedisServer implements AutoCloseable {
         return commands;
     }
 
-    /** Closes the connection; what was asked last gets no answer. */
+    /** Commands for bytes that do not block; they fail with Lettuce's {@link RedisException}, after the command timeout at the latest. */
+    RedisClusterAsyncCommands<byte[], byte[]> binaryCommands() {
+        return binaryCommands;
+    }
+
+    /** Closes the connections; what was asked last gets no answer. */
     @Override
     public void close() {
         closed = true;

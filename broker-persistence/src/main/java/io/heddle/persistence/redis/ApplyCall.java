@@ -1,0 +1,157 @@
+package io.heddle.persistence.redis;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.Enqueue;
+import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
+import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
+import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.persistence.record.MessageFormat;
+import io.heddle.persistence.record.QueueEntryFormat;
+import io.heddle.persistence.record.RecordWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Commands for one call of apply.lua, as bytes. Bounded: a batch becomes several calls, each of which follows the one before, so that one
+ * that fails or finds a gap is not followed by the next. For one thread.
+ *
+ * <pre>
+ * i64 preceding offset   i64 last offset   u32 maximum of messages   i64 of bytes   u8 drop oldest   u32 maximum in flight
+ * u16 number of clients   u16 number of commands   then each command:
+ * u8 kind   i64 offset
+ *   a message    u16 number of the message, 0 when expired   u16 recipients, each: u16 client   i64 generation   u16 length and
+ *                delivery (see QueueEntryFormat)
+ *   else         u16 client   i64 generation   i64 sequence or Packet Identifier
+ * </pre>
+ */
+final class ApplyCall {
+    static final int MAXIMUM_RECIPIENTS = 1_000;
+    static final int MAXIMUM_BYTES = 512 * 1_024;
+
+    private static final int ENQUEUE = 1;
+    private static final int OUTBOUND_RECEIVED = 2;
+    private static final int INBOUND_RECEIVED = 3;
+    private static final int INBOUND_RELEASED = 4;
+
+    private final RecordWriter commands = new RecordWriter();
+    private final RecordWriter delivery = new RecordWriter();
+    private final Map<ClientId, Integer> clients = new HashMap<>();
+    private final List<byte[]> clientIds = new ArrayList<>();
+    private final List<byte[]> messages = new ArrayList<>();
+    private final long precedingOffset;
+    private long lastOffset;
+    private int count;
+    private int recipients;
+    private long bytes;
+
+    private ApplyCall(long precedingOffset) {
+        this.precedingOffset = precedingOffset;
+    }
+
+    /** A batch in calls of bearable size, in their order. */
+    static List<ApplyCall> split(BucketBatch batch, long nowMillis) {
+        List<ApplyCall> calls = new ArrayList<>();
+        ApplyCall call = new ApplyCall(batch.precedingOffset());
+        calls.add(call);
+        for (BucketBatch.Logged logged : batch.commands()) {
+            int weight = logged.command() instanceof Enqueue enqueue
+                    ? enqueue.recipients().size()
+                    : 1;
+            if (call.count > 0 && (call.recipients + weight > MAXIMUM_RECIPIENTS || call.bytes >= MAXIMUM_BYTES)) {
+                call = new ApplyCall(call.lastOffset);
+                calls.add(call);
+            }
+            call.recipients += weight;
+            call.add(logged.offset(), logged.command(), nowMillis);
+        }
+        return calls;
+    }
+
+    private void add(long offset, BucketCommand command, long nowMillis) {
+        lastOffset = offset;
+        count++;
+        switch (command) {
+            case Enqueue enqueue -> {
+                commands.u8(ENQUEUE).i64(offset);
+                enqueue(enqueue, nowMillis);
+            }
+            case OutboundReceived mark ->
+                mark(OUTBOUND_RECEIVED, offset, mark.clientId(), mark.generation(), mark.sequence());
+            case InboundReceived mark ->
+                mark(INBOUND_RECEIVED, offset, mark.clientId(), mark.generation(), mark.packetId());
+            case InboundReleased mark ->
+                mark(INBOUND_RELEASED, offset, mark.clientId(), mark.generation(), mark.packetId());
+        }
+    }
+
+    private void enqueue(Enqueue enqueue, long nowMillis) {
+        PublishMessage message = enqueue.message();
+        if (message.isExpiredAt(nowMillis)) {
+            commands.u16(0);
+        } else {
+            byte[] encoded = MessageFormat.encode(message);
+            messages.add(encoded);
+            bytes += encoded.length;
+            commands.u16(messages.size());
+        }
+        List<QueueRecipient> all = enqueue.recipients();
+        commands.u16(all.size());
+        for (int i = 0; i < all.size(); i++) {
+            QueueRecipient recipient = all.get(i);
+            delivery.clear();
+            QueueEntryFormat.writeDelivery(recipient, delivery);
+            commands.u16(client(recipient.clientId()))
+                    .i64(recipient.generation())
+                    .bytes16(delivery.toBytes());
+        }
+    }
+
+    private void mark(int kind, long offset, ClientId clientId, long generation, long number) {
+        commands.u8(kind).i64(offset).u16(client(clientId)).i64(generation).i64(number);
+    }
+
+    /** The number of a client in this call, from 1. */
+    private int client(ClientId clientId) {
+        Integer known = clients.putIfAbsent(clientId, clientIds.size() + 1);
+        if (known != null) {
+            return known;
+        }
+        clientIds.add(clientId.value().getBytes(StandardCharsets.UTF_8));
+        return clientIds.size();
+    }
+
+    /**
+     * What the script is called with.
+     *
+     * @param log the log's id
+     * @param incarnation what the bucket gets if it begins now
+     */
+    List<byte[]> arguments(byte[] log, byte[] incarnation, QueueBounds bounds) {
+        byte[] program = new RecordWriter()
+                .i64(precedingOffset)
+                .i64(lastOffset)
+                .u32(bounds.maximumMessages())
+                .i64(bounds.maximumBytes())
+                .u8(bounds.dropOldest() ? 1 : 0)
+                .u32(bounds.maximumInFlight())
+                .u16(clientIds.size())
+                .u16(count)
+                .raw(commands.toBytes())
+                .toBytes();
+        List<byte[]> arguments = new ArrayList<>(3 + clientIds.size() + messages.size());
+        arguments.add(log);
+        arguments.add(incarnation);
+        arguments.add(program);
+        arguments.addAll(clientIds);
+        arguments.addAll(messages);
+        return arguments;
+    }
+}

@@ -1,0 +1,235 @@
+package io.heddle.persistence.redis;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketApplied;
+import io.heddle.core.delivery.device.BucketApplied.Fate;
+import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.DeviceQueues;
+import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.persistence.record.QueueEntryFormat;
+import io.heddle.persistence.record.RecordReader;
+import io.heddle.persistence.record.RecordWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+
+/**
+ * The queues of DEVICE clients as lists in Redis. Thread-safe, never blocks; one call of a script serves many clients. Bounded: what is
+ * asked for many clients is cut into several calls, sent at once.
+ */
+public final class RedisDeviceQueues implements DeviceQueues {
+    /** Clients of one call. */
+    private static final int MAXIMUM_CLIENTS = 1_000;
+
+    private static final Fate[] FATES = {
+        Fate.QUEUED, Fate.EXPIRED, Fate.QUEUE_FULL, Fate.SESSION_ENDED, Fate.APPLIED_BEFORE
+    };
+
+    private final RedisKeys keys;
+    private final RedisScripts scripts;
+    private final byte[] log;
+
+    public RedisDeviceQueues(RedisBuckets buckets) {
+        this.keys = buckets.keys();
+        this.scripts = buckets.scripts();
+        this.log = buckets.log();
+    }
+
+    @Override
+    public CompletionStage<BucketPosition> position(int bucket) {
+        return scripts.run(
+                LuaScript.POSITION, keys.bucket(bucket), List.of(log, newIncarnation()), answer -> position(answer, 0));
+    }
+
+    @Override
+    public CompletionStage<BucketApplied> apply(BucketBatch batch, QueueBounds bounds, long nowMillis) {
+        byte[] key = keys.bucket(batch.bucket());
+        CompletionStage<BucketApplied> result = null;
+        // All are sent at once, so that nothing that is asked later comes between them: one that follows a failed one
+        // is a gap.
+        for (ApplyCall call : ApplyCall.split(batch, nowMillis)) {
+            CompletionStage<BucketApplied> part = scripts.run(
+                    LuaScript.APPLY,
+                    key,
+                    call.arguments(log, newIncarnation(), bounds),
+                    answer -> applied(answer, () -> "the answer of Redis to apply"));
+            result = result == null ? part : result.thenCombine(part, RedisDeviceQueues::both);
+        }
+        if (result == null) {
+            throw new IllegalStateException("a batch has at least one command");
+        }
+        return RedisScripts.bare(result);
+    }
+
+    private static BucketApplied both(BucketApplied first, BucketApplied second) {
+        return switch (first) {
+            case BucketApplied.Gap gap -> gap;
+            case BucketApplied.Done done ->
+                switch (second) {
+                    case BucketApplied.Gap gap -> gap;
+                    case BucketApplied.Done next -> {
+                        List<Placement> placements = new ArrayList<>(
+                                done.placements().size() + next.placements().size());
+                        placements.addAll(done.placements());
+                        placements.addAll(next.placements());
+                        yield new BucketApplied.Done(next.position(), placements, done.dropped() + next.dropped());
+                    }
+                };
+        };
+    }
+
+    private static BucketApplied applied(List<?> answer, Supplier<String> where) {
+        BucketPosition position = position(answer, 1);
+        if (number(answer.get(0)) == 0) {
+            return new BucketApplied.Gap(position);
+        }
+        RecordReader reader = new RecordReader((byte[]) answer.get(4), where);
+        List<Placement> placements = new ArrayList<>();
+        while (reader.remaining() > 0) {
+            placements.add(new Placement(FATES[reader.u8()], reader.i64(), reader.i64()));
+        }
+        return new BucketApplied.Done(position, placements, (int) number(answer.get(3)));
+    }
+
+    @Override
+    public CompletionStage<QueuePage> page(
+            int bucket,
+            ClientId clientId,
+            long generation,
+            long epoch,
+            long from,
+            int maximumMessages,
+            int maximumBytes) {
+        List<byte[]> arguments = List.of(
+                bytes(clientId.value()),
+                decimal(generation),
+                decimal(epoch),
+                decimal(from),
+                decimal(maximumMessages),
+                decimal(maximumBytes));
+        return scripts.run(
+                LuaScript.PAGE,
+                keys.bucket(bucket),
+                arguments,
+                answer -> page(answer, () -> "the queue " + text(keys.queue(bucket, clientId)) + " in Redis"));
+    }
+
+    private static QueuePage page(List<?> answer, Supplier<String> where) {
+        if (number(answer.get(0)) == 0) {
+            return new QueuePage(false, List.of(), 0);
+        }
+        List<?> stored = (List<?>) answer.get(2);
+        Set<Long> received = new HashSet<>();
+        for (Object mark : (List<?>) answer.get(3)) {
+            received.add(Long.valueOf(text((byte[]) mark)));
+        }
+        List<QueuePage.Entry> entries = new ArrayList<>(stored.size());
+        for (Object entry : stored) {
+            byte[] bytes = (byte[]) entry;
+            boolean marked = !received.isEmpty() && received.contains(QueueEntryFormat.sequence(bytes, where));
+            entries.add(QueueEntryFormat.read(bytes, marked, where));
+        }
+        return new QueuePage(true, entries, number(answer.get(1)));
+    }
+
+    @Override
+    public CompletionStage<Void> acknowledge(int bucket, List<Acknowledgement> acknowledgements) {
+        List<CompletionStage<Void>> parts = new ArrayList<>();
+        for (List<Acknowledgement> part : parts(acknowledgements)) {
+            RecordWriter program = new RecordWriter();
+            Map<ClientId, Integer> numbers = new HashMap<>();
+            List<byte[]> arguments = new ArrayList<>(part.size() + 1);
+            arguments.add(new byte[0]);
+            for (Acknowledgement each : part) {
+                Integer number = numbers.get(each.clientId());
+                if (number == null) {
+                    arguments.add(bytes(each.clientId().value()));
+                    number = arguments.size() - 1;
+                    numbers.put(each.clientId(), number);
+                }
+                program.u16(number).i64(each.generation()).i64(each.upTo());
+            }
+            arguments.set(0, program.toBytes());
+            parts.add(scripts.perform(LuaScript.ACKNOWLEDGE, keys.bucket(bucket), arguments));
+        }
+        return all(parts);
+    }
+
+    @Override
+    public CompletionStage<List<Long>> tails(int bucket, List<ClientId> clients) {
+        CompletionStage<List<Long>> result = CompletableFuture.completedStage(List.of());
+        for (List<ClientId> part : parts(clients)) {
+            List<byte[]> arguments = new ArrayList<>(part.size());
+            for (ClientId clientId : part) {
+                arguments.add(bytes(clientId.value()));
+            }
+            CompletionStage<List<Long>> tails =
+                    scripts.run(LuaScript.TAILS, keys.bucket(bucket), arguments, RedisDeviceQueues::numbers);
+            result = result.thenCombine(tails, (before, more) -> {
+                List<Long> together = new ArrayList<>(before);
+                together.addAll(more);
+                return together;
+            });
+        }
+        return RedisScripts.bare(result);
+    }
+
+    private static byte[] newIncarnation() {
+        return new RecordWriter().i64(ThreadLocalRandom.current().nextLong()).toBytes();
+    }
+
+    /** Two elements: the incarnation as bytes, and the offset. */
+    private static BucketPosition position(List<?> answer, int at) {
+        long incarnation = new RecordReader((byte[]) answer.get(at), () -> "the incarnation of a bucket").i64();
+        return new BucketPosition(incarnation, number(answer.get(at + 1)));
+    }
+
+    /** What is asked for many clients in parts that one call may bear. */
+    static <T> List<List<T>> parts(List<T> whole) {
+        List<List<T>> parts = new ArrayList<>();
+        for (int from = 0; from < whole.size(); from += MAXIMUM_CLIENTS) {
+            parts.add(whole.subList(from, Math.min(whole.size(), from + MAXIMUM_CLIENTS)));
+        }
+        return parts;
+    }
+
+    /** When all are done. */
+    static CompletionStage<Void> all(List<CompletionStage<Void>> parts) {
+        CompletableFuture<?>[] each =
+                parts.stream().map(CompletionStage::toCompletableFuture).toArray(CompletableFuture<?>[]::new);
+        return RedisScripts.bare(CompletableFuture.allOf(each));
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static byte[] decimal(long number) {
+        return Long.toString(number).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    static long number(Object answer) {
+        return (Long) answer;
+    }
+
+    private static List<Long> numbers(List<?> answer) {
+        List<Long> numbers = new ArrayList<>(answer.size());
+        for (Object each : answer) {
+            numbers.add((Long) each);
+        }
+        return numbers;
+    }
+}

@@ -1,0 +1,113 @@
+package io.heddle.persistence.redis;
+
+import static io.heddle.persistence.redis.RedisDeviceQueues.all;
+import static io.heddle.persistence.redis.RedisDeviceQueues.bytes;
+import static io.heddle.persistence.redis.RedisDeviceQueues.decimal;
+import static io.heddle.persistence.redis.RedisDeviceQueues.number;
+import static io.heddle.persistence.redis.RedisDeviceQueues.parts;
+import static io.heddle.persistence.redis.RedisDeviceQueues.text;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.session.SessionRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** Which node has which persistent session, in Redis, next to the session's queue. Thread-safe, never blocks. */
+public final class RedisSessionRegistry implements SessionRegistry {
+    /** How scripts say {@link SessionRegistry#NEVER}: their numbers are not as large. */
+    private static final long STORED_NEVER = -1;
+
+    private final RedisKeys keys;
+    private final RedisScripts scripts;
+
+    public RedisSessionRegistry(RedisBuckets buckets) {
+        this.keys = buckets.keys();
+        this.scripts = buckets.scripts();
+    }
+
+    @Override
+    public CompletionStage<Registration> connect(
+            int bucket, ClientId clientId, long generation, long minimumEpoch, String owner) {
+        return scripts.run(
+                LuaScript.CONNECT,
+                keys.bucket(bucket),
+                List.of(bytes(clientId.value()), decimal(generation), decimal(minimumEpoch), bytes(owner)),
+                RedisSessionRegistry::registration);
+    }
+
+    private static Registration registration(List<?> answer) {
+        List<Integer> inbound = new ArrayList<>();
+        for (Object packetId : (List<?>) answer.get(7)) {
+            inbound.add(Integer.valueOf(text((byte[]) packetId)));
+        }
+        return new Registration(
+                number(answer.get(0)),
+                number(answer.get(1)),
+                text((byte[]) answer.get(2)),
+                number(answer.get(3)),
+                number(answer.get(4)),
+                number(answer.get(5)),
+                number(answer.get(6)),
+                inbound);
+    }
+
+    @Override
+    public CompletionStage<Void> disconnect(
+            int bucket, ClientId clientId, long epoch, long sentUpTo, long expiresAtMillis) {
+        return scripts.perform(
+                LuaScript.DISCONNECT,
+                keys.bucket(bucket),
+                List.of(bytes(clientId.value()), decimal(epoch), decimal(sentUpTo), decimal(stored(expiresAtMillis))));
+    }
+
+    @Override
+    public CompletionStage<Void> end(int bucket, ClientId clientId, long generation) {
+        return scripts.perform(
+                LuaScript.END, keys.bucket(bucket), List.of(bytes(clientId.value()), decimal(generation)));
+    }
+
+    @Override
+    public CompletionStage<List<Known>> due(int bucket, long nowMillis, int maximum) {
+        return scripts.run(
+                LuaScript.DUE,
+                keys.bucket(bucket),
+                List.of(decimal(nowMillis), decimal(maximum)),
+                RedisSessionRegistry::known);
+    }
+
+    private static List<Known> known(List<?> answer) {
+        List<Known> due = new ArrayList<>(answer.size());
+        for (Object each : answer) {
+            List<?> session = (List<?>) each;
+            due.add(new Known(
+                    new ClientId(text((byte[]) session.get(0))),
+                    number(session.get(1)),
+                    number(session.get(2)),
+                    "",
+                    number(session.get(3))));
+        }
+        return due;
+    }
+
+    @Override
+    public CompletionStage<Void> restore(int bucket, List<Known> sessions) {
+        List<CompletionStage<Void>> calls = new ArrayList<>();
+        for (List<Known> part : parts(sessions)) {
+            List<byte[]> arguments = new ArrayList<>();
+            for (Known session : part) {
+                arguments.add(bytes(session.clientId().value()));
+                arguments.add(decimal(session.generation()));
+                arguments.add(decimal(session.epoch()));
+                arguments.add(bytes(session.owner()));
+                arguments.add(decimal(stored(session.expiresAtMillis())));
+            }
+            calls.add(scripts.perform(LuaScript.RESTORE, keys.bucket(bucket), arguments));
+        }
+        return all(calls);
+    }
+
+    private static long stored(long expiresAtMillis) {
+        return expiresAtMillis == NEVER ? STORED_NEVER : expiresAtMillis;
+    }
+}

@@ -1,0 +1,74 @@
+-- Removes what clients have acknowledged. Needs session.lua.
+--
+-- ARGV[1] for each: number of the client (u16), generation, up to which number; then the clients' ids, each once
+local clients = #ARGV - 1
+local keys = {}
+for i = 1, clients do
+  keys[i] = sessionKey(ARGV[i + 1])
+end
+local raw = call('MGET', unpack(keys))
+local sessions = {}
+local touched = {}
+
+local function remove(s, upTo)
+  local key = queueKey(s.id)
+  local count
+  if isWhole(s) then
+    count = math.min(upTo, s.tail) - s.head + 1
+  else
+    count = before(s, upTo + 1)
+  end
+  local removed = count > 0 and call('LPOP', key, count) or {}
+  if count > 0 and (#removed ~= count or sequenceOf(removed[1]) ~= s.head) then
+    -- An earlier script failed half-way: what is said of the queue is not what is in it.
+    for i = #removed, 1, -1 do
+      call('LPUSH', key, removed[i])
+    end
+    recount(s)
+    count = search(key, s.count, upTo + 1)
+    removed = count > 0 and call('LPOP', key, count) or {}
+  end
+  for i = 1, #removed do
+    s.bytes = s.bytes - #removed[i]
+  end
+  local whole = isWhole(s)
+  s.count = s.count - #removed
+  if s.count == 0 then
+    s.head = s.tail + 1
+  elseif whole then
+    s.head = s.head + #removed
+  elseif #removed > 0 then
+    s.head = sequenceOf(call('LINDEX', key, 0))
+  end
+end
+
+local at = 1
+local program = ARGV[1]
+while at <= #program do
+  local client, generation, upTo
+  client, generation, upTo, at = bytesToValues('>I2I8I8', program, at)
+  local s = sessions[client]
+  if s == nil then
+    s = raw[client] and decode(ARGV[client + 1], raw[client])
+    sessions[client] = s
+  end
+  if s and s.generation == generation and s.count > 0 and upTo >= s.head then
+    remove(s, upTo)
+    if s.marked == 1 then
+      call('ZREMRANGEBYSCORE', outboundKey(s.id), '-inf', upTo)
+      s.marked = call('EXISTS', outboundKey(s.id))
+    end
+    touched[client] = true
+  end
+end
+
+local changes = {}
+for client in pairs(touched) do
+  local s = sessions[client]
+  changes[#changes + 1] = sessionKey(s.id)
+  changes[#changes + 1] = encode(s)
+end
+if #changes > 0 then
+  call('MSET', unpack(changes))
+end
+return { #changes / 2 }

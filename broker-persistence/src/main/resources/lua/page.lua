@@ -1,0 +1,40 @@
+-- Reads a queue on behalf of its session's owner. Needs session.lua.
+--
+-- ARGV: client id, generation, epoch, lowest number wanted, maximum of entries, bytes after which no further one is read
+-- Answer: 0 when the asker is not the owner, or 1, tail, entries, those of their numbers that PUBREC has come for
+local CHUNK = 16
+
+local s = load(ARGV[1])
+if not s or s.generation ~= tonumber(ARGV[2]) or s.epoch ~= tonumber(ARGV[3]) or s.owner == '' then
+  return { 0 }
+end
+local maximum, maximumBytes = tonumber(ARGV[5]), tonumber(ARGV[6])
+local key = queueKey(s.id)
+local entries, bytes = {}, 0
+
+-- Takes over what fits; says whether more is wanted.
+local function take(chunk)
+  for i = 1, #chunk do
+    -- What lies above the tail is left from a script that failed half-way.
+    if sequenceOf(chunk[i]) > s.tail then
+      return false
+    end
+    entries[#entries + 1] = chunk[i]
+    bytes = bytes + #chunk[i]
+    if #entries == maximum or bytes >= maximumBytes then
+      return false
+    end
+  end
+  return #chunk == CHUNK
+end
+
+local index = before(s, tonumber(ARGV[4]))
+-- In chunks: entries may be large, and those above the bound should not be copied.
+while take(call('LRANGE', key, index, index + CHUNK - 1)) do
+  index = index + CHUNK
+end
+local received = {}
+if s.marked == 1 and #entries > 0 then
+  received = call('ZRANGEBYSCORE', outboundKey(s.id), sequenceOf(entries[1]), sequenceOf(entries[#entries]))
+end
+return { 1, s.tail, entries, received }

@@ -1,0 +1,144 @@
+-- What all scripts know of a session. Put before each of them by LuaScript.
+--
+-- KEYS[1] is the bucket's key, "{tag}bucket", which routes the call; every other key is made from its tag and is in the same slot.
+-- Numbers of Lua are doubles: exact up to 2^53, which sequences, offsets, microseconds and milliseconds stay below.
+local tag = string.sub(KEYS[1], 1, -7)
+local call = redis.call
+local bytesToValues = struct.unpack
+local valuesToBytes = struct.pack
+
+-- version, tail, head, count, bytes, offset of the last command, marked, generation, epoch, sentUpTo, expiresAt; then the owner
+local SESSION = '>BI8I8I4I8i8BI8I8i8i8'
+local SESSION_VERSION = 1
+-- Nobody said how far its queue was sent.
+local UNKNOWN = -1
+-- The session has no end of its own.
+local NEVER = -1
+-- Stands in a queue for the entry that is about to be removed from its middle; no entry is so short.
+local GONE = 'gone'
+
+local function sessionKey(id) return tag .. 's:' .. id end
+local function queueKey(id) return tag .. 'q:' .. id end
+local function outboundKey(id) return tag .. 'o:' .. id end
+local function inboundKey(id) return tag .. 'i:' .. id end
+local function nodeKey(owner) return tag .. 'n:' .. owner end
+local function dueKey() return tag .. 'due' end
+
+local function decode(id, raw)
+  local version, tail, head, count, bytes, last, marked, generation, epoch, sentUpTo, expiresAt, at =
+      bytesToValues(SESSION, raw)
+  if version ~= SESSION_VERSION then
+    error('session ' .. id .. ' has version ' .. version .. ', and this broker knows version ' .. SESSION_VERSION)
+  end
+  return {
+    id = id, tail = tail, head = head, count = count, bytes = bytes, last = last, marked = marked,
+    generation = generation, epoch = epoch, sentUpTo = sentUpTo, expiresAt = expiresAt, owner = string.sub(raw, at)
+  }
+end
+
+local function encode(s)
+  return valuesToBytes(SESSION, SESSION_VERSION, s.tail, s.head, s.count, s.bytes, s.last, s.marked, s.generation,
+      s.epoch, s.sentUpTo, s.expiresAt) .. s.owner
+end
+
+local function load(id)
+  local raw = call('GET', sessionKey(id))
+  return raw and decode(id, raw)
+end
+
+local function store(s)
+  call('SET', sessionKey(s.id), encode(s))
+end
+
+-- Nobody's, and without a deadline.
+local function leave(s)
+  if s.owner ~= '' then
+    call('SREM', nodeKey(s.owner), s.id)
+    s.owner = ''
+  end
+  if s.expiresAt ~= NEVER then
+    call('ZREM', dueKey(), s.id)
+    s.expiresAt = NEVER
+  end
+end
+
+-- Removes what a session of this client had, but not the session itself.
+local function empty(id)
+  call('UNLINK', queueKey(id), outboundKey(id), inboundKey(id))
+end
+
+-- A session that nobody is connected to, with nothing in its queue: in place of an earlier one, if there was any.
+local function begin(id, generation, earlier)
+  if earlier then
+    leave(earlier)
+  end
+  empty(id)
+  return {
+    id = id, tail = 0, head = 1, count = 0, bytes = 0, last = -1, marked = 0,
+    generation = generation, epoch = 0, sentUpTo = UNKNOWN, expiresAt = NEVER, owner = ''
+  }
+end
+
+local function sequenceOf(entry)
+  return (bytesToValues('>I8', entry))
+end
+
+local function head(s)
+  return s.count == 0 and s.tail + 1 or s.head
+end
+
+-- Whether each number from head to tail has its entry: then a number says its place.
+local function isWhole(s)
+  return s.tail - s.head + 1 == s.count
+end
+
+-- How many entries of a queue have a lower number: halves what is left until it is found.
+local function search(key, length, sequence)
+  local low, high = 0, length
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    local entry = call('LINDEX', key, middle)
+    if entry and #entry > #GONE and sequenceOf(entry) < sequence then
+      low = middle + 1
+    else
+      high = middle
+    end
+  end
+  return low
+end
+
+-- How many entries have a lower number.
+local function before(s, sequence)
+  if s.count == 0 or sequence <= s.head then
+    return 0
+  end
+  if sequence > s.tail then
+    return s.count
+  end
+  local key = queueKey(s.id)
+  if isWhole(s) then
+    local entry = call('LINDEX', key, sequence - s.head)
+    if entry and sequenceOf(entry) == sequence then
+      return sequence - s.head
+    end
+  end
+  return search(key, call('LLEN', key), sequence)
+end
+
+-- After a script that failed half-way: makes the queue and what is said of it agree. What lies above the tail was never given.
+local function recount(s)
+  local key = queueKey(s.id)
+  call('LREM', key, 0, GONE)
+  local entries = call('LRANGE', key, 0, -1)
+  local count = #entries
+  while count > 0 and sequenceOf(entries[count]) > s.tail do
+    call('RPOP', key)
+    count = count - 1
+  end
+  s.count = count
+  s.bytes = 0
+  for i = 1, count do
+    s.bytes = s.bytes + #entries[i]
+  end
+  s.head = count > 0 and sequenceOf(entries[1]) or s.tail + 1
+end
