@@ -26,6 +26,14 @@ public final class SettingRule {
         }
     }
 
+    /** A size in bytes with bounds, both included. */
+    public static void bytesBetween(String setting, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new StartupException(
+                    setting + " is " + value + "B: set it to a size from " + least + "B to " + most + "B", null);
+        }
+    }
+
     /** A duration with bounds, both included. */
     public static void between(String setting, Duration value, Duration least, Duration most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {

@@ -85,6 +85,16 @@ public final class KafkaCluster implements AutoCloseable {
         });
     }
 
+    /** The connection, for what else is asked of Kafka; closed with this. */
+    Admin admin() {
+        return admin;
+    }
+
+    /** What it was opened with. */
+    KafkaSettings settings() {
+        return settings;
+    }
+
     private int countBrokers(long timeoutNanos) throws InterruptedException, ExecutionException, TimeoutException {
         return admin.describeCluster()
                 .nodes()

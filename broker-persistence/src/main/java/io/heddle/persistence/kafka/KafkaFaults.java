@@ -71,12 +71,33 @@ final class KafkaFaults {
         return new StartupException(sentence, fault);
     }
 
+    /** No transaction can be begun. */
+    StartupException transactions(Throwable fault) {
+        String sentence = switch (fault) {
+            case AuthorizationException forbidden ->
+                at() + " does not let Heddle's account write transactions (" + forbidden.getMessage()
+                        + "): grant it WRITE and DESCRIBE on transactional ids with the prefix heddle-";
+            default ->
+                at() + " does not begin a transaction (" + fault.getMessage()
+                        + "): see that its topic __transaction_state can be made, which needs"
+                        + " transaction.state.log.replication.factor brokers";
+        };
+        return new StartupException(sentence, fault);
+    }
+
     /** A topic was made with another number of partitions. */
     StartupException partitions(KafkaTopics.Topic topic, int stored) {
+        String kept = at() + " keeps " + stored + (stored == 1 ? " partition" : " partitions") + " of " + topic.name();
+        if (topic.partitionsSetting() == null) {
+            return new StartupException(
+                    kept + ", but Heddle made it with " + topic.partitions()
+                            + ", and a key that moves to another partition"
+                            + " comes back with an old value: copy its records to a topic with " + topic.partitions()
+                            + " partitions and the same name",
+                    null);
+        }
         return new StartupException(
-                at() + " keeps " + stored + (stored == 1 ? " partition" : " partitions") + " of " + topic.name()
-                        + ", but "
-                        + topic.partitionsSetting() + " is " + topic.partitions() + ": set it back to " + stored
+                kept + ", but " + topic.partitionsSetting() + " is " + topic.partitions() + ": set it back to " + stored
                         + ", because what is stored can't be moved by a node that starts",
                 null);
     }

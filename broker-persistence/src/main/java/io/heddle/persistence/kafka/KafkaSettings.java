@@ -3,9 +3,11 @@ package io.heddle.persistence.kafka;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.SettingRule;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeSet;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -75,6 +77,15 @@ public record KafkaSettings(
         all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis);
         all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.min(timeoutMillis, 5_000));
         all.put(AdminClientConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, Math.min(timeoutMillis, 5_000));
+        return all;
+    }
+
+    /** What every producer and consumer begins with. */
+    Map<String, Object> clientProperties(String clientId) {
+        Map<String, Object> all = new HashMap<>(properties);
+        all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        all.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
+        all.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
         return all;
     }
 

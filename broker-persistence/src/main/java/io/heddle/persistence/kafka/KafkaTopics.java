@@ -1,8 +1,11 @@
 package io.heddle.persistence.kafka;
 
+import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_COMPACT;
 import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_DELETE;
 import static org.apache.kafka.common.config.TopicConfig.COMPRESSION_TYPE_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
@@ -13,18 +16,52 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
 
 /** Every topic's name, partitions and settings. A new topic is one line in {@link #all}. */
 final class KafkaTopics {
     /** The command log of all buckets: partition = bucket, so its partitions are the cluster's stored bucket count. */
     static final String BUCKETS = "heddle.buckets";
 
+    /** The subscriptions of persistent sessions. */
+    static final String ROUTES = "heddle.routes";
+
+    /** The persistent sessions. */
+    static final String SESSIONS = "heddle.sessions";
+
+    /** The retained message of each topic. */
+    static final String RETAINED = "heddle.retained";
+
+    /** How far each APPLICATION client is in its log. */
+    static final String PROGRESS = "heddle.progress";
+
+    /** Of each compacted topic: few, because every node reads all of them, yet enough to spread the load over Kafka's brokers. */
+    static final int COMPACTED_PARTITIONS = 4;
+
+    /** The largest record: a message of the largest packet with many recipients. */
+    static final int LARGEST_RECORD_BYTES = 16 << 20;
+
     // Nothing goes by age or size: the owner of a partition deletes what has been applied.
     private static final Map<String, String> KEPT_UNTIL_APPLIED = Map.of(
             CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE, RETENTION_MS_CONFIG, "-1", RETENTION_BYTES_CONFIG, "-1");
 
     // Kafka frees whole segments only: small ones give the space of applied records back soon.
-    private static final Map<String, String> SMALL_SEGMENTS = Map.of(SEGMENT_BYTES_CONFIG, "134217728");
+    private static final Map<String, String> SMALL_SEGMENTS =
+            Map.of(SEGMENT_BYTES_CONFIG, "134217728", MAX_MESSAGE_BYTES_CONFIG, Integer.toString(LARGEST_RECORD_BYTES));
+
+    // The last record of each key is the truth.
+    private static final Map<String, String> LAST_OF_EACH_KEY = Map.of(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT);
+
+    // A node that starts reads all of it: what is out of date goes soon. Compaction leaves the last segment alone.
+    private static final Map<String, String> SOON_COMPACTED = Map.of(
+            SEGMENT_BYTES_CONFIG,
+            "33554432",
+            MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
+            "0.3",
+            MAX_MESSAGE_BYTES_CONFIG,
+            Integer.toString(LARGEST_RECORD_BYTES));
 
     private final KafkaSettings settings;
 
@@ -35,7 +72,15 @@ final class KafkaTopics {
     /** All topics that must be there before the broker serves. */
     List<Topic> all() {
         return List.of(
-                new Topic(BUCKETS, settings.bucketCount(), "heddle.buckets.count", KEPT_UNTIL_APPLIED, SMALL_SEGMENTS));
+                new Topic(BUCKETS, settings.bucketCount(), "heddle.buckets.count", KEPT_UNTIL_APPLIED, SMALL_SEGMENTS),
+                compacted(ROUTES),
+                compacted(SESSIONS),
+                compacted(RETAINED),
+                compacted(PROGRESS));
+    }
+
+    private static Topic compacted(String name) {
+        return new Topic(name, COMPACTED_PARTITIONS, null, LAST_OF_EACH_KEY, SOON_COMPACTED);
     }
 
     /** How a missing topic is created. */
@@ -49,17 +94,27 @@ final class KafkaTopics {
                 .configs(configuration);
     }
 
+    /** The partition of a key, the one that Kafka's own partitioner takes. */
+    static int partition(byte[] key, int partitions) {
+        return Utils.toPositive(Utils.murmur2(key)) % partitions;
+    }
+
+    /** Where a record lies, for a sentence. */
+    static String place(ConsumerRecord<?, ?> record) {
+        return "The record at " + record.topic() + ", partition " + record.partition() + ", offset " + record.offset();
+    }
+
     /**
      * A topic.
      *
-     * @param partitionsSetting the setting that its partition count comes from
+     * @param partitionsSetting the setting that its partition count comes from, or null when it is always the same
      * @param promised settings without which messages get lost: another value is refused at start
      * @param preferred settings that it is created with; who administers Kafka may change them
      */
     record Topic(
             String name,
             int partitions,
-            String partitionsSetting,
+            @Nullable String partitionsSetting,
             Map<String, String> promised,
             Map<String, String> preferred) {}
 }

@@ -1,10 +1,12 @@
 /**
  * What lies in Kafka, and the connection to it.
  *
- * <p>Entry class: {@link io.heddle.persistence.kafka.KafkaCluster}, opened once at start on the main thread, which creates the topics
- * that are missing and refuses those that would break the broker's promises. Invariant: {@link
- * io.heddle.persistence.kafka.KafkaTopics} is the one place that knows a topic's name, partitions and settings. Everything here
- * blocks. Topics are never deleted, and their partitions never changed, by a node that starts.
+ * <p>Entry classes: {@link io.heddle.persistence.kafka.KafkaCluster}, opened once at start on the main thread, which creates the topics
+ * that are missing and refuses those that would break the broker's promises; then {@link io.heddle.persistence.kafka.KafkaLogs}, through
+ * which everything is written and read. Invariants: {@link io.heddle.persistence.kafka.KafkaTopics} is the one place that knows a topic's
+ * name, partitions and settings, and {@link io.heddle.persistence.kafka.PollLoop} the only one who polls. Writing never blocks, so that
+ * event loops may; opening, replaying and closing do. Topics are never deleted, and their partitions never changed, by a node that
+ * starts. The bytes of records are {@code persistence.record}'s matter.
  */
 @NullMarked
 package io.heddle.persistence.kafka;

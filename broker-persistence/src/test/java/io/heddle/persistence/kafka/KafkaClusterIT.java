@@ -79,6 +79,38 @@ class KafkaClusterIT {
     }
 
     @Test
+    void createsTheCompactedTopicsAsTheyMustBe() throws Exception {
+        open(settings(7)).close();
+
+        for (String topic : List.of("heddle.routes", "heddle.sessions", "heddle.retained", "heddle.progress")) {
+            ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+            Config config = requireNonNull(
+                    admin.describeConfigs(List.of(resource)).all().get().get(resource));
+            assertThat(config.get("cleanup.policy").value()).as(topic).isEqualTo("compact");
+            assertThat(requireNonNull(admin.describeTopics(List.of(topic))
+                                    .allTopicNames()
+                                    .get()
+                                    .get(topic))
+                            .partitions())
+                    .as(topic)
+                    .hasSize(4);
+        }
+    }
+
+    @Test
+    void aCompactedTopicWithOtherPartitionsIsRefused() throws Exception {
+        FreshLogs.deleteTopics(servers);
+        admin.createTopics(List.of(
+                        new NewTopic("heddle.routes", 5, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
+                .all()
+                .get();
+        await().until(() -> topics().contains("heddle.routes"));
+
+        sentenceOf(() -> open(settings(4))).contains("5 partitions of heddle.routes", "a topic with 4 partitions");
+        FreshLogs.deleteTopics(servers);
+    }
+
+    @Test
     void opensAgainOnWhatIsThere() {
         open(settings(7)).close();
 
@@ -152,11 +184,12 @@ class KafkaClusterIT {
         try (LogCapture log = LogCapture.of(TopicSetup.class)) {
             open(new KafkaSettings(servers, PATIENCE, 3, 4, Map.of())).close();
 
-            assertThat(log.events()).singleElement().satisfies(event -> {
-                assertThat(event).extracting(ILoggingEvent::getLevel).isEqualTo(Level.WARN);
-                assertThat(event.getFormattedMessage())
-                        .contains(TOPIC, "1 replicas", "heddle.kafka.replication-factor is 3");
-            });
+            assertThat(log.events())
+                    .hasSize(5)
+                    .extracting(ILoggingEvent::getLevel)
+                    .containsOnly(Level.WARN);
+            assertThat(log.events().getFirst().getFormattedMessage())
+                    .contains(TOPIC, "1 replicas", "heddle.kafka.replication-factor is 3");
         }
     }
 

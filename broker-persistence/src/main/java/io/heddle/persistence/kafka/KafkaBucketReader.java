@@ -1,0 +1,260 @@
+package io.heddle.persistence.kafka;
+
+import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.BucketBatch.Logged;
+import io.heddle.core.delivery.device.BucketSink;
+import io.heddle.persistence.record.BucketCommandFormat;
+import io.heddle.persistence.record.RecordReader;
+import io.heddle.persistence.record.UnreadableRecordException;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands the records of all buckets to a sink, batch by batch, each with the offset that it follows. Belongs to the thread of its {@link
+ * PollLoop}, except {@link #rewind}. A bucket is read, or stopped for good: when a record of it can't be read, or when what its
+ * queues say they have does not fit its log.
+ *
+ * <p>Metric: {@code heddle.buckets.stopped}.
+ */
+final class KafkaBucketReader implements PollLoop.Handler {
+    private static final Logger log = LoggerFactory.getLogger(KafkaBucketReader.class);
+    private static final long ASK_ALL_NANOS = Duration.ofMillis(100).toNanos();
+
+    private final List<TopicPartition> partitions;
+    private final BucketSink sink;
+    private final String servers;
+    private final ConcurrentLinkedQueue<Rewind> rewinds = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger stoppedBuckets = new AtomicInteger();
+
+    // Of the poll loop's thread, by bucket.
+    private final long[] handled;
+    private final long[] told;
+    private final boolean[] stopped;
+    private boolean assigned;
+    private long askedAllNanos = System.nanoTime();
+    /** Whether the consumer may be beyond what is handled. */
+    private boolean unsure;
+
+    KafkaBucketReader(List<TopicPartition> partitions, BucketSink sink, String servers, MeterRegistry registry) {
+        this.partitions = partitions;
+        this.sink = sink;
+        this.servers = servers;
+        this.handled = new long[partitions.size()];
+        this.told = new long[partitions.size()];
+        this.stopped = new boolean[partitions.size()];
+        Gauge.builder("heddle.buckets.stopped", stoppedBuckets, AtomicInteger::doubleValue)
+                .description("Buckets whose log is not read any more because going on would lose something")
+                .register(registry);
+    }
+
+    /** Any thread. */
+    void rewind(int bucket, long afterOffset) {
+        rewinds.add(new Rewind(bucket, afterOffset));
+    }
+
+    @Override
+    public void prepare(Consumer<byte[], byte[]> consumer) {
+        if (!assigned) {
+            consumer.assign(partitions);
+            Bounds bounds = bounds(consumer);
+            for (int bucket = 0; bucket < partitions.size(); bucket++) {
+                goTo(bucket, sink.appliedOffset(bucket), bounds, consumer);
+            }
+            assigned = true;
+            unsure = false;
+        } else if (unsure || !rewinds.isEmpty()) {
+            Bounds bounds = bounds(consumer);
+            Rewind rewind = rewinds.poll();
+            while (rewind != null) {
+                goTo(rewind.bucket(), rewind.afterOffset(), bounds, consumer);
+                rewind = rewinds.poll();
+            }
+            for (int bucket = 0; unsure && bucket < partitions.size(); bucket++) {
+                goTo(bucket, handled[bucket], bounds, consumer);
+            }
+            unsure = false;
+        }
+    }
+
+    private Bounds bounds(Consumer<byte[], byte[]> consumer) {
+        return new Bounds(consumer.beginningOffsets(partitions), consumer.endOffsets(partitions));
+    }
+
+    /** Goes on behind an offset, or stops the bucket when that is not in its log. */
+    private void goTo(int bucket, long afterOffset, Bounds bounds, Consumer<byte[], byte[]> consumer) {
+        if (stopped[bucket]) {
+            return;
+        }
+        TopicPartition partition = partitions.get(bucket);
+        long first = bounds.first(partition);
+        long next = afterOffset == BucketBatch.NOTHING ? first : afterOffset + 1;
+        if (next < first || next > bounds.end(partition)) {
+            // It is not read from there, but it has to stand somewhere.
+            consumer.seek(partition, first);
+        }
+        if (next < first) {
+            stop(
+                    bucket,
+                    "its queues are at offset " + afterOffset + ", but its log begins at " + first
+                            + ": they were restored from before what has been deleted since. Restore a Redis that is not older,"
+                            + " or empty bucket " + bucket + " in Redis to begin at what is left",
+                    consumer);
+        } else if (next > bounds.end(partition)) {
+            stop(
+                    bucket,
+                    "its queues are at offset " + afterOffset + ", but its log ends at " + bounds.end(partition)
+                            + ": Kafka has lost records, or this is another Kafka. Restore it, or empty bucket "
+                            + bucket
+                            + " in Redis to begin at what is there",
+                    consumer);
+        } else {
+            consumer.seek(partition, next);
+            handled[bucket] = afterOffset;
+        }
+    }
+
+    @Override
+    public void polled(Consumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> records) {
+        List<BucketBatch> batches = new ArrayList<>();
+        List<Unreadable> unreadable = new ArrayList<>();
+        for (TopicPartition partition : records.partitions()) {
+            if (!stopped[partition.partition()]) {
+                gather(partition.partition(), records.records(partition), batches, unreadable);
+            }
+        }
+        Map<Integer, Long> again = Map.of();
+        if (!batches.isEmpty()) {
+            again = sink.apply(batches);
+            for (BucketBatch batch : batches) {
+                handled[batch.bucket()] = batch.lastOffset();
+            }
+            again.forEach(this::rewind);
+        }
+        for (Unreadable broken : unreadable) {
+            stop(broken.bucket(), broken.reason(), consumer);
+        }
+        tellReached(batches, again.keySet(), consumer);
+    }
+
+    private void gather(
+            int bucket,
+            List<ConsumerRecord<byte[], byte[]>> records,
+            List<BucketBatch> batches,
+            List<Unreadable> unreadable) {
+        List<Logged> commands = new ArrayList<>(records.size());
+        try {
+            for (ConsumerRecord<byte[], byte[]> record : records) {
+                commands.add(new Logged(record.offset(), BucketCommandFormat.read(reader(record))));
+            }
+        } catch (UnreadableRecordException e) {
+            unreadable.add(
+                    new Unreadable(
+                            bucket,
+                            e.getMessage()
+                                    + ". Start the version of Heddle that wrote it; nothing behind it is delivered until then"));
+        }
+        if (!commands.isEmpty()) {
+            batches.add(new BucketBatch(bucket, handled[bucket], commands));
+        }
+    }
+
+    private static RecordReader reader(ConsumerRecord<byte[], byte[]> record) {
+        byte[] value = record.value();
+        if (value == null) {
+            throw new UnreadableRecordException(KafkaTopics.place(record), "it is empty");
+        }
+        return new RecordReader(value, () -> KafkaTopics.place(record));
+    }
+
+    /**
+     * What was handed over is reached, and so is what lies behind it and is nothing to hand over. Asking the consumer takes time
+     * for each bucket: all are asked when nothing came, and now and then.
+     */
+    private void tellReached(List<BucketBatch> batches, Set<Integer> goingBack, Consumer<byte[], byte[]> consumer) {
+        long now = System.nanoTime();
+        if (batches.isEmpty() || now - askedAllNanos > ASK_ALL_NANOS) {
+            askedAllNanos = now;
+            for (int bucket = 0; bucket < partitions.size(); bucket++) {
+                tellReached(bucket, goingBack, consumer);
+            }
+        } else {
+            for (BucketBatch batch : batches) {
+                tellReached(batch.bucket(), goingBack, consumer);
+            }
+        }
+    }
+
+    private void tellReached(int bucket, Set<Integer> goingBack, Consumer<byte[], byte[]> consumer) {
+        if (stopped[bucket] || goingBack.contains(bucket)) {
+            return;
+        }
+        long position = consumer.position(partitions.get(bucket));
+        if (position != told[bucket]) {
+            told[bucket] = position;
+            sink.reached(bucket, position);
+        }
+    }
+
+    @Override
+    public boolean failed(RuntimeException fault, Consumer<byte[], byte[]> consumer) {
+        unsure = true;
+        if (fault instanceof OffsetOutOfRangeException lost) {
+            lost.offsetOutOfRangePartitions()
+                    .forEach((partition, offset) ->
+                            stop(partition.partition(), "offset " + offset + " is not in its log any more", consumer));
+            return true;
+        }
+        return fault instanceof WakeupException;
+    }
+
+    private void stop(int bucket, String reason, Consumer<byte[], byte[]> consumer) {
+        if (stopped[bucket]) {
+            return;
+        }
+        String sentence = "Bucket " + bucket + " of " + KafkaTopics.BUCKETS + " at " + servers
+                + " is stopped, its clients get no stored messages: " + reason;
+        log.error(sentence);
+        stopped[bucket] = true;
+        stoppedBuckets.incrementAndGet();
+        consumer.pause(List.of(partitions.get(bucket)));
+        sink.stopped(bucket, sentence);
+    }
+
+    private record Rewind(int bucket, long afterOffset) {}
+
+    private record Unreadable(int bucket, String reason) {}
+
+    /** Where the log begins and ends. */
+    private record Bounds(Map<TopicPartition, Long> beginnings, Map<TopicPartition, Long> ends) {
+        long first(TopicPartition partition) {
+            return at(beginnings, partition);
+        }
+
+        long end(TopicPartition partition) {
+            return at(ends, partition);
+        }
+
+        private static long at(Map<TopicPartition, Long> offsets, TopicPartition partition) {
+            Long offset = offsets.get(partition);
+            if (offset == null) {
+                throw new IllegalStateException("Kafka did not say where " + partition + " begins and ends");
+            }
+            return offset;
+        }
+    }
+}

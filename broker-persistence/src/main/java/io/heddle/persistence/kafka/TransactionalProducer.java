@@ -1,0 +1,137 @@
+package io.heddle.persistence.kafka;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one transaction at a time. Owned by one thread, which it blocks. States: none (no producer, or one that is not initialised), ready,
+ * in a transaction. A transaction that can't be ended in order leaves none: the next begins with a new producer, which ends what
+ * the old one left open.
+ */
+final class TransactionalProducer {
+    /** After it Kafka aborts what was begun: nobody who reads is held up for longer. */
+    static final Duration LONGEST_TRANSACTION = Duration.ofSeconds(10);
+
+    private final Supplier<Producer<byte[], byte[]>> producers;
+    private @Nullable Producer<byte[], byte[]> ready;
+
+    TransactionalProducer(Supplier<Producer<byte[], byte[]>> producers) {
+        this.producers = producers;
+    }
+
+    /** For Kafka itself. */
+    static TransactionalProducer of(KafkaSettings settings, ProducerSettings producers) {
+        Map<String, Object> all = settings.clientProperties("heddle-transactions-" + producers.nodeId());
+        LogProducer.durable(all);
+        all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "heddle-" + producers.nodeId());
+        all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) LONGEST_TRANSACTION.toMillis());
+        // Its records are tried for less than the transaction lasts, so that it is ended here and not by Kafka.
+        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 8_000);
+        all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 4_000);
+        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 4_000);
+        // One batch is under way at a time: what does not fit waits for the next transaction.
+        all.put(ProducerConfig.BATCH_SIZE_CONFIG, 64 << 10);
+        all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, producers.bufferMemoryBytes());
+        all.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(1_000).toMillis());
+        return new TransactionalProducer(() -> LogProducer.create(all, settings));
+    }
+
+    /**
+     * Makes it ready, if it is not: whatever was left open under the same name, here or by a process that died, is aborted.
+     *
+     * @throws KafkaException when that is not possible now; may be tried again
+     */
+    void prepare() {
+        if (ready != null) {
+            return;
+        }
+        Producer<byte[], byte[]> producer = producers.get();
+        boolean initialised = false;
+        try {
+            producer.initTransactions();
+            ready = producer;
+            initialised = true;
+        } finally {
+            if (!initialised) {
+                producer.close(Duration.ZERO);
+            }
+        }
+    }
+
+    /**
+     * Writes these in one transaction.
+     *
+     * @param stopping whether nobody waits for an answer any more
+     * @throws KafkaException when nothing of it was committed, or nobody knows
+     */
+    void write(List<Commit> commits, BooleanSupplier stopping) {
+        Producer<byte[], byte[]> producer = ready;
+        if (producer == null) {
+            throw new IllegalStateException("not prepared");
+        }
+        try {
+            producer.beginTransaction();
+            for (Commit commit : commits) {
+                send(commit, producer);
+            }
+            commit(producer, stopping);
+        } catch (KafkaException | IllegalStateException e) {
+            abort(producer, e);
+            throw e instanceof KafkaException fault ? fault : new KafkaException(e.getMessage(), e);
+        }
+    }
+
+    private static void send(Commit commit, Producer<byte[], byte[]> producer) {
+        for (int i = 0; i < commit.records().size(); i++) {
+            int index = i;
+            Future<RecordMetadata> _ = producer.send(commit.records().get(i), (metadata, fault) -> {
+                // A fault comes again from the commit.
+                if (fault == null && metadata != null) {
+                    commit.written(index, metadata.offset());
+                }
+            });
+        }
+    }
+
+    /** Once asked for, a commit may have happened: it is asked for again until there is an answer, which is what Kafka allows. */
+    private static void commit(Producer<byte[], byte[]> producer, BooleanSupplier stopping) {
+        while (true) {
+            try {
+                producer.commitTransaction();
+                return;
+            } catch (TimeoutException e) {
+                if (stopping.getAsBoolean()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void abort(Producer<byte[], byte[]> producer, Exception reason) {
+        try {
+            producer.abortTransaction();
+        } catch (KafkaException | IllegalStateException e) {
+            reason.addSuppressed(e);
+            close();
+        }
+    }
+
+    /** Ends the connection; an open transaction is aborted by Kafka, or by the next who prepares under the same name. */
+    void close() {
+        Producer<byte[], byte[]> producer = ready;
+        ready = null;
+        if (producer != null) {
+            producer.close(Duration.ZERO);
+        }
+    }
+}
