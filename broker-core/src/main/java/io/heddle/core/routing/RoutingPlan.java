@@ -3,8 +3,12 @@ package io.heddle.core.routing;
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
 import io.heddle.core.subscription.Member;
+import io.heddle.core.subscription.PersistentSubscriber;
+import io.heddle.core.subscription.SessionSubscriber;
 import io.heddle.core.subscription.SharedGroup;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -28,6 +32,8 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     private @Nullable LoopRecipients[] byLoop = new @Nullable LoopRecipients[INITIAL_LOOPS];
     private LoopRecipients[] order = new LoopRecipients[INITIAL_LOOPS];
     private int loopCount;
+    private final PersistentRecipients persistent = new PersistentRecipients();
+    private int away;
     // Of each shared subscription that matches, the member whose turn it is; until the end of the walk.
     private @Nullable Member[] chosen = new @Nullable Member[INITIAL_GROUPS];
     private int chosenCount;
@@ -38,7 +44,9 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         for (int i = 0; i < loopCount; i++) {
             order[i].clear();
         }
+        persistent.clear();
         this.message = message;
+        away = 0;
         filters = 0;
         recipients = 0;
         loopCount = 0;
@@ -52,7 +60,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
 
     @Override
     public void add(LocalSession session, Subscription subscription) {
-        if (subscription.noLocal() && message != null && message.publisher().equals(session.clientId())) {
+        if (isOwnMessage(session, subscription)) {
             return;
         }
         LoopRecipients loop = recipientsOn(session.eventLoop());
@@ -60,6 +68,17 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         if (loop.add(session, subscription.terms(), filters > 1)) {
             recipients++;
         }
+    }
+
+    @Override
+    public void add(PersistentSubscriber session, Subscription subscription) {
+        if (!isOwnMessage(session, subscription) && persistent.add(session, subscription.terms(), filters > 1)) {
+            recipients++;
+        }
+    }
+
+    private boolean isOwnMessage(SessionSubscriber session, Subscription subscription) {
+        return subscription.noLocal() && message != null && message.publisher().equals(session.clientId());
     }
 
     @Override
@@ -82,13 +101,34 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         for (int i = 0; i < chosenCount; i++) {
             Member member = chosen[i];
             if (member != null) {
-                recipientsOn(member.session().eventLoop())
-                        .add(member.session(), member.subscription().terms(), false);
+                add(member);
                 chosen[i] = null;
             }
         }
         recipients += chosenCount;
         chosenCount = 0;
+        for (int i = 0; i < persistent.count(); i++) {
+            if (!isLogged(i)) {
+                addConnected(persistent.session(i).connection(), persistent.terms(i));
+            }
+        }
+    }
+
+    private void add(Member member) {
+        DeliveryTerms terms = member.subscription().terms();
+        switch (member.session()) {
+            case LocalSession session -> recipientsOn(session.eventLoop()).add(session, terms, false);
+            case PersistentSubscriber session -> persistent.add(session, terms, false);
+        }
+    }
+
+    /** At QoS 0 a session gets what its client is there for. */
+    private void addConnected(@Nullable LocalSession session, DeliveryTerms terms) {
+        if (session == null) {
+            away++;
+        } else {
+            recipientsOn(session.eventLoop()).add(session, terms, false);
+        }
     }
 
     private LoopRecipients recipientsOn(EventLoop eventLoop) {
@@ -113,6 +153,24 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     /** How many copies there are: one for each client, and one for each shared subscription. */
     public int recipients() {
         return recipients;
+    }
+
+    /** How many of the copies are for nobody, because their clients are away and at QoS 0 nothing waits for them. */
+    public int away() {
+        return away;
+    }
+
+    /**
+     * The recipients whose sessions outlive their connections. Those that are not {@link #isLogged} are also among the loops', if
+     * their clients are connected.
+     */
+    public PersistentRecipients persistent() {
+        return persistent;
+    }
+
+    /** Whether a persistent recipient's copy must survive, and so goes into a log. */
+    public boolean isLogged(int i) {
+        return message != null && persistent.qos(i, message.qos()) != QoS.AT_MOST_ONCE;
     }
 
     /** How many event loops of this node the message reaches. */

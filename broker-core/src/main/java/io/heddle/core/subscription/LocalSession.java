@@ -1,25 +1,15 @@
 package io.heddle.core.subscription;
 
-import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 
-/** A session that this node keeps in memory, whether its client is connected or not. */
-public non-sealed interface LocalSession extends Subscriber {
-    /** The client's id; any thread may ask. */
-    ClientId clientId();
-
+/**
+ * A session in the memory of this node. As a subscriber of its own it is one that ends with its connection; otherwise it is the
+ * connected side of a {@link PersistentSubscriber}.
+ */
+public non-sealed interface LocalSession extends SessionSubscriber {
     /** The owner thread; any thread may ask. */
     EventLoop eventLoop();
-
-    /** Whether its client is connected at about this moment; any thread may ask. */
-    boolean isConnected();
-
-    /**
-     * How it can take a message at about this moment; any thread may ask. Known of members of shared subscriptions, of others
-     * possibly too good.
-     */
-    Room room();
 
     /**
      * Takes a message for the client. Owner thread only. What cannot be delivered is counted here, with its reason.

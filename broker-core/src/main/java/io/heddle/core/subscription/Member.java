@@ -2,7 +2,7 @@ package io.heddle.core.subscription;
 
 /** One client of a {@link SharedGroup}. Its place in the group is changed under the group's lock; the rest never changes. */
 public final class Member {
-    private final LocalSession session;
+    private final SessionSubscriber session;
     private final Subscription subscription;
 
     /** Whether it stands among the connected ones. */
@@ -11,13 +11,13 @@ public final class Member {
     /** Where. */
     int place;
 
-    Member(LocalSession session, Subscription subscription) {
+    Member(SessionSubscriber session, Subscription subscription) {
         this.session = session;
         this.subscription = subscription;
     }
 
     /** Its session. */
-    public LocalSession session() {
+    public SessionSubscriber session() {
         return session;
     }
 

@@ -92,7 +92,7 @@ public final class SharedGroup implements Subscriber {
      * A client is a member once: whoever has its client id is replaced. Returns what it had subscribed with, or null. Throws,
      * and changes nothing, when there are as many members as there may be.
      */
-    synchronized @Nullable Subscription put(LocalSession session, Subscription subscription, int maximumMembers) {
+    synchronized @Nullable Subscription put(SessionSubscriber session, Subscription subscription, int maximumMembers) {
         Member before = members.get(session.clientId().value());
         if (before == null && size >= maximumMembers) {
             throw new ProtocolException(
@@ -117,7 +117,7 @@ public final class SharedGroup implements Subscriber {
     }
 
     /** Returns whether this session was a member; one that replaced it stays. */
-    synchronized boolean remove(LocalSession session) {
+    synchronized boolean remove(SessionSubscriber session) {
         Member member = member(session);
         if (member == null) {
             return false;
@@ -129,7 +129,7 @@ public final class SharedGroup implements Subscriber {
     }
 
     /** The client of a session, if that is a member, is connected now or is not any more. */
-    synchronized void connectionChanged(LocalSession session) {
+    synchronized void connectionChanged(SessionSubscriber session) {
         Member member = member(session);
         boolean now = session.isConnected();
         if (member == null || member.connected == now) {
@@ -143,7 +143,7 @@ public final class SharedGroup implements Subscriber {
         side(member).remove(member);
     }
 
-    private @Nullable Member member(LocalSession session) {
+    private @Nullable Member member(SessionSubscriber session) {
         Member member = members.get(session.clientId().value());
         return member != null && member.session().equals(session) ? member : null;
     }

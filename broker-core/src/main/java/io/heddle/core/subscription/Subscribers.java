@@ -47,7 +47,11 @@ final class Subscribers {
 
     private static void report(Object subscriber, Object wanted, SubscriptionTrie.Matches matches) {
         if (wanted instanceof Subscription subscription) {
-            matches.add((LocalSession) subscriber, subscription);
+            if (subscriber instanceof PersistentSubscriber persistent) {
+                matches.add(persistent, subscription);
+            } else {
+                matches.add((LocalSession) subscriber, subscription);
+            }
         } else {
             matches.add((SharedGroup) wanted);
         }

@@ -51,4 +51,10 @@ public final class Subscription {
     public DeliveryTerms terms() {
         return terms;
     }
+
+    /** The Subscription Identifier, or {@link SubscribePacket#NO_SUBSCRIPTION_IDENTIFIER}. */
+    public int identifier() {
+        List<Integer> identifiers = terms.subscriptionIdentifiers();
+        return identifiers.isEmpty() ? SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER : identifiers.getFirst();
+    }
 }

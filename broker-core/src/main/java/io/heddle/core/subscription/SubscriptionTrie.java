@@ -41,6 +41,9 @@ public final class SubscriptionTrie {
         /** A client's own subscription that matches. */
         void add(LocalSession session, Subscription subscription);
 
+        /** A subscription that matches, of a session that outlives its connections. */
+        void add(PersistentSubscriber session, Subscription subscription);
+
         /** A shared subscription that matches: one of its members gets the message. */
         void add(SharedGroup group);
     }
@@ -63,7 +66,7 @@ public final class SubscriptionTrie {
      * @return the one that was replaced, or null
      * @throws ProtocolException with {@link ReasonCode#QUOTA_EXCEEDED}, and nothing is changed, when it would exceed the limits
      */
-    public synchronized @Nullable Subscription put(LocalSession session, Subscription subscription) {
+    public synchronized @Nullable Subscription put(SessionSubscriber session, Subscription subscription) {
         TopicFilter filter = subscription.topicFilter();
         String[] levels = filter.levels();
         boolean multiLevel = isMultiLevelWildcard(levels[levels.length - 1]);
@@ -90,7 +93,7 @@ public final class SubscriptionTrie {
     }
 
     private @Nullable Subscription put(
-            TrieNode node, boolean multiLevel, LocalSession session, Subscription subscription) {
+            TrieNode node, boolean multiLevel, SessionSubscriber session, Subscription subscription) {
         Object subscribers = subscribers(node, multiLevel);
         String shareName = subscription.topicFilter().shareName();
         Subscriber subscriber = shareName == null ? session : new SharedGroup(shareName);
@@ -120,7 +123,7 @@ public final class SubscriptionTrie {
      *
      * @return whether there was one
      */
-    public synchronized boolean remove(LocalSession session, TopicFilter filter) {
+    public synchronized boolean remove(SessionSubscriber session, TopicFilter filter) {
         String[] levels = filter.levels();
         boolean multiLevel = isMultiLevelWildcard(levels[levels.length - 1]);
         int depth = multiLevel ? levels.length - 1 : levels.length;
@@ -149,7 +152,8 @@ public final class SubscriptionTrie {
         return true;
     }
 
-    private static boolean remove(TrieNode node, boolean multiLevel, LocalSession session, @Nullable String shareName) {
+    private static boolean remove(
+            TrieNode node, boolean multiLevel, SessionSubscriber session, @Nullable String shareName) {
         Object subscribers = subscribers(node, multiLevel);
         Subscriber subscriber = shareName == null ? session : new SharedGroup(shareName);
         Subscribers.Entry found = Subscribers.find(subscribers, subscriber);
@@ -172,7 +176,7 @@ public final class SubscriptionTrie {
      * A session's client is connected now, or is not any more: its groups of shared subscriptions give turns accordingly. Waits for
      * no other change of the trie. The session's owner calls it.
      */
-    public void connectionChanged(LocalSession session, TopicFilter sharedFilter) {
+    public void connectionChanged(SessionSubscriber session, TopicFilter sharedFilter) {
         SharedGroup group = group(sharedFilter);
         if (group != null) {
             group.connectionChanged(session);

@@ -143,6 +143,9 @@ final class AdversarialFiltersTest {
             public void add(LocalSession session, Subscription subscription) {}
 
             @Override
+            public void add(PersistentSubscriber session, Subscription subscription) {}
+
+            @Override
             public void add(SharedGroup group) {}
         });
     }

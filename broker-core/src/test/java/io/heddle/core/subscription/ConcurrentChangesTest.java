@@ -138,7 +138,7 @@ final class ConcurrentChangesTest {
         return new Subscription(filter(filter), QoS.AT_MOST_ONCE, false, false, 0);
     }
 
-    private record Key(LocalSession session, String filter) {}
+    private record Key(SessionSubscriber session, String filter) {}
 
     private static final class Found implements SubscriptionTrie.Matches {
         private final Map<Key, Integer> counts = new HashMap<>();
@@ -148,13 +148,22 @@ final class ConcurrentChangesTest {
 
         @Override
         public void add(LocalSession session, Subscription subscription) {
+            count(session, subscription);
+        }
+
+        @Override
+        public void add(PersistentSubscriber session, Subscription subscription) {
+            count(session, subscription);
+        }
+
+        private void count(SessionSubscriber session, Subscription subscription) {
             counts.merge(new Key(session, subscription.topicFilter().value()), 1, Integer::sum);
         }
 
         @Override
         public void add(SharedGroup group) {
             for (Member member : group.members()) {
-                add(member.session(), member.subscription());
+                count(member.session(), member.subscription());
             }
         }
 

@@ -98,6 +98,11 @@ final class SubscribersProperty {
                 }
 
                 @Override
+                public void add(PersistentSubscriber session, Subscription subscription) {
+                    throw new AssertionError("none of them outlives its connection");
+                }
+
+                @Override
                 public void add(SharedGroup group) {
                     assertThat(reported.put(group, group)).isNull();
                 }

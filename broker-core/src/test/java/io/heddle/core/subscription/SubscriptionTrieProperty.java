@@ -106,6 +106,11 @@ final class SubscriptionTrieProperty {
             }
 
             @Override
+            public void add(PersistentSubscriber session, Subscription subscription) {
+                throw new AssertionError("none of them outlives its connection");
+            }
+
+            @Override
             public void add(SharedGroup group) {
                 assertThat(group.members()).isNotEmpty();
                 for (Member member : group.members()) {
@@ -114,7 +119,7 @@ final class SubscriptionTrieProperty {
                 }
             }
 
-            private void addOnce(LocalSession session, Subscription subscription) {
+            private void addOnce(SessionSubscriber session, Subscription subscription) {
                 Key key = new Key(
                         (RecordingSession) session, subscription.topicFilter().value());
                 assertThat(found.add(key)).as("%s only once", key).isTrue();

@@ -170,6 +170,11 @@ final class SubscriptionTrieTest {
             }
 
             @Override
+            public void add(PersistentSubscriber session, Subscription subscription) {
+                found.add(subscription);
+            }
+
+            @Override
             public void add(SharedGroup group) {
                 group.members().forEach(member -> found.add(member.subscription()));
             }
