@@ -1,0 +1,200 @@
+package io.heddle.core.delivery.device;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.delivery.device.BucketApplied.Done;
+import io.heddle.core.delivery.device.BucketApplied.Fate;
+import io.heddle.core.delivery.device.BucketApplied.Gap;
+import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.SteadyClock;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Applies the bucket logs to the queues, in the order of the logs, and tells connected sessions what they got. Runs on the thread
+ * that reads the logs, and waits there for the queues' answers.
+ *
+ * <p>For each bucket: in step (what was read follows what is applied) → behind (the queues went back, or did not answer:
+ * the reader goes back to where they stand) → in step. Bound: what one poll of the logs returns.
+ */
+public final class BucketWriter implements BucketSink {
+    private static final Logger log = LoggerFactory.getLogger(BucketWriter.class);
+
+    private final DeviceQueues queues;
+    private final QueueSessions sessions;
+    private final BucketPositions positions;
+    private final QueueBounds bounds;
+    private final SteadyClock clock;
+
+    private final Counter queued;
+    private final Counter expired;
+    private final Counter queueFull;
+    private final Counter sessionEnded;
+    private final Counter failures;
+    private final Counter wentBack;
+
+    /**
+     * A writer of all buckets whose logs this node reads.
+     *
+     * @param positions is told how far it is
+     * @param bounds of every queue
+     */
+    public BucketWriter(
+            DeviceQueues queues,
+            QueueSessions sessions,
+            BucketPositions positions,
+            QueueBounds bounds,
+            SteadyClock clock,
+            MeterRegistry metrics) {
+        this.queues = queues;
+        this.sessions = sessions;
+        this.positions = positions;
+        this.bounds = bounds;
+        this.clock = clock;
+        this.queued = metrics.counter("heddle.queues.messages");
+        this.expired = metrics.counter("heddle.messages.dropped", "reason", "expired");
+        this.queueFull = metrics.counter("heddle.messages.dropped", "reason", "queue_full");
+        this.sessionEnded = metrics.counter("heddle.messages.dropped", "reason", "session_ended");
+        this.failures = metrics.counter("heddle.buckets.apply.failures");
+        this.wentBack = metrics.counter("heddle.buckets.went.back");
+    }
+
+    @Override
+    public long appliedOffset(int bucket) {
+        long applied = await(queues.position(bucket)).appliedOffset();
+        positions.applied(bucket, applied);
+        return applied;
+    }
+
+    @Override
+    public Map<Integer, Long> apply(List<BucketBatch> batches) {
+        long nowMillis = clock.millis();
+        List<CompletionStage<BucketApplied>> answers = new ArrayList<>(batches.size());
+        for (BucketBatch batch : batches) {
+            answers.add(queues.apply(batch, bounds, nowMillis));
+        }
+        Map<Integer, Long> readAgainBehind = new HashMap<>();
+        QueuePushes pushes = new QueuePushes();
+        StoreUnavailableException unanswered = null;
+        for (int i = 0; i < batches.size(); i++) {
+            BucketBatch batch = batches.get(i);
+            try {
+                switch (await(answers.get(i))) {
+                    case Done done -> done(batch, done, pushes);
+                    case Gap gap -> readAgainBehind.put(batch.bucket(), behind(batch, gap.position()));
+                }
+            } catch (StoreUnavailableException e) {
+                unanswered = e;
+            }
+        }
+        pushes.send();
+        if (unanswered != null) {
+            // All of it comes again: what is applied stays so.
+            throw unanswered;
+        }
+        return readAgainBehind;
+    }
+
+    private <T> T await(CompletionStage<T> answer) {
+        try {
+            return answer.toCompletableFuture().get();
+        } catch (ExecutionException e) {
+            failures.increment();
+            throw e.getCause() instanceof StoreUnavailableException unavailable
+                    ? unavailable
+                    : new StoreUnavailableException("the queues failed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException("interrupted while the queues were asked", e);
+        }
+    }
+
+    @Override
+    public void reached(int bucket, long nextOffset) {
+        positions.applied(bucket, nextOffset - 1);
+    }
+
+    @Override
+    public void stopped(int bucket, String reason) {
+        // The log's adapter counts it and tells the operator what to do.
+        log.debug("bucket {} is not applied any more: {}", bucket, reason);
+    }
+
+    private long behind(BucketBatch batch, BucketPosition position) {
+        wentBack.increment();
+        log.warn(
+                "Bucket {}: its queues stand at offset {}, but {} was to follow {}: reading again from there",
+                batch.bucket(),
+                position.appliedOffset(),
+                batch.commands().getFirst().offset(),
+                batch.precedingOffset());
+        positions.applied(batch.bucket(), position.appliedOffset());
+        sessions.bucketWentBack(batch.bucket());
+        return position.appliedOffset();
+    }
+
+    private void done(BucketBatch batch, Done done, QueuePushes pushes) {
+        int next = 0;
+        for (BucketBatch.Logged logged : batch.commands()) {
+            if (logged.command() instanceof BucketCommand.Enqueue command) {
+                for (QueueRecipient recipient : command.recipients()) {
+                    placed(batch.bucket(), command, recipient, done.placements().get(next++), pushes);
+                }
+            }
+        }
+        queueFull.increment(done.dropped());
+        positions.applied(batch.bucket(), batch.lastOffset());
+    }
+
+    private void placed(
+            int bucket,
+            BucketCommand.Enqueue command,
+            QueueRecipient recipient,
+            Placement placement,
+            QueuePushes pushes) {
+        switch (placement.fate()) {
+            case QUEUED -> queued.increment();
+            case EXPIRED -> expired.increment();
+            case QUEUE_FULL -> queueFull.increment();
+            case SESSION_ENDED -> sessionEnded.increment();
+            case APPLIED_BEFORE -> {
+                // Counted then.
+            }
+        }
+        if (placement.ownerEpoch() != 0) {
+            tell(command, recipient, placement, pushes);
+        } else if (placement.fate() != Fate.SESSION_ENDED
+                && sessions.isOver(recipient.clientId(), recipient.generation())) {
+            // Whatever came of the message, its session is known to the queues again.
+            sessions.forgetQueue(bucket, recipient.clientId(), recipient.generation());
+        }
+    }
+
+    private void tell(
+            BucketCommand.Enqueue command, QueueRecipient recipient, Placement placement, QueuePushes pushes) {
+        QueueSessions.Reader reader = sessions.reader(recipient.clientId(), recipient.generation());
+        if (reader == null || reader.epoch() != placement.ownerEpoch()) {
+            return;
+        }
+        switch (placement.fate()) {
+            case QUEUED -> pushes.message(reader, placement.sequence(), command, recipient);
+            // Its number is not this message's, but the highest: the answer to the first try was lost, so nothing was
+            // told.
+            case APPLIED_BEFORE -> pushes.filledUpTo(reader, placement.sequence());
+            case EXPIRED, QUEUE_FULL, SESSION_ENDED -> {
+                // There is nothing to read.
+            }
+        }
+    }
+}

@@ -1,0 +1,302 @@
+package io.heddle.core.delivery.device;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OutboundFeed;
+import io.heddle.core.delivery.log.QueueRecipient;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Feeds one connected client from its queue. Belongs to the event loop of the connection.
+ *
+ * <p>A push is a hint, the queue is the truth. While the feed is in sync, what is pushed is exactly the next number and is taken
+ * from memory; otherwise it only says how far the queue reaches, and the feed reads the queue page by page until it has
+ * read that far.
+ *
+ * <p>States: not begun (it only listens) → in sync ⇄ behind (reading, resting after a failure, or full: then it reads on when all
+ * that was read is taken) → ended. Bound: what was read and not taken, {@value #MAXIMUM_BUFFERED} messages or 1 MiB, and one page.
+ */
+@HotPath
+public final class DeviceFeed implements OutboundFeed {
+    private static final Logger log = LoggerFactory.getLogger(DeviceFeed.class);
+
+    private static final int MAXIMUM_BUFFERED = 64;
+    private static final long MAXIMUM_BUFFERED_BYTES = 1L << 20;
+    private static final int PAGE_MESSAGES = 64;
+    private static final int PAGE_BYTES = 256 * 1024;
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    // Dependencies.
+    private final DeviceQueues queues;
+    private final MessageLog messageLog;
+    private final QueueAcknowledgements acknowledgements;
+
+    // Of the session.
+    private final QueueOwner owner;
+    private final EventLoop eventLoop;
+    private final Listener listener;
+    private final long duplicatesUpTo;
+
+    // What was read and not taken, its bytes, and where to read on.
+    private final ArrayDeque<Fed> buffer = new ArrayDeque<>(2);
+    private long bufferedBytes;
+    private long position;
+    // The highest number that is known to be given.
+    private long known;
+    private long acknowledgedBelow;
+    // Whether the queue has to be asked whatever is known: what came before anybody listened was not pushed.
+    private boolean mustRead = true;
+    private boolean begun;
+    private boolean reading;
+    private boolean ended;
+
+    /**
+     * A feed of a session that was just taken over; it reads nothing before {@link #begin}.
+     *
+     * @param head the lowest number in the queue
+     * @param tail the highest that was given
+     * @param duplicatesUpTo up to this number a message may have been sent before
+     */
+    public DeviceFeed(
+            DeviceQueues queues,
+            MessageLog messageLog,
+            QueueAcknowledgements acknowledgements,
+            QueueOwner owner,
+            EventLoop eventLoop,
+            Listener listener,
+            long head,
+            long tail,
+            long duplicatesUpTo) {
+        this.queues = queues;
+        this.messageLog = messageLog;
+        this.acknowledgements = acknowledgements;
+        this.owner = owner;
+        this.eventLoop = eventLoop;
+        this.listener = listener;
+        this.position = head;
+        this.acknowledgedBelow = head;
+        this.known = tail;
+        this.duplicatesUpTo = duplicatesUpTo;
+    }
+
+    /** The client may be sent messages, and pushes come in from before this on. */
+    public void begin() {
+        eventLoop.assertCurrent();
+        begun = true;
+        readOn();
+    }
+
+    /** The queue got exactly this message, with this number. */
+    public void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
+        eventLoop.assertCurrent();
+        if (sequence != position || reading || !begun || ended || isFull()) {
+            filledUpTo(sequence);
+            return;
+        }
+        known = Math.max(known, sequence);
+        position++;
+        boolean wasEmpty = buffer.isEmpty();
+        add(new Fed(
+                sequence,
+                command.message(),
+                recipient.qos(),
+                recipient.retain(),
+                recipient.subscriptionIdentifiers(),
+                sequence <= duplicatesUpTo,
+                false));
+        if (wasEmpty) {
+            listener.feedReady();
+        }
+    }
+
+    /** The queue was given numbers up to this one. */
+    public void filledUpTo(long sequence) {
+        eventLoop.assertCurrent();
+        if (ended) {
+            return;
+        }
+        if (sequence < acknowledgedBelow) {
+            // It had forgotten what was acknowledged, and has it again from the log.
+            acknowledge();
+            return;
+        }
+        known = Math.max(known, sequence);
+        readOn();
+    }
+
+    private void add(Fed fed) {
+        buffer.add(fed);
+        bufferedBytes += fed.message().heldBytes();
+    }
+
+    private boolean isFull() {
+        return buffer.size() >= MAXIMUM_BUFFERED || bufferedBytes >= MAXIMUM_BUFFERED_BYTES;
+    }
+
+    private void readOn() {
+        if (!begun || reading || ended || isFull() || (position > known && !mustRead)) {
+            return;
+        }
+        reading = true;
+        mustRead = false;
+        long knownBefore = known;
+        queues.page(
+                        owner.bucket(),
+                        owner.clientId(),
+                        owner.generation(),
+                        owner.epoch(),
+                        position,
+                        PAGE_MESSAGES,
+                        PAGE_BYTES)
+                .whenComplete((page, failure) -> eventLoop.execute(() -> {
+                    if (failure == null) {
+                        read(page, knownBefore);
+                    } else {
+                        readFailed(failure);
+                    }
+                }));
+    }
+
+    private void read(QueuePage page, long knownBefore) {
+        reading = false;
+        if (ended) {
+            return;
+        }
+        if (!page.owned()) {
+            // Nothing is read any more, and the connection ends.
+            begun = false;
+            listener.feedLost("another connection has taken the session over");
+            return;
+        }
+        known = Math.max(known, page.tail());
+        boolean wasEmpty = buffer.isEmpty();
+        List<QueuePage.Entry> entries = page.entries();
+        for (int i = 0; i < entries.size(); i++) {
+            QueuePage.Entry entry = entries.get(i);
+            position = entry.sequence() + 1;
+            add(new Fed(
+                    entry.sequence(),
+                    entry.message(),
+                    entry.qos(),
+                    entry.retain(),
+                    entry.subscriptionIdentifiers(),
+                    entry.sequence() <= duplicatesUpTo,
+                    entry.received()));
+        }
+        if (entries.isEmpty()) {
+            // Whatever was given up to the tail is gone or acknowledged.
+            position = Math.max(position, page.tail() + 1);
+        }
+        if (wasEmpty && !buffer.isEmpty()) {
+            listener.feedReady();
+        }
+        if (entries.isEmpty() && page.tail() < knownBefore) {
+            // The queue has forgotten what it had: it takes until its log is applied again.
+            readLater();
+        } else {
+            readOn();
+        }
+    }
+
+    private void readFailed(Throwable failure) {
+        log.debug("clientId={}: the queue could not be read, trying again", owner.clientId(), failure);
+        readLater();
+    }
+
+    private void readLater() {
+        reading = true;
+        eventLoop.schedule(PAUSE, () -> {
+            reading = false;
+            mustRead = true;
+            readOn();
+        });
+    }
+
+    @Override
+    public @Nullable Fed peek() {
+        eventLoop.assertCurrent();
+        return buffer.peek();
+    }
+
+    @Override
+    public void take() {
+        eventLoop.assertCurrent();
+        Fed taken = buffer.poll();
+        if (taken != null) {
+            bufferedBytes -= taken.message().heldBytes();
+            if (buffer.isEmpty()) {
+                readOn();
+            }
+        }
+    }
+
+    @Override
+    public void acknowledgedBelow(long lowest) {
+        eventLoop.assertCurrent();
+        if (!ended && lowest > acknowledgedBelow) {
+            acknowledgedBelow = lowest;
+            acknowledge();
+        }
+    }
+
+    private void acknowledge() {
+        acknowledgements.add(
+                owner.bucket(), new Acknowledgement(owner.clientId(), owner.generation(), acknowledgedBelow - 1));
+    }
+
+    /** The queue may have forgotten what was acknowledged: tells it again. */
+    public void repeatAcknowledgement() {
+        eventLoop.assertCurrent();
+        if (!ended) {
+            acknowledge();
+        }
+    }
+
+    @Override
+    public void received(long sequence, Runnable remembered) {
+        eventLoop.assertCurrent();
+        BucketCommand mark = new BucketCommand.OutboundReceived(owner.clientId(), owner.generation(), sequence);
+        messageLog.append(List.of(new LogAppend.ToBucket(owner.bucket(), mark)), new MessageLog.Outcome() {
+            @Override
+            public void appended() {
+                eventLoop.execute(() -> {
+                    if (!ended) {
+                        remembered.run();
+                    }
+                });
+            }
+
+            @Override
+            public void failed(Throwable reason) {
+                log.warn(
+                        "clientId={}: a PUBREC could not be written to the log of bucket {}",
+                        owner.clientId(),
+                        owner.bucket(),
+                        reason);
+                eventLoop.execute(() -> {
+                    if (!ended) {
+                        listener.feedLost("its PUBREC could not be remembered");
+                    }
+                });
+            }
+        });
+    }
+
+    @Override
+    public void end() {
+        eventLoop.assertCurrent();
+        ended = true;
+        buffer.clear();
+        bufferedBytes = 0;
+        acknowledgements.tell(owner.bucket());
+    }
+}

@@ -1,0 +1,52 @@
+package io.heddle.core.delivery.device;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.QueueRecipient;
+import org.jspecify.annotations.Nullable;
+
+/** What this node knows of the sessions whose queues are filled. Thread-safe; never blocks. */
+public interface QueueSessions {
+    /** Who reads a session's queue on this node at this moment, or null. */
+    @Nullable
+    Reader reader(ClientId clientId, long generation);
+
+    /** Whether the session is over, so that nobody will ever read what is queued for it. */
+    boolean isOver(ClientId clientId, long generation);
+
+    /** A queue was filled for a session that is over: has it removed. May be asked more than once. */
+    void forgetQueue(int bucket, ClientId clientId, long generation);
+
+    /**
+     * The queues of a bucket have forgotten something: makes the sessions of this node known there again, and tells again what
+     * their clients have acknowledged.
+     */
+    void bucketWentBack(int bucket);
+
+    /** A connected session that reads its queue. */
+    interface Reader {
+        /** The owner thread; any thread may ask. */
+        EventLoop eventLoop();
+
+        /** The epoch of the connection; any thread may ask. */
+        long epoch();
+
+        /** The queue may have forgotten what was acknowledged. Owner thread only. */
+        void queueWentBack();
+
+        /**
+         * The queue got a message: a hint. Owner thread only.
+         *
+         * @param sequence the number that exactly this message has in the queue
+         */
+        void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient);
+
+        /**
+         * The queue was given numbers up to this one, and what came of them was not told: a hint to read it. Owner thread only.
+         *
+         * @param sequence the highest number that was given
+         */
+        void filledUpTo(long sequence);
+    }
+}

@@ -1,0 +1,124 @@
+package io.heddle.core.session;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.QueueSessions;
+import io.heddle.core.subscription.PersistentSubscriber;
+import io.heddle.core.subscription.Subscription;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session that outlives its connections, as this node knows it. Everything of it that must survive lies in the stores; this is
+ * what is known of it between connections.
+ *
+ * <p>States: free (its client is away) ⇄ held (by the connection that has it, or is about to) → ended, from either. Whoever holds
+ * it owns its subscriptions and its record; any thread may ask for the rest.
+ */
+final class PersistentSession {
+    private final PersistentSubscriber subscriber;
+    private final AtomicReference<Hold> hold = new AtomicReference<>(Hold.FREE);
+    private final UncommittedPublishes uncommitted = new UncommittedPublishes();
+    private final Map<String, Subscription> subscriptions = HashMap.newHashMap(1);
+    private volatile SessionRecord record;
+    private volatile QueueSessions.@Nullable Reader reader;
+    private @Nullable DelayedWill delayedWill;
+
+    private enum Hold {
+        FREE,
+        HELD,
+        ENDED
+    }
+
+    PersistentSession(PersistentSubscriber subscriber, SessionRecord record) {
+        this.subscriber = subscriber;
+        this.record = record;
+    }
+
+    ClientId clientId() {
+        return subscriber.clientId();
+    }
+
+    PersistentSubscriber subscriber() {
+        return subscriber;
+    }
+
+    long generation() {
+        return subscriber.generation();
+    }
+
+    int bucket() {
+        return subscriber.bucket();
+    }
+
+    /** What the cluster knows of it. Changed by the holder, or before anybody can hold it. */
+    SessionRecord record() {
+        return record;
+    }
+
+    void record(SessionRecord changed) {
+        record = changed;
+    }
+
+    /** By the text of their filters. Belongs to the holder. */
+    Map<String, Subscription> subscriptions() {
+        return subscriptions;
+    }
+
+    /** The QoS 2 messages of its client that are being committed. */
+    UncommittedPublishes uncommitted() {
+        return uncommitted;
+    }
+
+    /** Who reads its queue at this moment, or null. */
+    QueueSessions.@Nullable Reader reader() {
+        return reader;
+    }
+
+    void reader(QueueSessions.@Nullable Reader reading) {
+        reader = reading;
+    }
+
+    /** A connection wants it: says whether it has it now. */
+    boolean tryHold() {
+        return hold.compareAndSet(Hold.FREE, Hold.HELD);
+    }
+
+    /** The connection that held it is gone: says whether one held it. */
+    boolean release() {
+        return hold.compareAndSet(Hold.HELD, Hold.FREE);
+    }
+
+    /** Its time is over: says whether it was free and has ended now. */
+    boolean tryEnd() {
+        return hold.compareAndSet(Hold.FREE, Hold.ENDED);
+    }
+
+    /** It ends: says whether somebody held it. */
+    boolean end() {
+        return hold.getAndSet(Hold.ENDED) == Hold.HELD;
+    }
+
+    /** Whether nobody has it and it has not ended, at this moment. */
+    boolean isFree() {
+        return hold.get() == Hold.FREE;
+    }
+
+    /** Whether a connection has it, at this moment. */
+    boolean isHeld() {
+        return hold.get() == Hold.HELD;
+    }
+
+    /** The will that waits for its delay, or null; it is nobody else's from now on. */
+    synchronized @Nullable DelayedWill takeDelayedWill() {
+        DelayedWill taken = delayedWill;
+        delayedWill = null;
+        return taken;
+    }
+
+    /** Its client is gone, and its will waits for its delay. */
+    synchronized void delayedWill(DelayedWill waiting) {
+        delayedWill = waiting;
+    }
+}
