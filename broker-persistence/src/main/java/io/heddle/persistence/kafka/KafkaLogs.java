@@ -17,6 +17,7 @@ import io.heddle.persistence.record.RouteFormat;
 import io.heddle.persistence.record.SessionFormat;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,7 +30,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 public final class KafkaLogs implements AutoCloseable {
     private static final int BULK_BATCH_BYTES = 256 << 10;
 
-    private final String bucketsTopicId;
+    private final UUID bucketsTopicId;
     private final LogProducer bulk;
     private final Transactions transactions;
     private final MessageLog messages;
@@ -38,7 +39,7 @@ public final class KafkaLogs implements AutoCloseable {
 
     private KafkaLogs(
             KafkaCluster cluster,
-            String bucketsTopicId,
+            UUID bucketsTopicId,
             LogProducer bulk,
             Transactions transactions,
             BucketPositions positions,
@@ -68,7 +69,7 @@ public final class KafkaLogs implements AutoCloseable {
         Deadline deadline = Deadline.in(settings.connectTimeout());
         PendingAppends pending = new PendingAppends(producers.pendingLimitBytes(), registry);
         AppendMetrics metrics = new AppendMetrics(registry);
-        String topicId = topicId(cluster, faults, deadline);
+        UUID topicId = topicId(cluster, faults, deadline);
         LogProducer bulk = LogProducer.open("heddle-bulk", settings, producers, BULK_BATCH_BYTES, pending, metrics);
         Transactions transactions = new Transactions(TransactionalProducer.of(settings, producers), pending, metrics);
         boolean opened = false;
@@ -88,7 +89,7 @@ public final class KafkaLogs implements AutoCloseable {
         return new KafkaLogs(cluster, topicId, bulk, transactions, positions, registry);
     }
 
-    private static String topicId(KafkaCluster cluster, KafkaFaults faults, Deadline deadline) {
+    private static UUID topicId(KafkaCluster cluster, KafkaFaults faults, Deadline deadline) {
         try {
             TopicDescription found = cluster.admin()
                     .describeTopics(List.of(KafkaTopics.BUCKETS))
@@ -98,7 +99,8 @@ public final class KafkaLogs implements AutoCloseable {
             if (found == null) {
                 throw new IllegalStateException("Kafka did not describe " + KafkaTopics.BUCKETS);
             }
-            return found.topicId().toString();
+            return new UUID(
+                    found.topicId().getMostSignificantBits(), found.topicId().getLeastSignificantBits());
         } catch (ExecutionException e) {
             throw faults.connecting(e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
@@ -110,7 +112,7 @@ public final class KafkaLogs implements AutoCloseable {
     }
 
     /** Kafka's own id of the bucket log: another one means that it was deleted and made anew, and offsets mean nothing any more. */
-    public String bucketsTopicId() {
+    public UUID bucketsTopicId() {
         return bucketsTopicId;
     }
 
