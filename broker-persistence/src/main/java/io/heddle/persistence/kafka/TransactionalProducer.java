@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -22,6 +23,12 @@ final class TransactionalProducer {
     /** After it Kafka aborts what was begun: nobody who reads is held up for longer. */
     static final Duration LONGEST_TRANSACTION = Duration.ofSeconds(10);
 
+    /**
+     * How many take turns. Kafka writes the ends of a transaction into its partitions after it has answered, and until then the same
+     * transactional id begins no other: with one alone, that wait of some 20 ms would be in every transaction.
+     */
+    private static final int TURNS = 3;
+
     private final Supplier<Producer<byte[], byte[]>> producers;
     private @Nullable Producer<byte[], byte[]> ready;
 
@@ -29,11 +36,18 @@ final class TransactionalProducer {
         this.producers = producers;
     }
 
-    /** For Kafka itself. */
-    static TransactionalProducer of(KafkaSettings settings, ProducerSettings producers) {
-        Map<String, Object> all = settings.clientProperties("heddle-transactions-" + producers.nodeId());
+    /** Those of a node, to take turns. */
+    static List<TransactionalProducer> of(KafkaSettings settings, ProducerSettings producers) {
+        return IntStream.range(0, TURNS)
+                .mapToObj(turn -> of(settings, producers, turn))
+                .toList();
+    }
+
+    private static TransactionalProducer of(KafkaSettings settings, ProducerSettings producers, int turn) {
+        String name = producers.nodeId() + "-" + turn;
+        Map<String, Object> all = settings.clientProperties("heddle-transactions-" + name);
         LogProducer.durable(all);
-        all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "heddle-" + producers.nodeId());
+        all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "heddle-" + name);
         all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) LONGEST_TRANSACTION.toMillis());
         // Its records are tried for less than the transaction lasts, so that it is ended here and not by Kafka.
         all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 8_000);

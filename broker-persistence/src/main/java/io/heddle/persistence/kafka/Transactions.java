@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * later waits.
  *
  * <p>Any thread may {@link #commit}, which never waits. The thread {@code heddle-transactions} owns the {@link
- * TransactionalProducer}. Bounded by {@link PendingAppends} and by the number of commits that wait.
+ * TransactionalProducer}s, which take turns. Bounded by {@link PendingAppends} and by the number of commits that wait.
  */
 final class Transactions implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Transactions.class);
@@ -31,7 +31,7 @@ final class Transactions implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(200);
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(6);
 
-    private final TransactionalProducer producer;
+    private final List<TransactionalProducer> producers;
     private final PendingAppends pending;
     private final AppendMetrics metrics;
     private final Thread thread =
@@ -42,18 +42,27 @@ final class Transactions implements AutoCloseable {
     private final ArrayDeque<Commit> waiting = new ArrayDeque<>();
     private boolean closed;
 
-    Transactions(TransactionalProducer producer, PendingAppends pending, AppendMetrics metrics) {
-        this.producer = producer;
+    // Of the transactions' thread.
+    private int turn;
+
+    /** @param producers take turns */
+    Transactions(List<TransactionalProducer> producers, PendingAppends pending, AppendMetrics metrics) {
+        this.producers = producers;
         this.pending = pending;
         this.metrics = metrics;
     }
 
     /** Ends what an earlier process of this node left open, which takes as long as Kafka needs for it, and begins. */
     void start(Deadline deadline, KafkaFaults faults) {
+        producers.forEach(producer -> prepare(producer, deadline, faults));
+        thread.start();
+    }
+
+    private static void prepare(TransactionalProducer producer, Deadline deadline, KafkaFaults faults) {
         while (true) {
             try {
                 producer.prepare();
-                break;
+                return;
             } catch (TimeoutException e) {
                 if (deadline.isOver()) {
                     throw faults.transactions(e);
@@ -62,7 +71,6 @@ final class Transactions implements AutoCloseable {
                 throw faults.transactions(e);
             }
         }
-        thread.start();
     }
 
     /** Commits, soon. Refused at once when too much waits. */
@@ -95,7 +103,7 @@ final class Transactions implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts " + thread.getName(), e);
         } finally {
-            producer.close();
+            producers.forEach(TransactionalProducer::close);
             fail(left(), new LogClosedException());
         }
     }
@@ -123,7 +131,9 @@ final class Transactions implements AutoCloseable {
     }
 
     private void write(List<Commit> batch) throws InterruptedException {
-        if (!prepared()) {
+        TransactionalProducer producer = producers.get(turn);
+        turn = (turn + 1) % producers.size();
+        if (!prepared(producer)) {
             fail(batch, new LogClosedException());
             return;
         }
@@ -160,7 +170,7 @@ final class Transactions implements AutoCloseable {
     }
 
     /** Waits until transactions are possible. False when the node stops first. */
-    private boolean prepared() throws InterruptedException {
+    private boolean prepared(TransactionalProducer producer) throws InterruptedException {
         while (!isClosed()) {
             try {
                 producer.prepare();

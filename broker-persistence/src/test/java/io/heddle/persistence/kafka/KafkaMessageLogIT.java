@@ -71,7 +71,7 @@ class KafkaMessageLogIT extends MessageLogContract {
 
     @Test
     void whatADeadProcessLeftHalfWrittenIsNeverRead() throws Exception {
-        try (Producer<byte[], byte[]> dying = transactionalProducer(fresh.nodeId)) {
+        try (Producer<byte[], byte[]> dying = transactionalProducer(fresh.nodeId + "-1")) {
             fresh.logs.close();
             dying.initTransactions();
             dying.beginTransaction();
@@ -91,7 +91,7 @@ class KafkaMessageLogIT extends MessageLogContract {
     @Test
     void aTransactionThatAnotherFencesFailsAndTheNextIsCommitted() throws Exception {
         committed("before");
-        try (Producer<byte[], byte[]> other = transactionalProducer(fresh.nodeId)) {
+        try (Producer<byte[], byte[]> other = transactionalProducer(fresh.nodeId + "-1")) {
             other.initTransactions();
         }
 
@@ -204,9 +204,9 @@ class KafkaMessageLogIT extends MessageLogContract {
                 small.expiresAtMillis());
     }
 
-    private Producer<byte[], byte[]> transactionalProducer(String nodeId) {
+    private Producer<byte[], byte[]> transactionalProducer(String name) {
         Map<String, Object> all = fresh.settings.clientProperties("another");
-        all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "heddle-" + nodeId);
+        all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "heddle-" + name);
         all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 60_000);
         return LogProducer.create(all, fresh.settings);
     }
