@@ -24,8 +24,8 @@ import org.springframework.util.unit.DataSize;
  * @param queueOverflow what gives way when too much waits for a client: drop_oldest or reject_newest; either is counted
  * @param memoryLimit what all sessions of the node together may hold: messages that wait or are unacknowledged, subscriptions and
  *     wills; 0B means a quarter of the heap
- * @param memoryReservedPercent how much of the memory limit is only for sessions whose client is connected, in percent, 0 to 99; what
- *     comes for absent clients can only fill the rest
+ * @param memoryReservedPercent how much of the memory limit is kept from what comes for absent clients, in percent, 0 to 99; what a
+ *     client was sent before it went stays
  */
 public record SessionLimits(
         @DefaultValue("1000") int maximumSubscriptions,
