@@ -224,8 +224,8 @@ public final class DataDirectory implements AutoCloseable {
             Files.setPosixFilePermissions(path, PrivateFiles.FOR_OWNER);
         } else {
             LOG.warn(
-                    "The data directory {} may be read by other users ({}) and holds files that are not Heddle's, so its"
-                            + " mode is left alone: chmod 700 it, or name another directory with --data-dir",
+                    "The data directory {} may be read by other users ({}) and is another user's or holds files that are"
+                            + " not Heddle's, so its mode is left alone: chmod 700 it, or name another directory with --data-dir",
                     path,
                     PosixFilePermissions.toString(permissions));
         }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>That input is a pipe of which this JVM holds the other end: it closes when the JVM asks for a stop and also when
  * the JVM is killed, and either way the guard sends the child its stop signal and, after {@link #STOP_BOUND}, SIGKILL.
- * The guard ends with its child, with the child's status. Thread-safe.
+ * The guard ends after its child and its own subshell, with the child's status. Thread-safe.
  */
 final class GuardedProcess {
     /** How long a child may take to stop by itself. */
@@ -49,6 +49,7 @@ final class GuardedProcess {
             wait "$child"
             status=$?
             kill -s KILL "$waiting"
+            wait "$waiting" 2>/dev/null
             exit "$status"
             """;
 

@@ -13,7 +13,7 @@ final class BrokerStandIn {
     public static void main(String[] arguments) throws InterruptedException {
         Servers servers =
                 Servers.builder(Path.of(arguments[0])).tuning(Tuning.TESTS).start();
-        servers.awaitReady(Duration.ofSeconds(60));
+        servers.awaitReady(Duration.ofMinutes(3));
         System.out.println(READY);
         new CountDownLatch(1).await();
         servers.close();

@@ -26,7 +26,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /** Values written to each of the servers, acknowledged, and looked for later. */
 final class KeptData {
     private static final String NAME = "kept";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final TopicPartition PARTITION = new TopicPartition(NAME, 0);
 
     private final Endpoints endpoints;

@@ -35,7 +35,9 @@ final class EventLoopRules {
             "io.heddle.transport.listener.EventLoops",
             "closing waits, on the thread that stops the broker, for the loops to end",
             "io.heddle.transport.listener.TlsContexts",
-            "certificates are read from files on the thread that starts the broker");
+            "certificates are read from files on the thread that starts the broker",
+            "io.heddle.core.delivery.device.BucketWriter",
+            "it waits for the queues on the thread that reads the bucket log, which reads nothing further meanwhile");
 
     private static final Set<String> BLOCKING_TYPES = Set.of(
             "java.nio.file.Files",

@@ -26,9 +26,9 @@ import java.util.regex.Pattern;
 final class BrokerProcess implements AutoCloseable {
     static final String READY = "Heddle is ready";
 
-    private static final Duration READY_WITHIN = Duration.ofSeconds(90);
-    private static final Duration STOP_WITHIN = Duration.ofSeconds(20);
-    private static final Duration REST_OF_OUTPUT_WITHIN = Duration.ofSeconds(5);
+    private static final Duration READY_WITHIN = Duration.ofMinutes(5);
+    private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
+    private static final Duration REST_OF_OUTPUT_WITHIN = Duration.ofSeconds(30);
 
     private final Process process;
     private final Thread killer;
@@ -135,9 +135,9 @@ final class BrokerProcess implements AutoCloseable {
     /** The status of the answer over loopback. */
     static int statusOf(int httpPort, String path) throws IOException, InterruptedException {
         try (HttpClient client =
-                HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build()) {
+                HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(30)).build()) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))
-                    .timeout(Duration.ofSeconds(10))
+                    .timeout(Duration.ofSeconds(60))
                     .build();
             return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
         }

@@ -15,7 +15,7 @@ final class Distribution {
     /** The file that a user runs. */
     static final Path LAUNCHER = Path.of("target", "distribution", "heddle").toAbsolutePath();
 
-    private static final Duration COMMAND_WITHIN = Duration.ofSeconds(60);
+    private static final Duration COMMAND_WITHIN = Duration.ofMinutes(3);
 
     private Distribution() {}
 

@@ -19,7 +19,7 @@ final class RestartsIT {
     private static final String USER = "sensors";
     private static final String PASSWORD = "correct horse";
     private static final Duration STOPPED_WITHIN = Duration.ofSeconds(10);
-    private static final Duration BACK_WITHIN = Duration.ofSeconds(40);
+    private static final Duration BACK_WITHIN = Duration.ofMinutes(3);
 
     /** As every JVM that a signal ends: 128 and the signal's number. */
     private static final int AFTER_INT = 130;

@@ -29,7 +29,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /** Marks left in each of a broker's servers, to be found again after whatever happened to it. */
 final class StoredMarks {
     private static final String NAME = "launcher_marks";
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Endpoints endpoints;
     private final List<String> left = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A command on a terminal of its own, made by the program script, which writes down what the terminal shows. */
 final class Terminal implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Process script;
     private final Path shown;

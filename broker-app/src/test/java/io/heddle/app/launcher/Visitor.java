@@ -72,7 +72,7 @@ record Visitor(
             String topic = "visitors/" + clientId;
             client.subscribeWith().topicFilter(topic).send();
             client.publishWith().topic(topic).payload("hello".getBytes(UTF_8)).send();
-            Optional<Mqtt5Publish> message = messages.receive(10, TimeUnit.SECONDS);
+            Optional<Mqtt5Publish> message = messages.receive(60, TimeUnit.SECONDS);
             assertThat(message).isPresent();
             assertThat(new String(message.get().getPayloadAsBytes(), UTF_8)).isEqualTo("hello");
         }

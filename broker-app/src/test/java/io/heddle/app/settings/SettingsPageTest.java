@@ -28,7 +28,8 @@ final class SettingsPageTest {
 
             A setting is given as `--key=value` on the command line, in the environment (`heddle.mqtt.port` is `HEDDLE_MQTT_PORT`,
             `heddle.mqtt.stop-timeout` is `HEDDLE_MQTT_STOPTIMEOUT` or `HEDDLE_MQTT_STOP_TIMEOUT`), or in an `application.yaml` in the
-            working directory. What begins with `heddle` and does not stand here ends the start, wherever it is.
+            working directory. What begins with `heddle.` or, in the environment, with `HEDDLE_` and does not stand here ends the start, wherever
+            it is; but the shell drops names with a dot from the environment before `./heddle` sees them.
 
             Not settings are the variables `HEDDLE_JAVA_OPTS` (options for the JVM that `./heddle` starts), `HEDDLE_STANDALONE_HOME`
             and the tests' `HEDDLE_TEST_*`; and those that Kubernetes gives each pod for a Service whose name begins with `heddle`

@@ -14,8 +14,15 @@ public final class Buckets {
 
     private final int count;
 
-    /** So many buckets, at least 1. */
+    /**
+     * So many buckets.
+     *
+     * @throws IllegalArgumentException when there would be none
+     */
     public Buckets(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("a cluster has at least one bucket, not " + count);
+        }
         this.count = count;
     }
 

@@ -54,7 +54,7 @@ final class PersistentSession {
         return subscriber.bucket();
     }
 
-    /** What the cluster knows of it. */
+    /** What the cluster knows of it. Changed by the holder, or before anybody can hold it. */
     SessionRecord record() {
         return record;
     }
@@ -102,6 +102,7 @@ final class PersistentSession {
         return hold.getAndSet(Hold.ENDED) == Hold.HELD;
     }
 
+    /** Whether nobody has it and it has not ended, at this moment. */
     boolean isFree() {
         return hold.get() == Hold.FREE;
     }
@@ -119,13 +120,19 @@ final class PersistentSession {
         return left;
     }
 
-    /** The will that waits for its delay, or null. */
+    /** Whether a connection has it, at this moment. */
+    boolean isHeld() {
+        return hold.get() == Hold.HELD;
+    }
+
+    /** The will that waits for its delay, or null; it is nobody else's from now on. */
     synchronized @Nullable DelayedWill takeDelayedWill() {
         DelayedWill taken = delayedWill;
         delayedWill = null;
         return taken;
     }
 
+    /** Its client is gone, and its will waits for its delay. */
     synchronized void delayedWill(DelayedWill waiting) {
         delayedWill = waiting;
     }

@@ -18,9 +18,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,10 +32,14 @@ import org.slf4j.LoggerFactory;
  * {@code heddle.routes}. Thread-safe; a session itself belongs to its holder. A change is made here first, so that it counts from
  * then on, and is answered when its append is durable.
  *
- * <p>Bound: the maximum number of sessions.
+ * <p>Of one client's sessions the end of one is appended before the beginning of the next, whichever threads do it: appends that begin or
+ * end a session are made while the map holds its client's place. Bound: whoever begins sessions says how many there may be.
  */
 public final class PersistentSessions implements QueueSessions {
     private static final Logger log = LoggerFactory.getLogger(PersistentSessions.class);
+
+    private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
+    private static final long ASK_AGAIN_MILLIS = 1_000;
 
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions = new ConcurrentHashMap<>();
     private final AtomicInteger held = new AtomicInteger();
@@ -50,9 +56,10 @@ public final class PersistentSessions implements QueueSessions {
     private final Counter droppedSessionEnded;
 
     /**
-     * No sessions yet: they come with {@link #put}.
+     * No sessions yet: those of the logs come with {@link #restore}.
      *
      * @param incarnation of this node
+     * @param trie what ends with a session is taken out of it
      */
     public PersistentSessions(
             Buckets buckets,
@@ -97,18 +104,12 @@ public final class PersistentSessions implements QueueSessions {
         return isHeld;
     }
 
-    private void release(PersistentSession session) {
-        deadlines.add(session);
-        if (session.release()) {
-            held.decrementAndGet();
-        }
-    }
-
     /** How many of them have no connection to this node. */
     int free() {
         return sessions.size() - held.get();
     }
 
+    /** All of them, as they come and go. */
     Collection<PersistentSession> all() {
         return sessions.values();
     }
@@ -123,27 +124,50 @@ public final class PersistentSessions implements QueueSessions {
         return incarnation;
     }
 
-    /** A session as the log has it, free; replaces one of the same client. */
-    PersistentSession put(ClientId clientId, SessionRecord record) {
-        PersistentSession session = new PersistentSession(
+    private PersistentSession made(ClientId clientId, SessionRecord record) {
+        return new PersistentSession(
                 new PersistentSubscriber(clientId, record.type(), buckets.of(clientId), record.generation()), record);
+    }
+
+    /**
+     * A session as the log has it when the node starts: nobody is connected to it, and it ends in time. One whose node had no time
+     * to say that its client has gone is away from now on.
+     */
+    PersistentSession restore(ClientId clientId, SessionRecord record) {
+        PersistentSession session = made(clientId, record);
         sessions.put(clientId, session);
+        if (record.isAway()) {
+            deadlines.add(session);
+        } else {
+            away(session, record.expirySeconds());
+        }
         return session;
     }
 
     /**
-     * Begins a session, held by the caller.
+     * Begins a session, held by the caller; one of the same client that is still there ends.
      *
      * @return completes when it outlives this node
      */
     CompletionStage<PersistentSession> begin(
             ClientId clientId, ClientType type, @Nullable String userName, long expirySeconds, long epoch) {
         SessionRecord record = new SessionRecord(epoch, type, userName, expirySeconds, incarnation, epoch, 0);
-        PersistentSession session = put(clientId, record);
+        PersistentSession session = made(clientId, record);
         if (!hold(session)) {
             throw new IllegalStateException("somebody has a session that was just made");
         }
-        return sessionLog.append(clientId, record).thenApply(_ -> session);
+        AtomicReference<CompletionStage<Void>> appended = new AtomicReference<>(NOTHING_TO_WAIT_FOR);
+        sessions.compute(clientId, (_, before) -> {
+            if (before != null) {
+                if (before.end()) {
+                    held.decrementAndGet();
+                }
+                forgetRoutes(before);
+            }
+            appended.setPlain(sessionLog.append(clientId, record));
+            return session;
+        });
+        return appended.getPlain().thenApply(_ -> session);
     }
 
     /** The client of a held session is connected, in a new epoch. */
@@ -190,6 +214,13 @@ public final class PersistentSessions implements QueueSessions {
                 });
     }
 
+    private void release(PersistentSession session) {
+        deadlines.add(session);
+        if (session.release()) {
+            held.decrementAndGet();
+        }
+    }
+
     private void record(PersistentSession session, SessionRecord record) {
         session.record(record);
         sessionLog.append(session.clientId(), record).whenComplete((_, failure) -> {
@@ -197,19 +228,6 @@ public final class PersistentSessions implements QueueSessions {
                 log.warn("clientId={}: its session's state could not be written", session.clientId(), failure);
             }
         });
-    }
-
-    /**
-     * A session as the log has it when the node starts: nobody is connected to it. One whose node had no time to say that its
-     * client has gone is away from now on.
-     */
-    void restore(ClientId clientId, SessionRecord record) {
-        PersistentSession session = put(clientId, record);
-        if (record.isAway()) {
-            deadlines.add(session);
-        } else {
-            away(session, record.expirySeconds());
-        }
     }
 
     /** A subscription of a restored session, which is in the trie. */
@@ -228,22 +246,42 @@ public final class PersistentSessions implements QueueSessions {
             held.decrementAndGet();
         }
         deadlines.remove(session);
-        sessions.remove(session.clientId(), session);
+        AtomicReference<CompletionStage<Void>> appended = new AtomicReference<>(NOTHING_TO_WAIT_FOR);
+        sessions.computeIfPresent(session.clientId(), (clientId, present) -> {
+            if (!present.equals(session)) {
+                // The next one of this client has taken its place, and has ended it.
+                return present;
+            }
+            forgetRoutes(session);
+            appended.setPlain(sessionLog.append(clientId, null));
+            return null;
+        });
+        forgetQueue(session.bucket(), session.clientId(), session.generation());
+        return appended.getPlain();
+    }
+
+    /** Only while the map holds the client's place. */
+    private void forgetRoutes(PersistentSession session) {
         for (Subscription subscription : session.subscriptions().values()) {
             trie.remove(session.subscriber(), subscription.topicFilter());
             memory.giveBack(subscription.heldBytes());
-            forgetRoute(
-                    new RouteKey(session.clientId(), subscription.topicFilter().value()));
+            RouteKey key =
+                    new RouteKey(session.clientId(), subscription.topicFilter().value());
+            forgetRoute(key).whenComplete((_, failure) -> {
+                if (failure != null) {
+                    // A route of a session that is over is passed over, and removed at the next start.
+                    log.debug("{} stays in the log", key, failure);
+                }
+            });
         }
         session.subscriptions().clear();
-        forgetQueue(session.bucket(), session.clientId(), session.generation());
-        return sessionLog.append(session.clientId(), null);
     }
 
     /** Ends those whose time is over, at most so many, and says which. */
     List<PersistentSession> endExpired(int maximum) {
         List<PersistentSession> ended = new ArrayList<>();
-        for (PersistentSession due : deadlines.due(clock.millis(), maximum)) {
+        long nowMillis = clock.millis();
+        for (PersistentSession due : deadlines.due(nowMillis, maximum)) {
             if (due.tryEnd()) {
                 expired.increment();
                 log.debug("clientId={} has not come back: its session has expired", due.clientId());
@@ -253,6 +291,9 @@ public final class PersistentSessions implements QueueSessions {
                     }
                 });
                 ended.add(due);
+            } else if (due.isHeld() && due.record().isAway()) {
+                // Its client is about to come back, or does not manage to.
+                deadlines.postpone(due, nowMillis + ASK_AGAIN_MILLIS);
             }
         }
         return ended;
@@ -289,6 +330,7 @@ public final class PersistentSessions implements QueueSessions {
     @Override
     public boolean isOver(ClientId clientId, long generation) {
         PersistentSession session = sessions.get(clientId);
+        // One that is not known has ended: a message finds its recipients among these.
         return session == null || session.generation() > generation;
     }
 

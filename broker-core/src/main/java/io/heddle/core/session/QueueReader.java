@@ -17,4 +17,9 @@ record QueueReader(EventLoop eventLoop, long epoch, DeviceFeed feed) implements 
     public void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
         feed.pushed(sequence, command, recipient);
     }
+
+    @Override
+    public void filledUpTo(long sequence) {
+        feed.filledUpTo(sequence);
+    }
 }

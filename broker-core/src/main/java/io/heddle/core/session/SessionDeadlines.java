@@ -29,11 +29,21 @@ final class SessionDeadlines {
         remove(session);
         SessionRecord record = session.record();
         if (record.expirySeconds() < FOREVER_SECONDS) {
-            Deadline deadline =
-                    new Deadline(record.awaySinceMillis() + record.expirySeconds() * MILLIS_PER_SECOND, session);
-            bySession.put(session, deadline);
-            inOrder.add(deadline);
+            put(session, record.awaySinceMillis() + record.expirySeconds() * MILLIS_PER_SECOND);
         }
+    }
+
+    /** A session that was due is to be looked at again at this time of day, unless somebody said more of it meanwhile. */
+    synchronized void postpone(PersistentSession session, long atMillis) {
+        if (!bySession.containsKey(session)) {
+            put(session, atMillis);
+        }
+    }
+
+    private void put(PersistentSession session, long atMillis) {
+        Deadline deadline = new Deadline(atMillis, session);
+        bySession.put(session, deadline);
+        inOrder.add(deadline);
     }
 
     /** The client is back, or the session has ended. */

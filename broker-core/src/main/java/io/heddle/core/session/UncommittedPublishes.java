@@ -11,6 +11,7 @@ final class UncommittedPublishes {
     private int count;
     private List<Runnable> waiting = List.of();
 
+    /** One is being committed. */
     synchronized void begin() {
         count++;
     }
@@ -23,6 +24,9 @@ final class UncommittedPublishes {
     }
 
     private synchronized List<Runnable> ended() {
+        if (count == 0) {
+            throw new IllegalStateException("more commits have ended than begun");
+        }
         count--;
         if (count > 0) {
             return List.of();

@@ -14,6 +14,7 @@ import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.session.SessionRegistry;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -240,6 +241,16 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             session.expiresAtMillis = known.owner().isEmpty() ? known.expiresAtMillis() : NEVER;
         }
         return done();
+    }
+
+    /** What waits in a client's queue, in order, its payloads as text; empty when the client is not known. */
+    public synchronized List<String> payloads(int bucket, ClientId clientId) {
+        Session session = bucket(bucket).sessions.get(clientId);
+        return session == null
+                ? List.of()
+                : session.entries.values().stream()
+                        .map(entry -> new String(entry.message().payload().array(), StandardCharsets.UTF_8))
+                        .toList();
     }
 
     /** Forgets where a bucket stands in its log, and nothing else. */

@@ -13,9 +13,6 @@ import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.LogCapture;
 import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +33,13 @@ import org.junit.jupiter.api.Test;
 
 class KafkaClusterIT {
     private static final String TOPIC = "heddle.buckets";
-    private static final Duration TIMEOUT = Duration.ofSeconds(15);
-    private static final Duration SHORT = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** For what fails when it is over: long enough for a Kafka that is there, and busy, to answer. */
+    private static final Duration SHORT = Duration.ofSeconds(5);
+
+    /** Nobody listens there, and the system gives it to nobody. */
+    private static final String NOBODY_THERE = "127.0.0.1:1";
 
     private final String servers = TestServers.shared().kafkaBootstrapServers();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -48,7 +50,7 @@ class KafkaClusterIT {
         if (topics().contains(TOPIC)) {
             admin.deleteTopics(List.of(TOPIC)).all().get();
         }
-        await().until(() -> !topics().contains(TOPIC));
+        await().atMost(PATIENCE).until(() -> !topics().contains(TOPIC));
     }
 
     @AfterEach
@@ -150,7 +152,7 @@ class KafkaClusterIT {
     void partitionsAddedByHandAreNoticed() throws Exception {
         open(settings(4)).close();
         admin.createPartitions(Map.of(TOPIC, NewPartitions.increaseTo(5))).all().get();
-        await().until(() -> describe().partitions().size() == 5);
+        await().atMost(PATIENCE).until(() -> describe().partitions().size() == 5);
 
         sentenceOf(() -> open(settings(4))).contains("5 partitions", "heddle.buckets.count is 4");
     }
@@ -160,7 +162,7 @@ class KafkaClusterIT {
         admin.createTopics(List.of(new NewTopic(TOPIC, 4, (short) 1).configs(Map.of("retention.ms", "3600000"))))
                 .all()
                 .get();
-        await().until(() -> topics().contains(TOPIC));
+        await().atMost(PATIENCE).until(() -> topics().contains(TOPIC));
 
         sentenceOf(() -> open(settings(4)))
                 .contains(TOPIC, "loses messages", "kafka-configs.sh", "--add-config retention.");
@@ -180,7 +182,7 @@ class KafkaClusterIT {
         open(settings(4)).close();
 
         try (LogCapture log = LogCapture.of(TopicSetup.class)) {
-            open(new KafkaSettings(servers, TIMEOUT, 3, 4, Map.of())).close();
+            open(new KafkaSettings(servers, PATIENCE, 3, 4, Map.of())).close();
 
             assertThat(log.events())
                     .hasSize(5)
@@ -192,11 +194,9 @@ class KafkaClusterIT {
     }
 
     @Test
-    void aKafkaThatIsNotThereIsNamedWithItsSetting() throws IOException {
-        String nobody = "127.0.0.1:" + freePort();
-
-        sentenceOf(() -> open(new KafkaSettings(nobody, SHORT, 1, 4, Map.of())))
-                .contains(nobody, "within 2s", "heddle.kafka.bootstrap-servers");
+    void aKafkaThatIsNotThereIsNamedWithItsSetting() {
+        sentenceOf(() -> open(new KafkaSettings(NOBODY_THERE, Duration.ofSeconds(1), 1, 4, Map.of())))
+                .contains(NOBODY_THERE, "within 1s", "heddle.kafka.bootstrap-servers");
     }
 
     @Test
@@ -227,7 +227,7 @@ class KafkaClusterIT {
     }
 
     private KafkaSettings settings(int buckets) {
-        return new KafkaSettings(servers, TIMEOUT, 1, buckets, Map.of());
+        return new KafkaSettings(servers, PATIENCE, 1, buckets, Map.of());
     }
 
     private KafkaCluster open(KafkaSettings settings) {
@@ -241,11 +241,5 @@ class KafkaClusterIT {
     private TopicDescription describe() throws Exception {
         return requireNonNull(
                 admin.describeTopics(List.of(TOPIC)).allTopicNames().get().get(TOPIC));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

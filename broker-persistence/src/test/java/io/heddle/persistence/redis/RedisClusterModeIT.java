@@ -19,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A Redis Cluster of three masters, of this test's own. */
 class RedisClusterModeIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
     @TempDir
     private Path directory;
 
@@ -29,10 +31,10 @@ class RedisClusterModeIT {
                 .redisNodes(3)
                 .tuning(Tuning.TESTS)
                 .start()) {
-            servers.awaitReady(Duration.ofSeconds(60));
+            servers.awaitReady(PATIENCE);
             List<String> urls = servers.endpoints().redisUrls();
-            RedisSettings all = RedisSettings.of(servers.endpoints().redisUrl());
-            RedisSettings one = RedisSettings.of(urls.getFirst());
+            RedisSettings all = patient(servers.endpoints().redisUrl());
+            RedisSettings one = patient(urls.getFirst());
 
             for (RedisSettings settings : List.of(all, one)) {
                 try (RedisServer redis = RedisServer.open(settings, new SimpleMeterRegistry())) {
@@ -48,6 +50,10 @@ class RedisClusterModeIT {
             sentenceOf(() -> RedisServer.open(one, new SimpleMeterRegistry()))
                     .contains(RedisSettings.of(urls.getLast()).address(), "volatile-lru");
         }
+    }
+
+    private static RedisSettings patient(String url) {
+        return new RedisSettings(url, PATIENCE, PATIENCE);
     }
 
     private static void setPolicy(String url, String policy) {

@@ -33,7 +33,12 @@ class RedisServerIT {
     private static final UUID OURS = UUID.fromString("6f0c1b9e-7f57-4f0e-9f0a-0d8b4ec3a001");
     private static final UUID THEIRS = UUID.fromString("6f0c1b9e-7f57-4f0e-9f0a-0d8b4ec3a002");
 
-    private final RedisSettings settings = RedisSettings.of(TestServers.shared().redisUrl());
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Nobody listens there, and the system gives it to nobody. */
+    private static final String NOBODY_THERE = "127.0.0.1:1";
+
+    private final RedisSettings settings = patient(TestServers.shared().redisUrl());
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final RedisClient client = RedisClient.create(settings.uris().getFirst());
     private final RedisCommands<String, String> admin = client.connect().sync();
@@ -99,15 +104,13 @@ class RedisServerIT {
         assertThat(withPassword).contains("@");
         String without = "redis://" + withPassword.substring(withPassword.lastIndexOf('@') + 1);
 
-        sentenceOf(() -> open(RedisSettings.of(without))).contains("wants a password", "heddle.redis.url");
+        sentenceOf(() -> open(patient(without))).contains("wants a password", "heddle.redis.url");
     }
 
     @Test
-    void aServerThatIsNotThereIsNamedWithItsSetting() throws IOException {
-        int nobody = freePort();
-
-        sentenceOf(() -> open(RedisSettings.of("redis://:hidden@127.0.0.1:" + nobody)))
-                .contains("127.0.0.1:" + nobody, "refused", "heddle.redis.url")
+    void aServerThatIsNotThereIsNamedWithItsSetting() {
+        sentenceOf(() -> open(patient("redis://:hidden@" + NOBODY_THERE)))
+                .contains(NOBODY_THERE, "refused", "heddle.redis.url")
                 .doesNotContain("hidden");
     }
 
@@ -125,8 +128,7 @@ class RedisServerIT {
     void severalServersThatAreNoClusterAreRefused() {
         String url = TestServers.shared().redisUrl();
 
-        sentenceOf(() -> open(RedisSettings.of(url + "," + url)))
-                .contains("not part of a Redis Cluster", "name just the one");
+        sentenceOf(() -> open(patient(url + "," + url))).contains("not part of a Redis Cluster", "name just the one");
     }
 
     @Test
@@ -209,8 +211,12 @@ class RedisServerIT {
                 .isEqualTo("OK");
     }
 
+    private static RedisSettings patient(String url) {
+        return new RedisSettings(url, PATIENCE, PATIENCE);
+    }
+
     private RedisSettings as(String password) {
-        return RedisSettings.of("redis://" + USER + ":" + password + "@" + settings.address());
+        return patient("redis://" + USER + ":" + password + "@" + settings.address());
     }
 
     private RedisServer open(RedisSettings settings) {
@@ -222,11 +228,5 @@ class RedisServerIT {
                 .tags("store", "redis", "outcome", outcome)
                 .timer()
                 .count();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

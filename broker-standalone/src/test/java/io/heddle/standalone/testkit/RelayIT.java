@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RelayIT {
+    private static final int PATIENCE_MILLIS = 60_000;
+
     private ServerSocket echo;
     private Relay relay;
 
@@ -52,7 +54,7 @@ class RelayIT {
 
     private Socket connect() throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), relay.port());
-        socket.setSoTimeout(5_000);
+        socket.setSoTimeout(PATIENCE_MILLIS);
         return socket;
     }
 
@@ -99,7 +101,7 @@ class RelayIT {
             assertThatThrownBy(() -> roundTrip(socket, 2)).isInstanceOf(SocketTimeoutException.class);
 
             relay.restore();
-            socket.setSoTimeout(5_000);
+            socket.setSoTimeout(PATIENCE_MILLIS);
             assertThat(socket.getInputStream().read()).isEqualTo(2);
         }
     }

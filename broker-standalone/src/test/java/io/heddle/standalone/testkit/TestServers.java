@@ -25,7 +25,7 @@ public final class TestServers {
     static final String POSTGRES_USER = "HEDDLE_TEST_POSTGRES_USER";
     static final String POSTGRES_PASSWORD = "HEDDLE_TEST_POSTGRES_PASSWORD";
 
-    private static final Duration READY = Duration.ofSeconds(90);
+    private static final Duration READY = Duration.ofMinutes(5);
 
     private TestServers() {}
 

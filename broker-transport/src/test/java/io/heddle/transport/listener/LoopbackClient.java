@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A client made of nothing but a socket, so that it may misbehave. Gives up reading after ten seconds. */
+/** A client made of nothing but a socket, so that it may misbehave. Gives up reading after a minute. */
 final class LoopbackClient implements AutoCloseable {
     private final Socket socket = new Socket();
 
@@ -18,9 +18,9 @@ final class LoopbackClient implements AutoCloseable {
         if (receiveBufferBytes > 0) {
             socket.setReceiveBufferSize(receiveBufferBytes);
         }
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(60_000);
         socket.setTcpNoDelay(true);
-        socket.connect(server, 5_000);
+        socket.connect(server, 60_000);
     }
 
     LoopbackClient send(String notation) throws IOException {

@@ -48,7 +48,7 @@ class MqttServerTest {
 
         server.stop();
 
-        assertThat(newerHeard.get(5, TimeUnit.SECONDS)).startsWith("e0").contains("8b");
+        assertThat(newerHeard.get(60, TimeUnit.SECONDS)).startsWith("e0").contains("8b");
         reader.join();
         other.join();
         assertThat(server.connectionCount()).isZero();
@@ -94,7 +94,7 @@ class MqttServerTest {
                 .isEqualTo(1);
 
         first.close();
-        await().until(() -> server.connectionCount() == 0);
+        await().atMost(ServerFixture.PATIENCE).until(() -> server.connectionCount() == 0);
         assertThat(servers.client(server)
                         .send(GoldenPackets.connect(MqttVersion.V3_1_1))
                         .read(4))
@@ -163,7 +163,7 @@ class MqttServerTest {
                     ran.countDown();
                 });
             }
-            assertThat(ran.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
             synchronized (names) {
                 assertThat(names).containsExactly("heddle-loop-0", "heddle-loop-1", "heddle-loop-2");
             }

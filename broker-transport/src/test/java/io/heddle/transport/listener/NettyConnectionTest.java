@@ -61,7 +61,7 @@ class NettyConnectionTest extends ConnectionContract {
             }
         });
         try {
-            done.orTimeout(10, TimeUnit.SECONDS).join();
+            done.orTimeout(60, TimeUnit.SECONDS).join();
         } catch (CompletionException e) {
             switch (e.getCause()) {
                 case AssertionError failed -> throw failed;
@@ -73,7 +73,7 @@ class NettyConnectionTest extends ConnectionContract {
 
     @Override
     protected void await(BooleanSupplier condition) {
-        Awaitility.await().until(condition::getAsBoolean);
+        Awaitility.await().atMost(ServerFixture.PATIENCE).until(condition::getAsBoolean);
     }
 
     @Override

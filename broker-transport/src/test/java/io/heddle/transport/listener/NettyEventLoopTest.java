@@ -21,6 +21,6 @@ class NettyEventLoopTest extends EventLoopContract {
 
     @Override
     protected void await(BooleanSupplier condition) {
-        Awaitility.await().until(condition::getAsBoolean);
+        Awaitility.await().atMost(ServerFixture.PATIENCE).until(condition::getAsBoolean);
     }
 }

@@ -42,8 +42,9 @@ class OutboundTest {
 
         assertThat(client.read(2000)).isEqualTo("d000".repeat(1000));
         // One for each piece that the system split the client's bytes into; counted when the turn that wrote it ends.
-        await().untilAsserted(() ->
-                assertThat(servers.count("heddle.writes") - before).isBetween(1.0, 20.0));
+        await().atMost(ServerFixture.PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(servers.count("heddle.writes") - before).isBetween(1.0, 20.0));
     }
 
     @Test
@@ -72,7 +73,8 @@ class OutboundTest {
             assertThat(clients.get(i).read(50 * copy.length() / 2)).isEqualTo(copy.repeat(50));
         }
         // CONNACK and the messages: two for each client.
-        await().untilAsserted(() -> assertThat(servers.count("heddle.writes")).isEqualTo(2 * clients.size()));
+        await().atMost(ServerFixture.PATIENCE)
+                .untilAsserted(() -> assertThat(servers.count("heddle.writes")).isEqualTo(2 * clients.size()));
         assertThat(servers.count("heddle.packets.sent", "type", "publish")).isEqualTo(50 * clients.size());
     }
 
@@ -88,7 +90,8 @@ class OutboundTest {
         client.send(GoldenPackets.connect(MqttVersion.V5)).read(5);
         RecordingSessions.Attempt session = servers.sessions().only();
         AtomicInteger sent = new AtomicInteger();
-        await().pollInterval(Duration.ofMillis(1))
+        await().atMost(ServerFixture.PATIENCE)
+                .pollInterval(Duration.ofMillis(1))
                 .until(() -> ServerFixture.onLoop(session, connection -> {
                     if (connection.isWritable()) {
                         connection.send(ServerFixture.message(32 * 1024));
@@ -100,7 +103,7 @@ class OutboundTest {
 
         client.read(sent.get() * (32 * 1024 + 8));
 
-        await().until(() -> session.writableCount() == before + 1);
+        await().atMost(ServerFixture.PATIENCE).until(() -> session.writableCount() > before);
     }
 
     @Test
@@ -114,7 +117,8 @@ class OutboundTest {
         RecordingSessions.Attempt session = servers.sessions().only();
 
         // Less than the limit in each turn; the system's buffers take some megabytes before it is reached.
-        await().pollInterval(Duration.ofMillis(1))
+        await().atMost(ServerFixture.PATIENCE)
+                .pollInterval(Duration.ofMillis(1))
                 .until(() -> ServerFixture.onLoop(session, connection -> {
                     boolean sent = true;
                     for (int i = 0; i < 10 && sent; i++) {
@@ -131,9 +135,9 @@ class OutboundTest {
                 }));
         assertThat(servers.count("heddle.packets.unsent", "reason", "slow_consumer"))
                 .isEqualTo(1);
-        await().until(() -> session.lostCount() == 1);
+        await().atMost(ServerFixture.PATIENCE).until(() -> session.lostCount() == 1);
         assertThat(servers.count("heddle.connections.overflowed")).isEqualTo(1);
-        await().until(() -> server.connectionCount() == 0);
+        await().atMost(ServerFixture.PATIENCE).until(() -> server.connectionCount() == 0);
     }
 
     @Test
@@ -153,7 +157,7 @@ class OutboundTest {
             return true;
         });
 
-        await().until(() -> server.connectionCount() == 0);
+        await().atMost(ServerFixture.PATIENCE).until(() -> server.connectionCount() == 0);
         assertThat(session.lostCount()).isEqualTo(1);
     }
 
@@ -167,11 +171,11 @@ class OutboundTest {
 
         session.connection().eventLoop().execute(session.connection()::close);
 
-        await().until(() -> session.lostCount() == 1);
+        await().atMost(ServerFixture.PATIENCE).until(() -> session.lostCount() == 1);
         assertThat(server.connectionCount()).isEqualTo(1);
         assertThat(client.readToEnd()).isEmpty();
         client.close();
-        await().until(() -> server.connectionCount() == 0);
+        await().atMost(ServerFixture.PATIENCE).until(() -> server.connectionCount() == 0);
         assertThat(session.lostCount()).isEqualTo(1);
     }
 }

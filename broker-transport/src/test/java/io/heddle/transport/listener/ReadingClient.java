@@ -25,7 +25,7 @@ final class ReadingClient {
 
     ReadingClient(InetSocketAddress server) throws IOException {
         socket.setReceiveBufferSize(16 * 1024);
-        socket.connect(server, 5_000);
+        socket.connect(server, 60_000);
         socket.getOutputStream().write(GoldenPackets.connect(MqttVersion.V5));
         reader = Thread.ofPlatform().name("reading-client").start(this::read);
     }

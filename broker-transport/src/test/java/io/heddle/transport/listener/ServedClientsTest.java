@@ -59,7 +59,8 @@ class ServedClientsTest {
         MqttServer server = servers.start(ServerFixture.settings());
         LoopbackClient client = servers.client(server);
         client.send("10 { <MQTT> 04 02 000A <c> } 30 { <a> '1' } 30 { <a> '2' } C000");
-        await().until(() -> servers.sessions().attempts().size() == 1);
+        await().atMost(ServerFixture.PATIENCE)
+                .until(() -> servers.sessions().attempts().size() == 1);
         client.send("30 { <a> '3' }");
         RecordingSessions.Attempt attempt = servers.sessions().only();
         assertThat(attempt.received()).isEmpty();
@@ -67,7 +68,7 @@ class ServedClientsTest {
         attempt.connection().eventLoop().execute(attempt::accept);
 
         assertThat(client.read(4)).isEqualTo(ServerFixture.CONNACK_3);
-        await().until(() -> attempt.received().size() == 4);
+        await().atMost(ServerFixture.PATIENCE).until(() -> attempt.received().size() == 4);
         assertThat(attempt.received().stream().map(ServedClientsTest::payload)).containsExactly("1", "2", "none", "3");
     }
 
@@ -77,15 +78,15 @@ class ServedClientsTest {
                 List.of(Listener.tcp(ServerFixture.HOST, 0)),
                 16,
                 10,
-                Duration.ofMillis(50),
+                Duration.ofMillis(500),
                 Duration.ofSeconds(1),
                 PacketLimits.DEFAULTS,
                 ConnectionLimits.DEFAULTS));
 
         assertThat(servers.client(server).send("10 0F 00").readToEnd()).isEmpty();
 
-        await().until(() -> servers.count("heddle.connect.timeouts") == 1);
-        await().until(() -> server.connectionCount() == 0);
+        await().atMost(ServerFixture.PATIENCE).until(() -> servers.count("heddle.connect.timeouts") == 1);
+        await().atMost(ServerFixture.PATIENCE).until(() -> server.connectionCount() == 0);
     }
 
     @Test
@@ -104,13 +105,16 @@ class ServedClientsTest {
 
     @Test
     void anOversizePacketIsAnsweredAlthoughTheClientIsStillSendingIt() throws IOException {
-        MqttServer server = servers.start(ServerFixture.settings());
+        // A client that has not read the answer in time is not told.
+        ConnectionLimits patient = new ConnectionLimits(16 * 1024, 32 * 1024, 128 * 1024, Duration.ofMinutes(1));
+        MqttServer server = servers.start(ServerFixture.settings(patient));
         LoopbackClient client = servers.client(server).send(GoldenPackets.connect(MqttVersion.V5));
         assertThat(client.read(5)).isEqualTo(ServerFixture.CONNACK_5);
         client.send("30 FF FF FF 7F 0001 61 00").send(new byte[300_000]);
 
         assertThat(client.readToEnd()).startsWith("e0").contains("95");
-        await().until(() -> servers.sessions().only().lostCount() == 1);
+        await().atMost(ServerFixture.PATIENCE)
+                .until(() -> servers.sessions().only().lostCount() == 1);
         assertThat(servers.count("heddle.protocol.errors", "reason", "packet_too_large"))
                 .isEqualTo(1);
     }

@@ -23,6 +23,9 @@ import java.util.concurrent.TimeUnit;
 /** Servers and clients of one test, closed in the reverse order at its end. */
 final class ServerFixture {
     static final String HOST = "127.0.0.1";
+    /** What may take as long as it does on a busy machine. */
+    static final Duration PATIENCE = Duration.ofSeconds(60);
+
     static final String CONNACK_3 = "20020000";
     static final String CONNACK_5 = "2003000000";
 
@@ -109,7 +112,7 @@ final class ServerFixture {
                 done.completeExceptionally(e);
             }
         });
-        return done.orTimeout(10, TimeUnit.SECONDS).join();
+        return done.orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     static PublishPacket message(int payloadBytes) {

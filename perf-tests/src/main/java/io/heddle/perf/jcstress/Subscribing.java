@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.routing.Router;
 import io.heddle.core.routing.RoutingPlan;
 import io.heddle.core.subscription.LocalSession;
+import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.SharedGroup;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -101,6 +102,11 @@ final class Subscribing {
             } else if (wanted.length > 1 && session == wanted[1]) {
                 foundOther++;
             }
+        }
+
+        @Override
+        public void add(PersistentSubscriber session, Subscription subscription) {
+            throw new IllegalStateException("nobody's session outlives its connection here");
         }
 
         @Override

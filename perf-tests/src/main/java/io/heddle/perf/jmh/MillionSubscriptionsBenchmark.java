@@ -3,6 +3,7 @@ package io.heddle.perf.jmh;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.subscription.LocalSession;
+import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.SharedGroup;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -103,6 +104,11 @@ public class MillionSubscriptionsBenchmark {
             found++;
             notLocal += subscription.noLocal() ? 1 : 0;
             last = session.eventLoop();
+        }
+
+        @Override
+        public void add(PersistentSubscriber session, Subscription subscription) {
+            throw new IllegalStateException("nobody's session outlives its connection here");
         }
 
         @Override

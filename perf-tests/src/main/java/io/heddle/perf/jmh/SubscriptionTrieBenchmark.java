@@ -2,6 +2,7 @@ package io.heddle.perf.jmh;
 
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.subscription.LocalSession;
+import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.SharedGroup;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -98,6 +99,11 @@ public class SubscriptionTrieBenchmark {
         public void add(LocalSession session, Subscription subscription) {
             found++;
             last = subscription;
+        }
+
+        @Override
+        public void add(PersistentSubscriber session, Subscription subscription) {
+            throw new IllegalStateException("nobody's session outlives its connection here");
         }
 
         @Override

@@ -44,7 +44,12 @@ public final class BucketWriter implements BucketSink {
     private final Counter failures;
     private final Counter wentBack;
 
-    /** A writer of all buckets whose logs this node reads. */
+    /**
+     * A writer of all buckets whose logs this node reads.
+     *
+     * @param positions is told how far it is
+     * @param bounds of every queue
+     */
     public BucketWriter(
             DeviceQueues queues,
             QueueSessions sessions,
@@ -122,7 +127,8 @@ public final class BucketWriter implements BucketSink {
 
     @Override
     public void stopped(int bucket, String reason) {
-        log.error("Bucket {} is stopped: {}", bucket, reason);
+        // The log's adapter counts it and tells the operator what to do.
+        log.debug("bucket {} is not applied any more: {}", bucket, reason);
     }
 
     private long behind(BucketBatch batch, BucketPosition position) {
@@ -133,6 +139,7 @@ public final class BucketWriter implements BucketSink {
                 position.appliedOffset(),
                 batch.commands().getFirst().offset(),
                 batch.precedingOffset());
+        positions.applied(batch.bucket(), position.appliedOffset());
         sessions.bucketWentBack(batch.bucket());
         return position.appliedOffset();
     }
@@ -166,12 +173,28 @@ public final class BucketWriter implements BucketSink {
             }
         }
         if (placement.ownerEpoch() != 0) {
-            QueueSessions.Reader reader = sessions.reader(recipient.clientId(), recipient.generation());
-            if (reader != null && reader.epoch() == placement.ownerEpoch()) {
-                pushes.add(reader, placement.sequence(), command, recipient);
-            }
-        } else if (placement.fate() == Fate.QUEUED && sessions.isOver(recipient.clientId(), recipient.generation())) {
+            tell(command, recipient, placement, pushes);
+        } else if (placement.fate() != Fate.SESSION_ENDED
+                && sessions.isOver(recipient.clientId(), recipient.generation())) {
+            // Whatever came of the message, its session is known to the queues again.
             sessions.forgetQueue(bucket, recipient.clientId(), recipient.generation());
+        }
+    }
+
+    private void tell(
+            BucketCommand.Enqueue command, QueueRecipient recipient, Placement placement, QueuePushes pushes) {
+        QueueSessions.Reader reader = sessions.reader(recipient.clientId(), recipient.generation());
+        if (reader == null || reader.epoch() != placement.ownerEpoch()) {
+            return;
+        }
+        switch (placement.fate()) {
+            case QUEUED -> pushes.message(reader, placement.sequence(), command, recipient);
+            // Its number is not this message's, but the highest: the answer to the first try was lost, so nothing was
+            // told.
+            case APPLIED_BEFORE -> pushes.filledUpTo(reader, placement.sequence());
+            case EXPIRED, QUEUE_FULL, SESSION_ENDED -> {
+                // There is nothing to read.
+            }
         }
     }
 }

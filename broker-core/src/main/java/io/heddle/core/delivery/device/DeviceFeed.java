@@ -20,7 +20,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A push is a hint, the queue is the truth. While the feed is in sync, what is pushed is exactly the next number and is taken
  * from memory; otherwise it only says how far the queue reaches, and the feed reads the queue page by page until it has
- * read that far. Bound: what was read and not taken, {@value #MAXIMUM_BUFFERED} messages and one page.
+ * read that far.
+ *
+ * <p>States: not begun (it only listens) → in sync ⇄ behind (reading, resting after a failure, or full: then it reads on when all
+ * that was read is taken) → ended. Bound: what was read and not taken, {@value #MAXIMUM_BUFFERED} messages or 1 MiB, and one page.
  */
 @HotPath
 public final class DeviceFeed implements OutboundFeed {
@@ -30,7 +33,7 @@ public final class DeviceFeed implements OutboundFeed {
     private static final long MAXIMUM_BUFFERED_BYTES = 1L << 20;
     private static final int PAGE_MESSAGES = 64;
     private static final int PAGE_BYTES = 256 * 1024;
-    private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
+    private static final Duration PAUSE = Duration.ofMillis(500);
 
     // Dependencies.
     private final DeviceQueues queues;
@@ -51,7 +54,8 @@ public final class DeviceFeed implements OutboundFeed {
     private long known;
     private long acknowledgedBelow;
     // Whether the queue has to be asked whatever is known: what came before anybody listened was not pushed.
-    private boolean mustRead;
+    private boolean mustRead = true;
+    private boolean begun;
     private boolean reading;
     private boolean ended;
 
@@ -86,21 +90,19 @@ public final class DeviceFeed implements OutboundFeed {
 
     /** The client may be sent messages, and pushes come in from before this on. */
     public void begin() {
-        mustRead = true;
+        eventLoop.assertCurrent();
+        begun = true;
         readOn();
     }
 
-    /** The queue got a message with this number. */
+    /** The queue got exactly this message, with this number. */
     public void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
         eventLoop.assertCurrent();
-        if (ended || sequence < position) {
+        if (sequence != position || reading || !begun || ended || isFull()) {
+            filledUpTo(sequence);
             return;
         }
         known = Math.max(known, sequence);
-        if (reading || sequence != position || isFull()) {
-            readOn();
-            return;
-        }
         position++;
         boolean wasEmpty = buffer.isEmpty();
         add(new Fed(
@@ -109,26 +111,26 @@ public final class DeviceFeed implements OutboundFeed {
                 recipient.qos(),
                 recipient.retain(),
                 recipient.subscriptionIdentifiers(),
-                false,
+                sequence <= duplicatesUpTo,
                 false));
         if (wasEmpty) {
             listener.feedReady();
         }
     }
 
-    @Override
-    public long first() {
-        return acknowledgedBelow;
-    }
-
-    @Override
-    public long waiting() {
-        return buffer.size() + Math.max(0, known - position + 1);
-    }
-
-    /** Up to this number a message may have been sent over an earlier connection. */
-    public long duplicatesUpTo() {
-        return duplicatesUpTo;
+    /** The queue was given numbers up to this one. */
+    public void filledUpTo(long sequence) {
+        eventLoop.assertCurrent();
+        if (ended) {
+            return;
+        }
+        if (sequence < acknowledgedBelow) {
+            // It had forgotten what was acknowledged, and has it again from the log.
+            acknowledge();
+            return;
+        }
+        known = Math.max(known, sequence);
+        readOn();
     }
 
     private void add(Fed fed) {
@@ -141,11 +143,12 @@ public final class DeviceFeed implements OutboundFeed {
     }
 
     private void readOn() {
-        if (reading || ended || isFull() || (position > known && !mustRead)) {
+        if (!begun || reading || ended || isFull() || (position > known && !mustRead)) {
             return;
         }
         reading = true;
         mustRead = false;
+        long knownBefore = known;
         queues.page(
                         owner.bucket(),
                         owner.clientId(),
@@ -156,19 +159,21 @@ public final class DeviceFeed implements OutboundFeed {
                         PAGE_BYTES)
                 .whenComplete((page, failure) -> eventLoop.execute(() -> {
                     if (failure == null) {
-                        read(page);
+                        read(page, knownBefore);
                     } else {
                         readFailed(failure);
                     }
                 }));
     }
 
-    private void read(QueuePage page) {
+    private void read(QueuePage page, long knownBefore) {
         reading = false;
         if (ended) {
             return;
         }
         if (!page.owned()) {
+            // Nothing is read any more, and the connection ends.
+            begun = false;
             listener.feedLost("another connection has taken the session over");
             return;
         }
@@ -194,12 +199,22 @@ public final class DeviceFeed implements OutboundFeed {
         if (wasEmpty && !buffer.isEmpty()) {
             listener.feedReady();
         }
-        readOn();
+        if (entries.isEmpty() && page.tail() < knownBefore) {
+            // The queue has forgotten what it had: it takes until its log is applied again.
+            readLater();
+        } else {
+            readOn();
+        }
     }
 
     private void readFailed(Throwable failure) {
         log.debug("clientId={}: the queue could not be read, trying again", owner.clientId(), failure);
-        eventLoop.schedule(AFTER_FAILURE, () -> {
+        readLater();
+    }
+
+    private void readLater() {
+        reading = true;
+        eventLoop.schedule(PAUSE, () -> {
             reading = false;
             mustRead = true;
             readOn();
@@ -207,12 +222,29 @@ public final class DeviceFeed implements OutboundFeed {
     }
 
     @Override
+    public long first() {
+        return acknowledgedBelow;
+    }
+
+    @Override
+    public long waiting() {
+        return buffer.size() + Math.max(0, known - position + 1);
+    }
+
+    /** Up to this number a message may have been sent over an earlier connection. */
+    public long duplicatesUpTo() {
+        return duplicatesUpTo;
+    }
+
+    @Override
     public @Nullable Fed peek() {
+        eventLoop.assertCurrent();
         return buffer.peek();
     }
 
     @Override
     public void take() {
+        eventLoop.assertCurrent();
         Fed taken = buffer.poll();
         if (taken != null) {
             bufferedBytes -= taken.message().heldBytes();
@@ -224,6 +256,7 @@ public final class DeviceFeed implements OutboundFeed {
 
     @Override
     public void acknowledgedBelow(long lowest) {
+        eventLoop.assertCurrent();
         if (!ended && lowest > acknowledgedBelow) {
             acknowledgedBelow = lowest;
             acknowledge();
@@ -245,6 +278,7 @@ public final class DeviceFeed implements OutboundFeed {
 
     @Override
     public void received(long sequence, Runnable remembered) {
+        eventLoop.assertCurrent();
         BucketCommand mark = new BucketCommand.OutboundReceived(owner.clientId(), owner.generation(), sequence);
         messageLog.append(List.of(new LogAppend.ToBucket(owner.bucket(), mark)), new MessageLog.Outcome() {
             @Override
@@ -274,6 +308,7 @@ public final class DeviceFeed implements OutboundFeed {
 
     @Override
     public void end() {
+        eventLoop.assertCurrent();
         ended = true;
         buffer.clear();
         bufferedBytes = 0;

@@ -17,8 +17,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the clients of one event loop have acknowledged and their queues do not know yet: gathered, so that one call to a bucket
- * serves many clients. Belongs to the event loop. Bound: one entry for each session; while the queues do not answer, entries stay
- * and are told again later.
+ * serves many clients. Belongs to the event loop.
+ *
+ * <p>A bucket is asked once at a time, unless somebody can't wait ({@link #tell}); one that fails is left alone for a while and told
+ * again. Bound: one entry for each session, and what is under way.
  *
  * <p>A crash forgets what was gathered: QoS 1 messages come again then, as they may; QoS 2 ones have their marks in the log.
  */
@@ -33,7 +35,7 @@ public final class QueueAcknowledgements {
     private final DeviceQueues queues;
     private final EventLoop eventLoop;
     private final Counter failures;
-    private final Map<Integer, Map<ClientId, Acknowledgement>> byBucket = new HashMap<>();
+    private final Map<Integer, Gathered> byBucket = new HashMap<>();
     private boolean scheduled;
 
     /** Nothing gathered. */
@@ -46,51 +48,92 @@ public final class QueueAcknowledgements {
     /** A client has acknowledged more. */
     void add(int bucket, Acknowledgement acknowledgement) {
         eventLoop.assertCurrent();
-        Map<ClientId, Acknowledgement> ofBucket = byBucket.computeIfAbsent(bucket, _ -> new LinkedHashMap<>());
-        ofBucket.put(acknowledgement.clientId(), acknowledgement);
-        if (ofBucket.size() >= ENOUGH) {
-            tell(bucket);
+        Gathered gathered = byBucket.computeIfAbsent(bucket, _ -> new Gathered());
+        gathered.waiting.put(acknowledgement.clientId(), acknowledgement);
+        if (gathered.isBusy()) {
+            return;
+        }
+        if (gathered.waiting.size() >= ENOUGH) {
+            tell(bucket, gathered);
         } else {
-            schedule(GATHERING);
+            schedule();
         }
     }
 
     /** Tells a bucket now what was gathered for it, because what follows relies on it. */
     void tell(int bucket) {
-        Map<ClientId, Acknowledgement> gathered = byBucket.remove(bucket);
-        if (gathered == null) {
+        eventLoop.assertCurrent();
+        Gathered gathered = byBucket.get(bucket);
+        if (gathered != null) {
+            tell(bucket, gathered);
+        }
+    }
+
+    private void tell(int bucket, Gathered gathered) {
+        if (gathered.waiting.isEmpty()) {
             return;
         }
-        List<Acknowledgement> told = new ArrayList<>(gathered.values());
+        List<Acknowledgement> told = new ArrayList<>(gathered.waiting.values());
+        gathered.waiting.clear();
+        gathered.underWay++;
         queues.acknowledge(bucket, told).whenComplete((_, failure) -> {
-            if (failure != null) {
+            if (failure == null) {
+                eventLoop.execute(() -> taken(gathered));
+            } else {
                 failures.increment();
                 log.debug("bucket {} did not take {} acknowledgements", bucket, told.size(), failure);
-                eventLoop.execute(() -> takeBack(bucket, told));
+                eventLoop.execute(() -> notTaken(gathered, told));
             }
         });
     }
 
-    private void takeBack(int bucket, List<Acknowledgement> told) {
-        Map<ClientId, Acknowledgement> ofBucket = byBucket.computeIfAbsent(bucket, _ -> new LinkedHashMap<>());
-        for (Acknowledgement acknowledgement : told) {
-            // What came since says more.
-            ofBucket.putIfAbsent(acknowledgement.clientId(), acknowledgement);
+    private void taken(Gathered gathered) {
+        gathered.underWay--;
+        if (!gathered.isBusy() && !gathered.waiting.isEmpty()) {
+            schedule();
         }
-        schedule(AFTER_FAILURE);
     }
 
-    private void schedule(Duration delay) {
+    private void notTaken(Gathered gathered, List<Acknowledgement> told) {
+        for (int i = 0; i < told.size(); i++) {
+            // What came since says more.
+            gathered.waiting.putIfAbsent(told.get(i).clientId(), told.get(i));
+        }
+        gathered.underWay--;
+        if (!gathered.resting) {
+            gathered.resting = true;
+            eventLoop.schedule(AFTER_FAILURE, () -> {
+                gathered.resting = false;
+                schedule();
+            });
+        }
+    }
+
+    private void schedule() {
         if (!scheduled) {
             scheduled = true;
-            eventLoop.schedule(delay, this::tellAll);
+            eventLoop.schedule(GATHERING, this::tellAll);
         }
     }
 
     private void tellAll() {
         scheduled = false;
-        for (Integer bucket : List.copyOf(byBucket.keySet())) {
-            tell(bucket);
+        for (Map.Entry<Integer, Gathered> each : byBucket.entrySet()) {
+            if (!each.getValue().isBusy()) {
+                tell(each.getKey(), each.getValue());
+            }
+        }
+    }
+
+    /** What waits for one bucket. */
+    private static final class Gathered {
+        private final Map<ClientId, Acknowledgement> waiting = new LinkedHashMap<>();
+        private int underWay;
+        // A call has failed, and the next is not due yet.
+        private boolean resting;
+
+        boolean isBusy() {
+            return resting || underWay > 0;
         }
     }
 }

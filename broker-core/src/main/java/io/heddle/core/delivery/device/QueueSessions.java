@@ -15,7 +15,7 @@ public interface QueueSessions {
     /** Whether the session is over, so that nobody will ever read what is queued for it. */
     boolean isOver(ClientId clientId, long generation);
 
-    /** A queue was filled for a session that is over: has it removed. */
+    /** A queue was filled for a session that is over: has it removed. May be asked more than once. */
     void forgetQueue(int bucket, ClientId clientId, long generation);
 
     /**
@@ -35,7 +35,18 @@ public interface QueueSessions {
         /** The queue may have forgotten what was acknowledged. Owner thread only. */
         void queueWentBack();
 
-        /** The queue got a message: a hint. Owner thread only. */
+        /**
+         * The queue got a message: a hint. Owner thread only.
+         *
+         * @param sequence the number that exactly this message has in the queue
+         */
         void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient);
+
+        /**
+         * The queue was given numbers up to this one, and what came of them was not told: a hint to read it. Owner thread only.
+         *
+         * @param sequence the highest number that was given
+         */
+        void filledUpTo(long sequence);
     }
 }

@@ -1,0 +1,138 @@
+package io.heddle.core.delivery.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
+import io.heddle.core.testkit.FaultyDeviceQueues;
+import io.heddle.core.testkit.InMemoryDeviceQueues;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class QueueAcknowledgementsTest {
+    private static final Duration GATHERING = Duration.ofMillis(20);
+    private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
+
+    private final ManualEventLoop loop = new ManualEventLoop(0);
+    private final FaultyDeviceQueues queues = new FaultyDeviceQueues(new InMemoryDeviceQueues(() -> 1));
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    private final QueueAcknowledgements acknowledgements = new QueueAcknowledgements(queues, loop, metrics);
+
+    @Test
+    void whatManyClientsOfABucketAcknowledgeGoesInOneCall() {
+        acknowledgements.add(3, of("a", 1));
+        acknowledgements.add(3, of("b", 4));
+        acknowledgements.add(3, of("a", 2));
+        acknowledgements.add(5, of("c", 1));
+        assertThat(queues.acknowledgements()).isEmpty();
+        assertThat(loop.timers()).as("one timer for all").isOne();
+
+        loop.advance(GATHERING);
+
+        assertThat(queues.acknowledgements())
+                .containsExactlyInAnyOrder(List.of(of("a", 2), of("b", 4)), List.of(of("c", 1)));
+        loop.advance(GATHERING);
+        assertThat(queues.acknowledgements()).as("told once").hasSize(2);
+        assertThat(loop.timers())
+                .as("nothing runs while there is nothing to tell")
+                .isZero();
+    }
+
+    @Test
+    void manyAreNotKeptWaiting() {
+        for (int i = 0; i < 256; i++) {
+            acknowledgements.add(3, of("client-" + i, 1));
+        }
+
+        assertThat(queues.acknowledgements()).hasSize(1);
+        assertThat(queues.acknowledgements().getFirst()).hasSize(256);
+    }
+
+    @Test
+    void whatWasNotTakenIsToldAgainWithWhatCameSince() {
+        queues.refuse(bucket -> true);
+        acknowledgements.add(3, of("a", 1));
+        acknowledgements.add(3, of("b", 1));
+        loop.advance(GATHERING);
+        acknowledgements.add(3, of("a", 9));
+        loop.advance(AFTER_FAILURE.minusMillis(1));
+        assertThat(queues.acknowledgements())
+                .as("a bucket that fails is left alone")
+                .hasSize(1);
+
+        queues.heal();
+        loop.advance(AFTER_FAILURE);
+
+        assertThat(queues.acknowledgements()).hasSize(2);
+        assertThat(queues.acknowledgements().getLast()).containsExactlyInAnyOrder(of("a", 9), of("b", 1));
+        assertThat(metrics.counter("heddle.queues.acknowledge.failures").count())
+                .isOne();
+        loop.advance(AFTER_FAILURE);
+        assertThat(queues.acknowledgements()).hasSize(2);
+    }
+
+    @Test
+    void anOutageIsNotAnsweredWithACallForEachAcknowledgement() {
+        queues.refuse(bucket -> true);
+        for (int i = 0; i < 2_000; i++) {
+            acknowledgements.add(3, of("client-" + i, 1));
+            loop.runTasks();
+        }
+        loop.advance(AFTER_FAILURE.multipliedBy(10));
+        assertThat(queues.acknowledgements()).hasSizeLessThanOrEqualTo(12);
+
+        queues.heal();
+        loop.advance(AFTER_FAILURE.plus(GATHERING));
+        assertThat(queues.acknowledgements().getLast()).as("none is forgotten").hasSize(2_000);
+    }
+
+    @Test
+    void oneCallAtATimeIsUnderWayToABucket() {
+        queues.hold();
+        acknowledgements.add(3, of("a", 1));
+        loop.advance(GATHERING);
+        acknowledgements.add(3, of("a", 2));
+        acknowledgements.add(4, of("b", 1));
+        loop.advance(GATHERING);
+        assertThat(queues.acknowledgements()).containsExactly(List.of(of("a", 1)), List.of(of("b", 1)));
+
+        queues.release();
+        loop.runTasks();
+        loop.advance(GATHERING);
+
+        assertThat(queues.acknowledgements()).hasSize(3).endsWith(List.of(of("a", 2)));
+    }
+
+    @Test
+    void oneBucketThatFailsDoesNotHoldUpTheOthers() {
+        queues.refuse(bucket -> bucket == 3);
+        acknowledgements.add(3, of("a", 1));
+        loop.advance(GATHERING);
+
+        acknowledgements.add(4, of("b", 1));
+        loop.advance(GATHERING);
+
+        assertThat(queues.acknowledgements()).containsExactly(List.of(of("a", 1)), List.of(of("b", 1)));
+    }
+
+    @Test
+    void whoCannotWaitIsToldAtOnceWhateverIsUnderWay() {
+        queues.hold();
+        acknowledgements.add(3, of("a", 1));
+        acknowledgements.tell(3);
+        acknowledgements.add(3, of("b", 1));
+
+        acknowledgements.tell(3);
+        acknowledgements.tell(3);
+        acknowledgements.tell(7);
+
+        assertThat(queues.acknowledgements()).containsExactly(List.of(of("a", 1)), List.of(of("b", 1)));
+    }
+
+    private static Acknowledgement of(String client, long upTo) {
+        return new Acknowledgement(new ClientId(client), 1, upTo);
+    }
+}

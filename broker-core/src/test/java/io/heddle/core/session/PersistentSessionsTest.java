@@ -1,0 +1,444 @@
+package io.heddle.core.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.cluster.Buckets;
+import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.session.SessionRegistry.Registration;
+import io.heddle.core.subscription.Route;
+import io.heddle.core.subscription.RouteKey;
+import io.heddle.core.subscription.Subscription;
+import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.testkit.InMemoryChangeLog;
+import io.heddle.core.testkit.InMemoryDeviceQueues;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.RecordingQueueReader;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CyclicBarrier;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+final class PersistentSessionsTest {
+    private static final long NOW = 1_800_000_000_000L;
+    private static final long FOREVER = 0xFFFF_FFFFL;
+    private static final ClientId PUMP = new ClientId("pump-1");
+
+    private final ManualEventLoop loop = new ManualEventLoop(0);
+    private final SubscriptionTrie trie = new SubscriptionTrie();
+    private final InMemoryChangeLog<ClientId, SessionRecord> sessionLog = new InMemoryChangeLog<>();
+    private final InMemoryChangeLog<RouteKey, Route> routeLog = new InMemoryChangeLog<>();
+    private final InMemoryDeviceQueues store = new InMemoryDeviceQueues(() -> 1_000);
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    private final PersistentSessions sessions = sessions();
+
+    private PersistentSessions sessions() {
+        return new PersistentSessions(
+                new Buckets(16),
+                "node-1-a",
+                trie,
+                sessionLog,
+                routeLog,
+                store,
+                new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), loop::nanoTime),
+                metrics);
+    }
+
+    @Test
+    void aSessionThatBeginsIsKnownAtOnceAndAnsweredWhenItsRecordIsThere() {
+        sessionLog.hold();
+
+        CompletableFuture<PersistentSession> begun = begin(PUMP, 3_600, 42).toCompletableFuture();
+
+        assertThat(begun).isNotDone();
+        PersistentSession session = Objects.requireNonNull(sessions.find(PUMP));
+        assertThat(session.isHeld()).isTrue();
+        sessionLog.release();
+        assertThat(begun).isCompletedWithValue(session);
+        assertThat(records())
+                .containsExactly(Map.entry(
+                        "pump-1", new SessionRecord(42, ClientType.DEVICE, "user", 3_600, "node-1-a", 42, 0)));
+        assertThat(session.generation()).isEqualTo(42);
+        assertThat(session.bucket()).isEqualTo(new Buckets(16).of(PUMP));
+        assertThat(metrics.get("heddle.sessions.persistent").gauge().value()).isOne();
+    }
+
+    @Test
+    void theRecordFollowsTheClientThroughItsConnections() {
+        PersistentSession session = begun(PUMP, 60, 42);
+        loop.advance(Duration.ofSeconds(1));
+
+        sessions.away(session, 90);
+        assertThat(records())
+                .containsEntry("pump-1", new SessionRecord(42, ClientType.DEVICE, "user", 90, "", 42, NOW + 1_000));
+        assertThat(session.isFree()).isTrue();
+
+        assertThat(sessions.hold(session)).isTrue();
+        assertThat(sessions.hold(session)).as("another connection has it").isFalse();
+        sessions.connected(session, 30, "other", 50);
+        assertThat(records())
+                .containsEntry("pump-1", new SessionRecord(42, ClientType.DEVICE, "other", 30, "node-1-a", 50, 0));
+    }
+
+    @Test
+    void theEndTakesEverythingAway() {
+        PersistentSession session = begun(PUMP, 60, 1_000);
+        subscribe(session, "a/+");
+        subscribe(session, "$share/g/b");
+        Registration registered = answer(store.connect(session.bucket(), PUMP, 1_000, 0, "node-1-a"));
+        assertThat(routes()).hasSize(2);
+
+        answer(sessions.end(session));
+
+        assertThat(sessions.find(PUMP)).isNull();
+        assertThat(sessions.size()).isZero();
+        assertThat(records()).isEmpty();
+        assertThat(routes()).isEmpty();
+        assertThat(trie.size()).isZero();
+        assertThat(sessions.hold(session)).isFalse();
+        assertThat(sessions.isOver(PUMP, 1_000)).isTrue();
+        assertThat(answer(store.page(session.bucket(), PUMP, 1_000, registered.epoch(), 1, 1, 1))
+                        .owned())
+                .as("its queue is gone")
+                .isFalse();
+    }
+
+    @Test
+    void theEndIsAnsweredWhenItsRecordIsThere() {
+        PersistentSession session = begun(PUMP, 60, 42);
+        sessionLog.hold();
+
+        CompletableFuture<Void> ended = sessions.end(session).toCompletableFuture();
+        assertThat(ended).isNotDone();
+        sessionLog.release();
+
+        assertThat(ended).isCompleted();
+    }
+
+    @Test
+    void sessionsExpireInOrderAndSoManyAtATime() {
+        PersistentSession slow = gone("slow", 30);
+        PersistentSession quick = gone("quick", 10);
+        PersistentSession middle = gone("middle", 20);
+        gone("forever", FOREVER);
+        subscribe(quick, "a");
+
+        loop.advance(Duration.ofSeconds(9));
+        assertThat(sessions.endExpired(10)).isEmpty();
+        loop.advance(Duration.ofDays(1));
+        assertThat(sessions.endExpired(2)).containsExactly(quick, middle);
+        assertThat(sessions.endExpired(2)).containsExactly(slow);
+        assertThat(sessions.endExpired(2)).isEmpty();
+
+        assertThat(records()).containsOnlyKeys("forever");
+        assertThat(routes()).isEmpty();
+        assertThat(metrics.counter("heddle.sessions.expired").count()).isEqualTo(3);
+    }
+
+    @Test
+    void aSessionDoesNotExpireWhileItsClientIsThere() {
+        PersistentSession session = gone("pump", 10);
+        assertThat(sessions.hold(session)).isTrue();
+        sessions.connected(session, 10, null, 50);
+        loop.advance(Duration.ofDays(1));
+
+        assertThat(sessions.endExpired(10)).isEmpty();
+        assertThat(sessions.find(session.clientId())).isSameAs(session);
+
+        sessions.away(session, 10);
+        loop.advance(Duration.ofSeconds(10));
+        assertThat(sessions.endExpired(10)).containsExactly(session);
+    }
+
+    @Test
+    void aSessionThatWasHeldWhenItWasDueEndsWhenItsClientDoesNotManageToComeBack() {
+        PersistentSession session = gone("pump", 10);
+        PersistentSession other = gone("other", 11);
+        assertThat(sessions.hold(session)).isTrue();
+        loop.advance(Duration.ofSeconds(11));
+        assertThat(sessions.endExpired(1)).as("it is about to come back").isEmpty();
+        assertThat(sessions.endExpired(1)).as("it does not hold up others").containsExactly(other);
+
+        sessions.leave(session);
+
+        assertThat(sessions.endExpired(1)).containsExactly(session);
+    }
+
+    @Test
+    void whoeverReleasesAHeldSessionItselfDoesNotKeepItForEver() {
+        PersistentSession session = gone("pump", 10);
+        assertThat(sessions.hold(session)).isTrue();
+        loop.advance(Duration.ofSeconds(10));
+        assertThat(sessions.endExpired(1)).isEmpty();
+        session.release();
+
+        loop.advance(Duration.ofSeconds(1));
+
+        assertThat(sessions.endExpired(1)).containsExactly(session);
+    }
+
+    @Test
+    void aSessionThatWasConnectedAndIsLeftIsAwayFromNowOn() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        loop.advance(Duration.ofSeconds(5));
+
+        sessions.leave(session);
+
+        assertThat(session.record().awaySinceMillis()).isEqualTo(NOW + 5_000);
+        assertThat(session.isFree()).isTrue();
+    }
+
+    @Test
+    void theNextSessionOfAClientIsNotHarmedByTheEndOfTheOneBefore() {
+        PersistentSession before = begun(PUMP, 10, 42);
+        subscribe(before, "a");
+        sessions.away(before, 10);
+        assertThat(before.tryEnd()).as("its time is over, on another thread").isTrue();
+
+        PersistentSession after = begun(PUMP, 60, 50);
+        subscribe(after, "a");
+        answer(sessions.end(before));
+
+        assertThat(sessions.find(PUMP)).isSameAs(after);
+        assertThat(records()).containsOnlyKeys("pump-1");
+        assertThat(records().values())
+                .allSatisfy(record -> assertThat(record.generation()).isEqualTo(50));
+        assertThat(routes()).containsOnlyKeys("pump-1 a");
+        assertThat(routes().values())
+                .allSatisfy(route -> assertThat(route.generation()).isEqualTo(50));
+        assertThat(trie.size()).isOne();
+        assertThat(before.subscriptions()).isEmpty();
+    }
+
+    @Test
+    void beginningOverOneThatIsStillThereEndsIt() {
+        PersistentSession before = begun(PUMP, 10, 42);
+        subscribe(before, "a");
+
+        PersistentSession after = begun(PUMP, 60, 50);
+
+        assertThat(before.isHeld()).isFalse();
+        assertThat(before.isFree()).isFalse();
+        assertThat(sessions.size()).isOne();
+        assertThat(sessions.find(PUMP)).isSameAs(after);
+        assertThat(routes()).isEmpty();
+        assertThat(trie.size()).isZero();
+    }
+
+    @Test
+    void theLogKnowsTheNextSessionWhoeverIsFirst() throws Exception {
+        for (int round = 0; round < 2_000; round++) {
+            ClientId clientId = new ClientId("client-" + round);
+            PersistentSession before = begun(clientId, 1, 42);
+            sessions.away(before, 1);
+            assertThat(before.tryEnd()).isTrue();
+            CyclicBarrier start = new CyclicBarrier(2);
+            Thread ending = Thread.ofPlatform().name("ending").start(() -> {
+                meet(start);
+                sessions.end(before);
+            });
+            meet(start);
+            begin(clientId, 60, 50);
+            ending.join();
+
+            assertThat(sessions.find(clientId)).as("round %d", round).isNotNull();
+        }
+        assertThat(records()).hasSize(2_000);
+    }
+
+    @Test
+    void whatWasReplayedIsThereAndEndsInTime() {
+        SessionRecord away = new SessionRecord(42, ClientType.APPLICATION, "user", 10, "", 43, NOW - 9_000);
+
+        PersistentSession session = sessions.restore(PUMP, away);
+
+        assertThat(sessions.find(PUMP)).isSameAs(session);
+        assertThat(session.record()).isEqualTo(away);
+        assertThat(session.isFree()).isTrue();
+        assertThat(session.subscriber().type()).isEqualTo(ClientType.APPLICATION);
+        assertThat(session.subscriber().isConnected()).isFalse();
+        assertThat(records()).as("there is nothing new to say").isEmpty();
+        assertThat(sessions.all()).containsExactly(session);
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(sessions.endExpired(10)).containsExactly(session);
+    }
+
+    @Test
+    void whoseNodeDidNotSayThatItHasGoneIsAwayFromTheStartOn() {
+        SessionRecord connected = new SessionRecord(42, ClientType.DEVICE, null, 10, "node-1-before", 43, 0);
+
+        PersistentSession session = sessions.restore(PUMP, connected);
+
+        SessionRecord away = new SessionRecord(42, ClientType.DEVICE, null, 10, "", 43, NOW);
+        assertThat(session.record()).isEqualTo(away);
+        assertThat(records()).containsExactly(Map.entry("pump-1", away));
+        loop.advance(Duration.ofSeconds(10));
+        assertThat(sessions.endExpired(10)).containsExactly(session);
+    }
+
+    @Test
+    void routesSayWhatWasSubscribed() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        Subscription subscription =
+                new Subscription(TopicFilter.parse("$share/g/a/+", 8), QoS.EXACTLY_ONCE, true, true, 7);
+
+        answer(sessions.rememberRoute(session, subscription));
+
+        assertThat(routes())
+                .containsExactly(Map.entry(
+                        "pump-1 $share/g/a/+", new Route(PUMP, "$share/g/a/+", 42, QoS.EXACTLY_ONCE, true, true, 7)));
+        answer(sessions.forgetRoute(new RouteKey(PUMP, "$share/g/a/+")));
+        assertThat(routes()).isEmpty();
+    }
+
+    @Test
+    void aReaderIsFoundByItsSessionsGenerationOnly() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        RecordingQueueReader reader = new RecordingQueueReader(loop, 42);
+        assertThat(sessions.reader(PUMP, 42)).isNull();
+
+        session.reader(reader);
+
+        assertThat(sessions.reader(PUMP, 42)).isSameAs(reader);
+        assertThat(sessions.reader(PUMP, 41)).isNull();
+        assertThat(sessions.reader(new ClientId("other"), 42)).isNull();
+        assertThat(sessions.isOver(PUMP, 41)).isTrue();
+        assertThat(sessions.isOver(PUMP, 42)).isFalse();
+        assertThat(sessions.isOver(new ClientId("other"), 42)).isTrue();
+    }
+
+    @Test
+    void aBucketThatWentBackKnowsTheConnectedSessionsAgain() {
+        PersistentSession session = begun(PUMP, 10, 1_000);
+        Registration registered = answer(store.connect(session.bucket(), PUMP, 1_000, 0, "node-1-a"));
+        RecordingQueueReader reader = new RecordingQueueReader(loop, registered.epoch());
+        session.reader(reader);
+        PersistentSession away = gone("pump-2", 10);
+        store.loseEverything();
+
+        sessions.bucketWentBack(session.bucket());
+
+        assertThat(answer(store.page(session.bucket(), PUMP, 1_000, registered.epoch(), 1, 1, 1))
+                        .owned())
+                .isTrue();
+        assertThat(reader.heard()).as("on its event loop").isEmpty();
+        loop.runTasks();
+        assertThat(reader.heard()).containsExactly("went back");
+        Registration next = answer(store.connect(away.bucket(), away.clientId(), away.generation(), 0, "node-1-a"));
+        assertThat(next.previousOwner()).isEmpty();
+    }
+
+    @Test
+    void aBucketThatWentBackIsNoMatterOfTheOthers() {
+        PersistentSession session = begun(PUMP, 10, 1_000);
+        RecordingQueueReader reader = new RecordingQueueReader(loop, 1_001);
+        session.reader(reader);
+
+        sessions.bucketWentBack((session.bucket() + 1) % 16);
+        loop.runTasks();
+
+        assertThat(reader.heard()).isEmpty();
+    }
+
+    @Test
+    void aWillThatWaitsIsTakenOnce() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        assertThat(session.takeDelayedWill()).isNull();
+        DelayedWill waiting = new DelayedWill(
+                new WillMessage(
+                        TopicName.parse("will", 8),
+                        BinaryData.EMPTY,
+                        QoS.AT_MOST_ONCE,
+                        false,
+                        5,
+                        PublishProperties.NONE),
+                () -> {},
+                100);
+
+        session.delayedWill(waiting);
+
+        assertThat(session.takeDelayedWill()).isSameAs(waiting);
+        assertThat(session.takeDelayedWill()).isNull();
+    }
+
+    private CompletionStage<PersistentSession> begin(ClientId clientId, long expirySeconds, long epoch) {
+        return sessions.begin(clientId, ClientType.DEVICE, "user", expirySeconds, epoch);
+    }
+
+    private PersistentSession begun(ClientId clientId, long expirySeconds, long epoch) {
+        return answer(begin(clientId, expirySeconds, epoch));
+    }
+
+    private PersistentSession gone(String clientId, long expirySeconds) {
+        PersistentSession session = begun(new ClientId(clientId), expirySeconds, 42);
+        sessions.away(session, expirySeconds);
+        return session;
+    }
+
+    private void subscribe(PersistentSession session, String filter) {
+        Subscription subscription = new Subscription(TopicFilter.parse(filter, 8), QoS.AT_LEAST_ONCE, false, false, 0);
+        trie.put(session.subscriber(), subscription);
+        session.subscriptions().put(filter, subscription);
+        answer(sessions.rememberRoute(session, subscription));
+    }
+
+    private Map<String, SessionRecord> records() {
+        Map<String, SessionRecord> known = new TreeMap<>();
+        replay(
+                sessionLog,
+                (clientId, record) -> known.put(clientId.value(), record),
+                clientId -> known.remove(clientId.value()));
+        return known;
+    }
+
+    private Map<String, Route> routes() {
+        Map<String, Route> known = new TreeMap<>();
+        replay(routeLog, (key, route) -> known.put(text(key), route), key -> known.remove(text(key)));
+        return known;
+    }
+
+    private static String text(RouteKey key) {
+        return key.clientId().value() + " " + key.topicFilter();
+    }
+
+    private static <K, V> void replay(ChangeLog<K, V> log, BiConsumer<K, V> known, Consumer<K> forgotten) {
+        log.replay(
+                (key, value) -> {
+                    if (value == null) {
+                        forgotten.accept(key);
+                    } else {
+                        known.accept(key, value);
+                    }
+                },
+                (_, _) -> {});
+    }
+
+    private static void meet(CyclicBarrier start) {
+        try {
+            start.await();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static <T> T answer(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+}

@@ -1,0 +1,71 @@
+package io.heddle.core.subscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.RecordingSession;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+final class PersistentSubscriberTest {
+    private static final TopicFilter SHARED = TopicFilter.parse("$share/g/a", 8);
+
+    private final PersistentSubscriber subscriber =
+            new PersistentSubscriber(new ClientId("pump-1"), ClientType.DEVICE, 3, 42);
+    private final RecordingSession connection = new RecordingSession("pump-1", new ManualEventLoop(0));
+
+    @Test
+    void whatIsForOneThatIsAwayWaitsInItsQueue() {
+        assertThat(subscriber.isConnected()).isFalse();
+        assertThat(subscriber.connection()).isNull();
+        assertThat(subscriber.room()).isEqualTo(Room.QUEUE);
+    }
+
+    @Test
+    void itIsConnectedAsItsConnectionIs() {
+        subscriber.connection(connection);
+        assertThat(subscriber.isConnected()).isTrue();
+        assertThat(subscriber.room()).isEqualTo(Room.FREE);
+
+        connection.room(Room.NONE);
+        assertThat(subscriber.room()).isEqualTo(Room.NONE);
+        connection.disconnect();
+        assertThat(subscriber.isConnected()).isFalse();
+
+        subscriber.connection(null);
+        assertThat(subscriber.room()).isEqualTo(Room.QUEUE);
+    }
+
+    @Test
+    void itChangesSidesInItsGroupAsItsClientComesAndGoes() {
+        SubscriptionTrie trie = new SubscriptionTrie();
+        trie.put(subscriber, new Subscription(SHARED, QoS.AT_LEAST_ONCE, false, false, 0));
+        SharedGroup group = Objects.requireNonNull(trie.group(SHARED));
+        assertThat(group.nextConnected()).isNull();
+
+        subscriber.connection(connection);
+        trie.connectionChanged(subscriber, SHARED);
+        assertThat(Objects.requireNonNull(group.nextConnected()).session()).isSameAs(subscriber);
+        assertThat(group.nextAbsent()).isNull();
+
+        subscriber.connection(null);
+        trie.connectionChanged(subscriber, SHARED);
+        assertThat(group.nextConnected()).isNull();
+        assertThat(Objects.requireNonNull(group.nextAbsent()).session()).isSameAs(subscriber);
+    }
+
+    @Test
+    void theNextSessionOfAClientIsAnotherSubscriber() {
+        SubscriptionTrie trie = new SubscriptionTrie();
+        PersistentSubscriber next = new PersistentSubscriber(subscriber.clientId(), ClientType.DEVICE, 3, 43);
+        TopicFilter filter = TopicFilter.parse("a", 8);
+        trie.put(next, new Subscription(filter, QoS.AT_LEAST_ONCE, false, false, 0));
+
+        assertThat(trie.remove(subscriber, filter)).isFalse();
+        assertThat(trie.remove(next, filter)).isTrue();
+    }
+}

@@ -1,0 +1,129 @@
+package io.heddle.core.testkit;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketApplied;
+import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.DeviceQueues;
+import io.heddle.core.delivery.device.QueuePage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntPredicate;
+import java.util.function.Supplier;
+
+/**
+ * Queues that refuse, lose their answers or hold them back when a test says so, and write down what they were asked. Thread-safe; a
+ * held answer is what was true when it was asked for.
+ */
+public final class FaultyDeviceQueues implements DeviceQueues {
+    private final DeviceQueues queues;
+    private final List<Long> pages = new ArrayList<>();
+    private final List<List<Acknowledgement>> acknowledgements = new ArrayList<>();
+    private final List<Runnable> held = new ArrayList<>();
+    private IntPredicate refuses = bucket -> false;
+    private IntPredicate losesAnswers = bucket -> false;
+    private boolean holding;
+
+    /** In front of these, which are asked when all is well. */
+    public FaultyDeviceQueues(DeviceQueues queues) {
+        this.queues = queues;
+    }
+
+    /** From now on these buckets carry out nothing. */
+    public synchronized void refuse(IntPredicate buckets) {
+        refuses = buckets;
+    }
+
+    /** From now on these buckets do what they are asked, and nobody hears of it. */
+    public synchronized void loseAnswers(IntPredicate buckets) {
+        losesAnswers = buckets;
+    }
+
+    /** From now on all is well. */
+    public synchronized void heal() {
+        refuses = bucket -> false;
+        losesAnswers = bucket -> false;
+    }
+
+    /** From now on nothing is answered. */
+    public synchronized void hold() {
+        holding = true;
+    }
+
+    /** Answers all that waits, in order, on this thread, and from now on at once. */
+    public void release() {
+        List<Runnable> due;
+        synchronized (this) {
+            holding = false;
+            due = List.copyOf(held);
+            held.clear();
+        }
+        due.forEach(Runnable::run);
+    }
+
+    /** From which numbers pages were asked for. */
+    public synchronized List<Long> pages() {
+        return List.copyOf(pages);
+    }
+
+    /** What was acknowledged, call by call, whatever came of it. */
+    public synchronized List<List<Acknowledgement>> acknowledgements() {
+        return List.copyOf(acknowledgements);
+    }
+
+    private synchronized <T> CompletionStage<T> ask(int bucket, Supplier<CompletionStage<T>> question) {
+        if (refuses.test(bucket)) {
+            return unavailable();
+        }
+        CompletionStage<T> answer = question.get();
+        if (losesAnswers.test(bucket)) {
+            return unavailable();
+        }
+        if (!holding) {
+            return answer;
+        }
+        CompletableFuture<T> later = new CompletableFuture<>();
+        held.add(() -> later.complete(answer.toCompletableFuture().join()));
+        return later;
+    }
+
+    private static <T> CompletionStage<T> unavailable() {
+        return CompletableFuture.failedStage(new StoreUnavailableException("the queues do not answer", null));
+    }
+
+    @Override
+    public CompletionStage<BucketPosition> position(int bucket) {
+        return ask(bucket, () -> queues.position(bucket));
+    }
+
+    @Override
+    public CompletionStage<BucketApplied> apply(BucketBatch batch, QueueBounds bounds, long nowMillis) {
+        return ask(batch.bucket(), () -> queues.apply(batch, bounds, nowMillis));
+    }
+
+    @Override
+    public synchronized CompletionStage<QueuePage> page(
+            int bucket,
+            ClientId clientId,
+            long generation,
+            long epoch,
+            long from,
+            int maximumMessages,
+            int maximumBytes) {
+        pages.add(from);
+        return ask(bucket, () -> queues.page(bucket, clientId, generation, epoch, from, maximumMessages, maximumBytes));
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> acknowledge(int bucket, List<Acknowledgement> told) {
+        acknowledgements.add(List.copyOf(told));
+        return ask(bucket, () -> queues.acknowledge(bucket, told));
+    }
+
+    @Override
+    public CompletionStage<List<Long>> tails(int bucket, List<ClientId> clients) {
+        return ask(bucket, () -> queues.tails(bucket, clients));
+    }
+}

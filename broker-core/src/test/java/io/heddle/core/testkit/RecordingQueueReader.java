@@ -1,0 +1,66 @@
+package io.heddle.core.testkit;
+
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.device.QueueSessions;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.QueueRecipient;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A session's reader that writes down what it is told. Its event loop owns it. */
+public final class RecordingQueueReader implements QueueSessions.Reader {
+    private final EventLoop eventLoop;
+    private final long epoch;
+    private final List<String> heard = new ArrayList<>();
+    private @Nullable RuntimeException fault;
+
+    public RecordingQueueReader(EventLoop eventLoop, long epoch) {
+        this.eventLoop = eventLoop;
+        this.epoch = epoch;
+    }
+
+    /** Throws this instead of listening. */
+    public void fault(RuntimeException thrown) {
+        fault = thrown;
+    }
+
+    /** What it was told: "1 payload", "up to 1" or "went back". */
+    public List<String> heard() {
+        return List.copyOf(heard);
+    }
+
+    @Override
+    public EventLoop eventLoop() {
+        return eventLoop;
+    }
+
+    @Override
+    public long epoch() {
+        return epoch;
+    }
+
+    @Override
+    public void queueWentBack() {
+        hear("went back");
+    }
+
+    @Override
+    public void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
+        hear(sequence + " " + new String(command.message().payload().array(), StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void filledUpTo(long sequence) {
+        hear("up to " + sequence);
+    }
+
+    private void hear(String word) {
+        eventLoop.assertCurrent();
+        if (fault != null) {
+            throw fault;
+        }
+        heard.add(word);
+    }
+}
