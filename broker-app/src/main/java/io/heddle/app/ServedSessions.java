@@ -121,6 +121,7 @@ final class ServedSessions implements StartupPhase {
                 memory,
                 clock,
                 metrics);
+        QueueBounds bounds = bounds(limits);
         PublishService publishService = new PublishService(
                 retained,
                 new Router(trie),
@@ -139,14 +140,14 @@ final class ServedSessions implements StartupPhase {
                 publishService,
                 logs.messages(),
                 persistent,
-                new SessionFeeds(queues, logs.messages(), registry, positions, eventLoops.all(), metrics),
+                new SessionFeeds(queues, bounds, logs.messages(), registry, positions, eventLoops.all(), metrics),
                 memory,
                 clock,
                 limits,
                 sessionMetrics);
         new SessionReplay(logs.sessions(), logs.routes(), persistent, trie).run();
         replayRetained(logs);
-        readBuckets(logs, new BucketWriter(queues, persistent, positions, bounds(limits), clock, metrics));
+        readBuckets(logs, new BucketWriter(queues, persistent, positions, bounds, clock, metrics));
         LocalSessions sessions = new LocalSessions(services);
         return new Running(
                 logs,

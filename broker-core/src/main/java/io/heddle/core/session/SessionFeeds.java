@@ -4,6 +4,7 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.device.DeviceFeed;
 import io.heddle.core.delivery.device.DeviceQueues;
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.QueueAcknowledgements;
 import io.heddle.core.delivery.device.QueueOwner;
 import io.heddle.core.delivery.log.MessageLog;
@@ -19,6 +20,7 @@ public final class SessionFeeds {
     private static final int MAXIMUM_SPAN = PacketIdentifiers.NUMBERED.count() - 2;
 
     private final DeviceQueues queues;
+    private final QueueBounds bounds;
     private final MessageLog log;
     private final SessionRegistry registry;
     private final BucketPositions positions;
@@ -27,16 +29,19 @@ public final class SessionFeeds {
     /**
      * Feeds from a node's queues.
      *
+     * @param bounds of every queue
      * @param eventLoops all of the node's, by their index
      */
     public SessionFeeds(
             DeviceQueues queues,
+            QueueBounds bounds,
             MessageLog log,
             SessionRegistry registry,
             BucketPositions positions,
             List<EventLoop> eventLoops,
             MeterRegistry metrics) {
         this.queues = queues;
+        this.bounds = bounds;
         this.log = log;
         this.registry = registry;
         this.positions = positions;
@@ -69,6 +74,7 @@ public final class SessionFeeds {
                 : registered.sentUpTo();
         DeviceFeed feed = new DeviceFeed(
                 queues,
+                bounds,
                 log,
                 byLoop.get(eventLoop.index()),
                 owner,

@@ -13,6 +13,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.session.SessionRegistry.Registration;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
@@ -47,6 +48,7 @@ final class PersistentSessionsTest {
     private final InMemoryChangeLog<RouteKey, Route> routeLog = new InMemoryChangeLog<>();
     private final InMemoryDeviceQueues store = new InMemoryDeviceQueues(() -> 1_000);
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    private final MemoryBudget memory = new MemoryBudget(Long.MAX_VALUE, metrics);
     private final PersistentSessions sessions = sessions();
 
     private PersistentSessions sessions() {
@@ -57,6 +59,7 @@ final class PersistentSessionsTest {
                 sessionLog,
                 routeLog,
                 store,
+                memory,
                 new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), loop::nanoTime),
                 metrics);
     }
@@ -112,6 +115,7 @@ final class PersistentSessionsTest {
         assertThat(records()).isEmpty();
         assertThat(routes()).isEmpty();
         assertThat(trie.size()).isZero();
+        assertThat(memory.takenBytes()).isZero();
         assertThat(sessions.hold(session)).isFalse();
         assertThat(sessions.isOver(PUMP, 1_000)).isTrue();
         assertThat(answer(store.page(session.bucket(), PUMP, 1_000, registered.epoch(), 1, 1, 1))
@@ -369,8 +373,7 @@ final class PersistentSessionsTest {
                         false,
                         5,
                         PublishProperties.NONE),
-                () -> {},
-                100);
+                () -> {});
 
         session.delayedWill(waiting);
 
@@ -395,7 +398,7 @@ final class PersistentSessionsTest {
     private void subscribe(PersistentSession session, String filter) {
         Subscription subscription = new Subscription(TopicFilter.parse(filter, 8), QoS.AT_LEAST_ONCE, false, false, 0);
         trie.put(session.subscriber(), subscription);
-        session.subscriptions().put(filter, subscription);
+        sessions.subscribed(session, subscription);
         answer(sessions.rememberRoute(session, subscription));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.OutboundFeed;
 import io.heddle.core.session.SessionRegistry.Registration;
 import io.heddle.core.subscription.PersistentSubscriber;
@@ -34,6 +35,7 @@ final class SessionFeedsTest {
     private final BucketPositions positions = new BucketPositions(TestStores.BUCKETS);
     private final SessionFeeds feeds = new SessionFeeds(
             stores.queues,
+            new QueueBounds(1_000, 1_000_000, true, 100),
             new InMemoryMessageLog(stores.bucketLog, positions),
             stores.registry,
             positions,

@@ -93,17 +93,12 @@ final class TestNode {
                 memory,
                 clock,
                 metrics);
-        writer = new BucketWriter(
-                queues,
-                persistent,
-                positions,
-                new QueueBounds(
-                        settings.queue().maximumMessages(),
-                        settings.queue().maximumBytes(),
-                        settings.queue().overflow() == QueueLimits.Overflow.DROP_OLDEST,
-                        settings.maximumInFlight()),
-                clock,
-                metrics);
+        QueueBounds bounds = new QueueBounds(
+                settings.queue().maximumMessages(),
+                settings.queue().maximumBytes(),
+                settings.queue().overflow() == QueueLimits.Overflow.DROP_OLDEST,
+                settings.maximumInFlight());
+        writer = new BucketWriter(queues, persistent, positions, bounds, clock, metrics);
         SessionServices services = new SessionServices(
                 new SubscribeService(trie, retained, persistent, memory, settings, sessionMetrics),
                 new PublishService(
@@ -115,7 +110,7 @@ final class TestNode {
                         metrics),
                 log,
                 persistent,
-                new SessionFeeds(queues, log, stores.registry, positions, List.of(loop, otherLoop), metrics),
+                new SessionFeeds(queues, bounds, log, stores.registry, positions, List.of(loop, otherLoop), metrics),
                 memory,
                 clock,
                 settings,

@@ -3,6 +3,7 @@ package io.heddle.core.delivery.device;
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
@@ -34,9 +35,12 @@ public final class DeviceFeed implements OutboundFeed {
     private static final int PAGE_MESSAGES = 64;
     private static final int PAGE_BYTES = 256 * 1024;
     private static final Duration PAUSE = Duration.ofMillis(500);
+    /** The part of a queue that may be taken up by what its client has acknowledged and the queue does not know yet. */
+    private static final int UNTOLD_SHARE = 8;
 
     // Dependencies.
     private final DeviceQueues queues;
+    private final QueueBounds bounds;
     private final MessageLog messageLog;
     private final QueueAcknowledgements acknowledgements;
 
@@ -53,6 +57,9 @@ public final class DeviceFeed implements OutboundFeed {
     // The highest number that is known to be given.
     private long known;
     private long acknowledgedBelow;
+    // Since the queue was last told at once: up to where, and the bytes of what was taken.
+    private long toldBelow;
+    private long untoldBytes;
     // Whether the queue has to be asked whatever is known: what came before anybody listened was not pushed.
     private boolean mustRead = true;
     private boolean begun;
@@ -62,12 +69,14 @@ public final class DeviceFeed implements OutboundFeed {
     /**
      * A feed of a session that was just taken over; it reads nothing before {@link #begin}.
      *
+     * @param bounds of every queue
      * @param head the lowest number in the queue
      * @param tail the highest that was given
      * @param duplicatesUpTo up to this number a message may have been sent before
      */
     public DeviceFeed(
             DeviceQueues queues,
+            QueueBounds bounds,
             MessageLog messageLog,
             QueueAcknowledgements acknowledgements,
             QueueOwner owner,
@@ -77,6 +86,7 @@ public final class DeviceFeed implements OutboundFeed {
             long tail,
             long duplicatesUpTo) {
         this.queues = queues;
+        this.bounds = bounds;
         this.messageLog = messageLog;
         this.acknowledgements = acknowledgements;
         this.owner = owner;
@@ -84,6 +94,7 @@ public final class DeviceFeed implements OutboundFeed {
         this.listener = listener;
         this.position = head;
         this.acknowledgedBelow = head;
+        this.toldBelow = head;
         this.known = tail;
         this.duplicatesUpTo = duplicatesUpTo;
     }
@@ -248,6 +259,7 @@ public final class DeviceFeed implements OutboundFeed {
         Fed taken = buffer.poll();
         if (taken != null) {
             bufferedBytes -= taken.message().heldBytes();
+            untoldBytes += taken.message().heldBytes();
             if (buffer.isEmpty()) {
                 readOn();
             }
@@ -266,6 +278,13 @@ public final class DeviceFeed implements OutboundFeed {
     private void acknowledge() {
         acknowledgements.add(
                 owner.bucket(), new Acknowledgement(owner.clientId(), owner.generation(), acknowledgedBelow - 1));
+        if ((acknowledgedBelow - toldBelow) * UNTOLD_SHARE >= bounds.maximumMessages()
+                || untoldBytes * UNTOLD_SHARE >= bounds.maximumBytes()) {
+            // Or the queue would soon be full of what nobody needs.
+            toldBelow = acknowledgedBelow;
+            untoldBytes = 0;
+            acknowledgements.tell(owner.bucket());
+        }
     }
 
     /** The queue may have forgotten what was acknowledged: tells it again. */

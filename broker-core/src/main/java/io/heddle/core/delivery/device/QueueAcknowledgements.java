@@ -60,11 +60,11 @@ public final class QueueAcknowledgements {
         }
     }
 
-    /** Tells a bucket now what was gathered for it, because what follows relies on it. */
+    /** Tells a bucket now what was gathered for it, because what follows relies on it; not while it rests after a failure. */
     void tell(int bucket) {
         eventLoop.assertCurrent();
         Gathered gathered = byBucket.get(bucket);
-        if (gathered != null) {
+        if (gathered != null && !gathered.resting) {
             tell(bucket, gathered);
         }
     }

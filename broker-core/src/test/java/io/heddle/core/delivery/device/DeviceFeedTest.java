@@ -450,6 +450,37 @@ final class DeviceFeedTest {
         assertThatThrownBy(feed::end).isInstanceOf(IllegalStateException.class);
     }
 
+    @Test
+    void aQueueIsToldAtOnceBeforeItFillsUpWithWhatIsAcknowledged() {
+        DeviceFeed feed = begun();
+        for (int i = 1; i <= 200; i++) {
+            push(feed, "m" + i);
+            takeOne(feed);
+        }
+        feed.acknowledgedBelow(125);
+        assertThat(queues.acknowledgements()).as("there is time").isEmpty();
+
+        feed.acknowledgedBelow(126);
+        assertThat(queues.acknowledgements()).hasSize(1);
+        feed.acknowledgedBelow(201);
+        assertThat(queues.acknowledgements()).hasSize(1);
+    }
+
+    @Test
+    void aQueueIsToldAtOnceBeforeItFillsUpWithTheBytesOfWhatIsAcknowledged() {
+        DeviceFeed feed = begun();
+        push(feed, "x".repeat(13_000_000));
+        push(feed, "small");
+        takeOne(feed);
+        loop.runTasks();
+        takeOne(feed);
+
+        feed.acknowledgedBelow(2);
+        assertThat(queues.acknowledgements()).hasSize(1);
+        feed.acknowledgedBelow(3);
+        assertThat(queues.acknowledgements()).hasSize(1);
+    }
+
     private DeviceFeed begun() {
         DeviceFeed feed = feed(0);
         feed.begin();
@@ -460,6 +491,7 @@ final class DeviceFeedTest {
     private DeviceFeed feed(long duplicatesUpTo) {
         return new DeviceFeed(
                 queues,
+                BOUNDS,
                 messageLog,
                 acknowledgements,
                 new QueueOwner(0, PUMP, registration.generation(), registration.epoch()),

@@ -132,6 +132,19 @@ final class QueueAcknowledgementsTest {
         assertThat(queues.acknowledgements()).containsExactly(List.of(of("a", 1)), List.of(of("b", 1)));
     }
 
+    @Test
+    void aBucketThatFailedIsNotAskedBeforeItsTimeWhoeverCannotWait() {
+        queues.refuse(bucket -> true);
+        acknowledgements.add(3, of("a", 1));
+        acknowledgements.tell(3);
+        loop.runTasks();
+        acknowledgements.add(3, of("a", 2));
+
+        acknowledgements.tell(3);
+
+        assertThat(queues.acknowledgements()).hasSize(1);
+    }
+
     private static Acknowledgement of(String client, long upTo) {
         return new Acknowledgement(new ClientId(client), 1, upTo);
     }
