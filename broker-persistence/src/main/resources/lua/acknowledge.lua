@@ -10,15 +10,34 @@ local raw = call('MGET', unpack(keys))
 local sessions = {}
 local touched = {}
 
+-- The oldest entries of a list, so many or as many as there are.
+local function pop(key, count)
+  if count == 0 then
+    return {}
+  elseif count == 1 then
+    -- Half the price of a pop with a count.
+    return { call('LPOP', key) or nil }
+  end
+  return call('LPOP', key, count) or {}
+end
+
 local function remove(s, upTo)
   local key = queueKey(s.id)
+  if upTo >= s.tail then
+    -- A client that keeps up: nothing has to be looked at.
+    call('DEL', key)
+    s.count = 0
+    s.bytes = 0
+    s.head = s.tail + 1
+    return
+  end
   local count
   if isWhole(s) then
-    count = math.min(upTo, s.tail) - s.head + 1
+    count = upTo - s.head + 1
   else
     count = before(s, upTo + 1)
   end
-  local removed = count > 0 and call('LPOP', key, count) or {}
+  local removed = pop(key, count)
   if count > 0 and (#removed ~= count or sequenceOf(removed[1]) ~= s.head) then
     -- An earlier script failed half-way: what is said of the queue is not what is in it.
     for i = #removed, 1, -1 do
@@ -26,7 +45,7 @@ local function remove(s, upTo)
     end
     recount(s)
     count = search(key, s.count, upTo + 1)
-    removed = count > 0 and call('LPOP', key, count) or {}
+    removed = pop(key, count)
   end
   for i = 1, #removed do
     s.bytes = s.bytes - #removed[i]
@@ -64,9 +83,8 @@ end
 
 local changes = {}
 for client in pairs(touched) do
-  local s = sessions[client]
-  changes[#changes + 1] = sessionKey(s.id)
-  changes[#changes + 1] = encode(s)
+  changes[#changes + 1] = keys[client]
+  changes[#changes + 1] = encode(sessions[client])
 end
 if #changes > 0 then
   call('MSET', unpack(changes))

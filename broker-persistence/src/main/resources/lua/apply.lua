@@ -19,8 +19,8 @@ end
 
 local FIRST_CLIENT = 4
 local sessions = {}
+local keys = {}
 do
-  local keys = {}
   for i = 1, clients do
     keys[i] = sessionKey(ARGV[FIRST_CLIENT + i - 1])
   end
@@ -55,7 +55,7 @@ end
 
 -- How many of the oldest entries may be on their way to the client.
 local function inFlight(s)
-  if s.owner == '' and s.sentUpTo ~= UNKNOWN then
+  if not s.owned and identify(s).sentUpTo ~= UNKNOWN then
     return before(s, s.sentUpTo + 1)
   end
   return maximumInFlight
@@ -162,7 +162,7 @@ for _ = 1, commands do
           s.last = offset
           touched[client] = true
         end
-        placements[#placements + 1] = valuesToBytes(PLACEMENT, fate, s.tail, s.owner ~= '' and s.epoch or 0)
+        placements[#placements + 1] = valuesToBytes(PLACEMENT, fate, s.tail, s.owned and s.epoch or 0)
       end
     end
   else
@@ -187,9 +187,8 @@ if last > bucket.applied then
   bucket.applied = last
   local changes = { KEYS[1], encodeBucket() }
   for client in pairs(touched) do
-    local s = sessions[client]
-    changes[#changes + 1] = sessionKey(s.id)
-    changes[#changes + 1] = encode(s)
+    changes[#changes + 1] = keys[client]
+    changes[#changes + 1] = encode(sessions[client])
   end
   call('MSET', unpack(changes))
 end

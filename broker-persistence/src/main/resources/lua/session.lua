@@ -7,8 +7,12 @@ local call = redis.call
 local bytesToValues = struct.unpack
 local valuesToBytes = struct.pack
 
--- version, tail, head, count, bytes, offset of the last command, marked, generation, epoch, sentUpTo, expiresAt; then the owner
-local SESSION = '>BI8I8I4I8i8BI8I8i8i8'
+-- version, marked, tail, head, count, bytes, offset of the last command, then the identity
+local COUNTERS = '>BBI8I8I4I8i8'
+local COUNTERS_BYTES = 38
+-- generation, epoch, sentUpTo, expiresAt, then the owner
+local IDENTITY = '>I8I8i8i8'
+local IDENTITY_BYTES = 32
 local SESSION_VERSION = 1
 -- Nobody said how far its queue was sent.
 local UNKNOWN = -1
@@ -25,26 +29,39 @@ local function inboundKey(id) return tag .. 'i:' .. id end
 local function nodeKey(owner) return tag .. 'n:' .. owner end
 local function dueKey() return tag .. 'due' end
 
+-- Most commands change only the counters: the rest stays as it is stored until somebody asks for it.
 local function decode(id, raw)
-  local version, tail, head, count, bytes, last, marked, generation, epoch, sentUpTo, expiresAt, at =
-      bytesToValues(SESSION, raw)
+  local version, marked, tail, head, count, bytes, last, generation, epoch =
+      bytesToValues('>BBI8I8I4I8i8I8I8', raw)
   if version ~= SESSION_VERSION then
     error('session ' .. id .. ' has version ' .. version .. ', and this broker knows version ' .. SESSION_VERSION)
   end
   return {
-    id = id, tail = tail, head = head, count = count, bytes = bytes, last = last, marked = marked,
-    generation = generation, epoch = epoch, sentUpTo = sentUpTo, expiresAt = expiresAt, owner = string.sub(raw, at)
+    id = id, marked = marked, tail = tail, head = head, count = count, bytes = bytes, last = last,
+    generation = generation, epoch = epoch, owned = #raw > COUNTERS_BYTES + IDENTITY_BYTES,
+    rest = string.sub(raw, COUNTERS_BYTES + 1)
   }
 end
 
+-- Makes sentUpTo, expiresAt and owner known.
+local function identify(s)
+  if s.rest then
+    local _, at
+    _, _, s.sentUpTo, s.expiresAt, at = bytesToValues(IDENTITY, s.rest)
+    s.owner = string.sub(s.rest, at)
+    s.rest = nil
+  end
+  return s
+end
+
 local function encode(s)
-  return valuesToBytes(SESSION, SESSION_VERSION, s.tail, s.head, s.count, s.bytes, s.last, s.marked, s.generation,
-      s.epoch, s.sentUpTo, s.expiresAt) .. s.owner
+  local rest = s.rest or valuesToBytes(IDENTITY, s.generation, s.epoch, s.sentUpTo, s.expiresAt) .. s.owner
+  return valuesToBytes(COUNTERS, SESSION_VERSION, s.marked, s.tail, s.head, s.count, s.bytes, s.last) .. rest
 end
 
 local function load(id)
   local raw = call('GET', sessionKey(id))
-  return raw and decode(id, raw)
+  return raw and identify(decode(id, raw))
 end
 
 local function store(s)
@@ -53,6 +70,8 @@ end
 
 -- Nobody's, and without a deadline.
 local function leave(s)
+  identify(s)
+  s.owned = false
   if s.owner ~= '' then
     call('SREM', nodeKey(s.owner), s.id)
     s.owner = ''
@@ -76,7 +95,7 @@ local function begin(id, generation, earlier)
   empty(id)
   return {
     id = id, tail = 0, head = 1, count = 0, bytes = 0, last = -1, marked = 0,
-    generation = generation, epoch = 0, sentUpTo = UNKNOWN, expiresAt = NEVER, owner = ''
+    generation = generation, epoch = 0, owned = false, sentUpTo = UNKNOWN, expiresAt = NEVER, owner = ''
   }
 end
 

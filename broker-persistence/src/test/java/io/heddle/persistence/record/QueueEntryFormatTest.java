@@ -1,0 +1,72 @@
+package io.heddle.persistence.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.mqtt.QoS;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class QueueEntryFormatTest {
+    private static final QueuePage.Entry ENTRY =
+            new QueuePage.Entry(7, MessageFormatTest.PLAIN, QoS.AT_LEAST_ONCE, false, List.of(5), false);
+
+    @Test
+    void anEntryIsStoredAsEver() {
+        assertThat(Golden.hex(encode(ENTRY))).isEqualTo(Golden.hex(Golden.bytes("redis-queue-entry-v1")));
+        assertThat(read(Golden.bytes("redis-queue-entry-v1"))).isEqualTo(ENTRY);
+    }
+
+    @Test
+    void qosRetainAndIdentifiersComeBack() {
+        QueuePage.Entry entry = new QueuePage.Entry(
+                Long.MAX_VALUE >> 11, MessageFormatTest.FULL, QoS.EXACTLY_ONCE, true, List.of(1, 268_435_455), false);
+
+        assertThat(read(encode(entry))).isEqualTo(entry);
+    }
+
+    @Test
+    void moreIdentifiersThanFitAreRefused() {
+        QueueRecipient recipient =
+                new QueueRecipient(new ClientId("pump-1"), 1, QoS.AT_LEAST_ONCE, false, Collections.nCopies(65_536, 1));
+
+        assertThatThrownBy(() -> QueueEntryFormat.writeDelivery(recipient, new RecordWriter()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("65536 Subscription Identifiers");
+    }
+
+    @Test
+    void whatIsCutOffOrOfALaterVersionNamesItsKey() {
+        byte[] whole = encode(ENTRY);
+        for (int length = 0; length < whole.length - 4; length++) {
+            byte[] cut = Arrays.copyOf(whole, length);
+            assertThatThrownBy(() -> read(cut))
+                    .isInstanceOf(UnreadableRecordException.class)
+                    .hasMessageStartingWith("{tag}q:pump-1 can't be read: ");
+        }
+        whole[8] = 2;
+        assertThatThrownBy(() -> read(whole))
+                .hasMessage(
+                        "{tag}q:pump-1 can't be read: a queue entry of version 2, and this broker knows version 1: it was"
+                                + " written by a later one");
+    }
+
+    private static byte[] encode(QueuePage.Entry entry) {
+        RecordWriter writer = new RecordWriter().i64(entry.sequence());
+        QueueEntryFormat.writeDelivery(
+                new QueueRecipient(
+                        new ClientId("pump-1"), 1, entry.qos(), entry.retain(), entry.subscriptionIdentifiers()),
+                writer);
+        MessageFormat.write(entry.message(), writer);
+        return writer.toBytes();
+    }
+
+    private static QueuePage.Entry read(byte[] bytes) {
+        return QueueEntryFormat.read(bytes, false, () -> "{tag}q:pump-1");
+    }
+}

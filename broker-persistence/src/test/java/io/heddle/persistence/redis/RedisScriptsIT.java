@@ -1,0 +1,92 @@
+package io.heddle.persistence.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+
+/** How calls of scripts fail, and that they are counted. */
+class RedisScriptsIT {
+    private static final ClientId PUMP = new ClientId("pump-1");
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final RedisServer running = RedisUnderTest.bundled().server();
+
+    @Test
+    void anAnswerIsTimedByItsScript() throws Exception {
+        try (RedisServer server = open(Duration.ofSeconds(5))) {
+            new RedisDeviceQueues(buckets(server))
+                    .tails(1, List.of(PUMP))
+                    .toCompletableFuture()
+                    .get();
+        }
+
+        assertThat(registry.get("heddle.redis.script")
+                        .tag("script", "tails")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+        assertThat(registry.get("heddle.redis.script")
+                        .tag("script", "apply")
+                        .timer()
+                        .count())
+                .isZero();
+    }
+
+    @Test
+    void aRedisThatDoesNotAnswerInTimeIsUnavailable() {
+        try (RedisServer server = open(Duration.ofMillis(100))) {
+            RedisDeviceQueues queues = new RedisDeviceQueues(buckets(server));
+            running.commands().clientPause(1_000);
+
+            assertUnavailable(queues.position(1), "did not answer in time (script position)");
+            assertUnavailable(
+                    queues.acknowledge(1, List.of(new Acknowledgement(PUMP, 1, 1))),
+                    "did not answer in time (script acknowledge)");
+            assertUnavailable(queues.tails(1, List.of(PUMP)), "did not answer in time (script tails)");
+        }
+        assertThat(failures("timeout")).isEqualTo(3);
+    }
+
+    @Test
+    void aClosedConnectionIsUnavailable() {
+        RedisServer server = open(Duration.ofSeconds(5));
+        RedisSessionRegistry sessions = new RedisSessionRegistry(buckets(server));
+        server.close();
+
+        assertUnavailable(sessions.end(1, PUMP, 1), "is not reachable (script end)");
+        assertThat(failures("disconnected")).isEqualTo(1);
+    }
+
+    private static void assertUnavailable(CompletionStage<?> answer, String sentence) {
+        // The fault itself, not one that wraps it.
+        assertThat(answer.handle((value, fault) -> fault))
+                .succeedsWithin(Duration.ofSeconds(10))
+                .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining(sentence);
+    }
+
+    private RedisServer open(Duration commandTimeout) {
+        return RedisServer.open(
+                new RedisSettings(running.settings().url(), Duration.ofSeconds(5), commandTimeout), registry);
+    }
+
+    private RedisBuckets buckets(RedisServer server) {
+        return new RedisBuckets(server, RedisUnderTest.BUCKETS, RedisUnderTest.LOG, registry);
+    }
+
+    private double failures(String reason) {
+        return registry.get("heddle.redis.failures")
+                .tag("reason", reason)
+                .counter()
+                .count();
+    }
+}
