@@ -4,6 +4,8 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.BinaryData;
@@ -80,8 +82,12 @@ public class RoutingBenchmark {
                         new SteadyClock(InstantSource.system(), System::nanoTime),
                         new SimpleMeterRegistry()),
                 new Router(subscriptions),
-                new Dispatcher(new DirectDelivery(2, Long.MAX_VALUE, new SimpleMeterRegistry())),
-                new MemoryBudget(Long.MAX_VALUE, 0, new SimpleMeterRegistry()),
+                new Dispatcher(
+                        new DirectDelivery(2, Long.MAX_VALUE, new SimpleMeterRegistry()),
+                        new UnusedLog(),
+                        new SimpleMeterRegistry()),
+                new UnusedLog(),
+                new MemoryBudget(Long.MAX_VALUE, new SimpleMeterRegistry()),
                 new SimpleMeterRegistry());
         private final PublishMessage toAll = message(7);
         private final PublishMessage toOne = message(8);
@@ -95,8 +101,8 @@ public class RoutingBenchmark {
                 sessions.add(subscribe(i, 7, loop));
             }
             sessions.add(subscribe(recipients, 8, loop));
-            publishService.publish(toAll);
-            publishService.publish(toOne);
+            publishService.publish(toAll, null);
+            publishService.publish(toOne, null);
             for (CountingSession session : sessions) {
                 if (session.delivered() != 1) {
                     throw new IllegalStateException(
@@ -136,7 +142,7 @@ public class RoutingBenchmark {
     /** One message to all recipients. */
     @Benchmark
     public PublishOutcome publishToAll(Node node, Delivered delivered) {
-        PublishOutcome outcome = node.publishService.publish(node.toAll);
+        PublishOutcome outcome = node.publishService.publish(node.toAll, null);
         delivered.delivery += node.recipients;
         return outcome;
     }
@@ -144,6 +150,28 @@ public class RoutingBenchmark {
     /** One message to one recipient, by a thread that has published to all of them before: the plan is kept, its cost is not. */
     @Benchmark
     public PublishOutcome publishToOneAfterAll(Node node) {
-        return node.publishService.publish(node.toOne);
+        return node.publishService.publish(node.toOne, null);
+    }
+
+    /** What is measured is QoS 0, of which nothing is written to a log. */
+    private record UnusedLog() implements MessageLog {
+        @Override
+        public boolean accepts(long bytes) {
+            throw notUsed();
+        }
+
+        @Override
+        public void append(List<LogAppend> appends, Outcome outcome) {
+            throw notUsed();
+        }
+
+        @Override
+        public void commit(List<LogAppend> appends, Outcome outcome) {
+            throw notUsed();
+        }
+
+        private static IllegalStateException notUsed() {
+            return new IllegalStateException("a message of QoS 0 has reached the log");
+        }
     }
 }
