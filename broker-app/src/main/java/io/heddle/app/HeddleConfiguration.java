@@ -17,6 +17,7 @@ import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.LocalSessions;
+import io.heddle.core.session.PersistentSessions;
 import io.heddle.core.session.SessionMetrics;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.persistence.password.Argon2PasswordHash;
@@ -163,6 +164,13 @@ class HeddleConfiguration {
     @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
     LocalSessions localSessions(ServedSessions sessions) {
         return Objects.requireNonNull(sessions.sessions(), "sessions are served while the broker runs");
+    }
+
+    /** The sessions of this run that outlive their connections, for who asks while it runs. */
+    @Bean
+    @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
+    PersistentSessions persistentSessions(ServedSessions sessions) {
+        return Objects.requireNonNull(sessions.persistent(), "sessions are served while the broker runs");
     }
 
     @Bean

@@ -59,7 +59,11 @@ final class ServedSessions implements StartupPhase {
 
     /** What exists while the broker runs. */
     private record Running(
-            KafkaLogs logs, LocalSessions sessions, ConnectService connectService, SessionHousekeeping housekeeping) {}
+            KafkaLogs logs,
+            LocalSessions sessions,
+            PersistentSessions persistent,
+            ConnectService connectService,
+            SessionHousekeeping housekeeping) {}
 
     ServedSessions(
             HeddleSettings settings,
@@ -152,6 +156,7 @@ final class ServedSessions implements StartupPhase {
         return new Running(
                 logs,
                 sessions,
+                persistent,
                 new ConnectService(authentication, sessions, services),
                 new SessionHousekeeping(services));
     }
@@ -205,6 +210,13 @@ final class ServedSessions implements StartupPhase {
     LocalSessions sessions() {
         Running current = running;
         return current == null ? null : current.sessions();
+    }
+
+    /** The persistent sessions; null unless started. */
+    @Nullable
+    PersistentSessions persistent() {
+        Running current = running;
+        return current == null ? null : current.persistent();
     }
 
     /** Ends some sessions whose time is over. */

@@ -6,6 +6,7 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.session.ClientSession;
 import io.heddle.core.session.LocalSessions;
+import io.heddle.core.session.PersistentSessions;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -92,9 +93,9 @@ final class BrokerUnderTest implements AutoCloseable {
         return count("heddle.messages.dropped", "reason", reason);
     }
 
-    /** Whether the broker keeps a session for a client. */
+    /** Whether the broker has a session of a client, connected or not. */
     boolean hasSession(String clientId) {
-        return session(clientId) != null;
+        return session(clientId) != null || part(PersistentSessions.class).isKnown(new ClientId(clientId));
     }
 
     /** Whether the broker thinks that a client is connected. */

@@ -27,12 +27,6 @@ public interface EventLoop extends Executor {
     Timer schedule(Duration delay, Runnable task);
 
     /**
-     * Runs a task on this loop, once, after every event loop of the node has ended the task that it is running now. May be
-     * called from any thread.
-     */
-    void executeAfterAll(Runnable task);
-
-    /**
      * Throws unless the calling thread is this loop's; the first line of every method that only the owner may call.
      *
      * @throws IllegalStateException on any other thread

@@ -50,7 +50,7 @@ public final class LocalSessions {
     private boolean isFullFor(ClientId clientId) {
         PersistentSessions persistent = services.persistent();
         return persistent.free() + sessions.size() >= services.settings().maximumSessions()
-                && persistent.find(clientId) == null;
+                && !persistent.isKnown(clientId);
     }
 
     /** A session has ended. */

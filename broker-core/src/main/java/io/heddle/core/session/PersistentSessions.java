@@ -90,6 +90,11 @@ public final class PersistentSessions implements QueueSessions {
         return sessions.get(clientId);
     }
 
+    /** Whether a client has one. */
+    public boolean isKnown(ClientId clientId) {
+        return sessions.containsKey(clientId);
+    }
+
     /** How many there are. */
     public int size() {
         return sessions.size();

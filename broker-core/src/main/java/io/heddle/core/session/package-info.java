@@ -1,12 +1,12 @@
 /**
  * A client's session, and what is said over each of its connections.
  *
- * <p>Enter at {@link io.heddle.core.session.ConnectService}; then {@link io.heddle.core.session.Conversation} is one connection, and
- * {@link io.heddle.core.session.ClientSession} what outlives it: subscriptions, messages that wait or are unacknowledged, the will, the
- * expiry. Both are confined to the connection's event loop, asserted at every entry; the only thing that other threads touch is
- * the map {@link io.heddle.core.session.LocalSessions}. At most one session of a client id is alive on a node. Sessions are in memory
- * and end with their node. {@link io.heddle.core.session.PersistentSessions}, with what is known of sessions that outlive it, is not in
- * use yet. Bytes are not known here.
+ * <p>Enter at {@link io.heddle.core.session.ConnectService}; then {@link io.heddle.core.session.Conversation} is what is said over one
+ * connection, {@link io.heddle.core.session.ClientSession} what the broker knows of the client meanwhile, both confined to the
+ * connection's event loop, asserted at every entry. At most one of a client id is alive on a node ({@link
+ * io.heddle.core.session.LocalSessions}). What outlives the connection is a {@link io.heddle.core.session.PersistentSession}, held by one
+ * connection at a time; its messages come from its queue ({@link io.heddle.core.session.FedMessages}), those of a session that ends with its
+ * connection from memory ({@link io.heddle.core.session.WaitingMessages}). Bytes are not known here.
  */
 @NullMarked
 package io.heddle.core.session;

@@ -77,7 +77,6 @@ final class TestNode {
         stores.clock(clock::millis);
         log = new InMemoryMessageLog(stores.bucketLog, positions);
         queues = stores.queues;
-        ManualEventLoop.ofOneNode(loop, otherLoop);
         this.settings = settings;
         this.memoryLimitBytes = memoryLimitBytes;
         SessionMetrics sessionMetrics = new SessionMetrics(metrics);

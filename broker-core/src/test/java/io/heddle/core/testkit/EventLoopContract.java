@@ -57,23 +57,6 @@ public abstract class EventLoopContract {
     }
 
     @Test
-    void aTaskAfterAllRunsBehindWhatTheLoopWasGivenBefore() {
-        List<String> ran = new CopyOnWriteArrayList<>();
-
-        loop().execute(() -> {
-            loop().executeAfterAll(() -> {
-                loop().assertCurrent();
-                ran.add("after all");
-            });
-            loop().execute(() -> ran.add("given later, but before all have run"));
-            ran.add("running");
-        });
-        await(() -> ran.size() == 3);
-
-        assertThat(ran).containsExactly("running", "given later, but before all have run", "after all");
-    }
-
-    @Test
     void anotherThreadIsNotTheOwnerAndIsToldSo() throws Exception {
         onAnotherThread(() -> {
             assertThat(loop().isCurrent()).isFalse();

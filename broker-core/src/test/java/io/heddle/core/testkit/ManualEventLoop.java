@@ -4,10 +4,8 @@ import io.heddle.core.client.EventLoop;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** An event loop that runs its tasks, and lets time pass, when a test says so; current for the thread that made it. */
@@ -16,7 +14,6 @@ public final class ManualEventLoop implements EventLoop {
     private final Thread owner = Thread.currentThread();
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final PriorityQueue<Scheduled> timers = new PriorityQueue<>(Comparator.comparingLong(Scheduled::dueNanos));
-    private List<ManualEventLoop> all = List.of(this);
     private boolean current = true;
     private long nanos;
 
@@ -50,25 +47,6 @@ public final class ManualEventLoop implements EventLoop {
     @Override
     public synchronized void execute(Runnable task) {
         tasks.add(task);
-    }
-
-    /** Makes these the loops of one node. */
-    public static void ofOneNode(ManualEventLoop... loops) {
-        for (ManualEventLoop loop : loops) {
-            loop.all = List.of(loops);
-        }
-    }
-
-    @Override
-    public void executeAfterAll(Runnable task) {
-        AtomicInteger running = new AtomicInteger(all.size());
-        for (ManualEventLoop other : all) {
-            other.execute(() -> {
-                if (running.decrementAndGet() == 0) {
-                    execute(task);
-                }
-            });
-        }
     }
 
     /** Runs the tasks that wait, and those that they add. Returns how many ran. */

@@ -7,9 +7,7 @@ import io.heddle.transport.codec.TopicNames;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One of Netty's event loops, with what waits for the end of its turn: connections that have something to write, and counts.
@@ -21,7 +19,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class NettyEventLoop implements EventLoop {
     private final io.netty.channel.EventLoop loop;
     private final int index;
-    private final List<NettyEventLoop> all;
     private final Runnable endTurn = this::endTurn;
     private final PublishVariants variants = new PublishVariants();
     private final TopicNames topicNames = new TopicNames();
@@ -31,15 +28,10 @@ public final class NettyEventLoop implements EventLoop {
     private final ArrayList<TurnCounts> counting = new ArrayList<>(1);
     private boolean endScheduled;
 
-    /**
-     * A loop of a node.
-     *
-     * @param all the loops of the node, this one among them: the caller's list, which is complete before the loop is used
-     */
-    public NettyEventLoop(io.netty.channel.EventLoop loop, int index, List<NettyEventLoop> all) {
+    /** The loop of a node that has this index. */
+    public NettyEventLoop(io.netty.channel.EventLoop loop, int index) {
         this.loop = loop;
         this.index = index;
-        this.all = all;
     }
 
     @Override
@@ -66,18 +58,6 @@ public final class NettyEventLoop implements EventLoop {
     public Timer schedule(Duration delay, Runnable task) {
         Future<?> scheduled = loop.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
         return () -> scheduled.cancel(false);
-    }
-
-    @Override
-    public void executeAfterAll(Runnable task) {
-        AtomicInteger running = new AtomicInteger(all.size());
-        for (NettyEventLoop other : all) {
-            other.execute(() -> {
-                if (running.decrementAndGet() == 0) {
-                    execute(task);
-                }
-            });
-        }
     }
 
     /** The topic names that its connections published to lately; event loop only. */

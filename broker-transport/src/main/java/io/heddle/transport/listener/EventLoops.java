@@ -41,7 +41,7 @@ public final class EventLoops implements AutoCloseable {
         this.loops = new MultiThreadIoEventLoopGroup(count, threads("heddle-loop-"), this.transport.ioHandlers());
         for (EventExecutor executor : loops) {
             EventLoop loop = (EventLoop) executor;
-            NettyEventLoop wrapped = new NettyEventLoop(loop, all.size(), all);
+            NettyEventLoop wrapped = new NettyEventLoop(loop, all.size());
             all.add(wrapped);
             byLoop.put(loop, wrapped);
             // A loop's thread begins with its first task; beginning all of them now numbers them like the loops.

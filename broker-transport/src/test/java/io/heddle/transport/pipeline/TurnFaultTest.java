@@ -15,7 +15,6 @@ import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.lang.reflect.Proxy;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A bug that strikes at the end of an event loop's turn. */
@@ -24,7 +23,7 @@ class TurnFaultTest {
     private final TransportMetrics metrics = new TransportMetrics(registry);
     private final EmbeddedChannel brokenChannel = new EmbeddedChannel();
     private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final NettyEventLoop loop = new NettyEventLoop(brokenChannel.eventLoop(), 0, List.of());
+    private final NettyEventLoop loop = new NettyEventLoop(brokenChannel.eventLoop(), 0);
 
     @Test
     void aConnectionThatFailsToWriteIsClosedAndTheOthersWriteTheirs() {

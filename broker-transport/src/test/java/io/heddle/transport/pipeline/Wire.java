@@ -41,7 +41,7 @@ final class Wire implements AutoCloseable {
         Map<Object, NettyEventLoop> loops = new HashMap<>();
         channel.pipeline()
                 .addLast(new MqttChannelInitializer(
-                        loop -> loops.computeIfAbsent(loop, key -> new NettyEventLoop(loop, 0, List.of())),
+                        loop -> loops.computeIfAbsent(loop, key -> new NettyEventLoop(loop, 0)),
                         GoldenPackets.LIMITS,
                         LIMITS,
                         CONNECT_TIMEOUT,

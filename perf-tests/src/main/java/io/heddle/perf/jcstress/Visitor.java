@@ -68,11 +68,6 @@ final class Visitor implements LocalSession {
         }
 
         @Override
-        public void executeAfterAll(Runnable task) {
-            throw new UnsupportedOperationException("nothing runs here");
-        }
-
-        @Override
         public long nanoTime() {
             return System.nanoTime();
         }

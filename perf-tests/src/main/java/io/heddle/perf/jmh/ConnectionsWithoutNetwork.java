@@ -45,7 +45,7 @@ final class ConnectionsWithoutNetwork implements Sessions {
         BottomlessChannel channel = new BottomlessChannel();
         channels.add(channel);
         NettyEventLoop first = eventLoop;
-        NettyEventLoop loop = first == null ? new NettyEventLoop(channel.eventLoop(), 0, List.of()) : first;
+        NettyEventLoop loop = first == null ? new NettyEventLoop(channel.eventLoop(), 0) : first;
         eventLoop = loop;
         channel.pipeline()
                 .addLast(new MqttChannelInitializer(

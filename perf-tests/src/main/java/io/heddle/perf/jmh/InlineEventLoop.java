@@ -45,11 +45,6 @@ final class InlineEventLoop implements EventLoop {
     }
 
     @Override
-    public void executeAfterAll(Runnable task) {
-        execute(task);
-    }
-
-    @Override
     public Timer schedule(Duration delay, Runnable task) {
         throw new UnsupportedOperationException("no benchmark waits for a timer");
     }
