@@ -76,6 +76,7 @@ final class WrongSettingsTest {
                     heddle.session.maximum-queued-messages=0       | a number from 1 to 100000000
                     heddle.session.maximum-queued-bytes=1B         | a size from 1KB to 1024GB
                     heddle.session.memory-limit=-1B                | a size from 0B to 1024GB
+                    heddle.mqtt.unfinished-packets-limit=-1B       | a size from 0B to 1024GB
                     heddle.subscription.maximum-wildcard-patterns=-1 | a number from 0 to 1000000
                     heddle.subscription.maximum-wildcard-patterns-per-client=-1 | a number from 0 to 1000000
                     heddle.subscription.maximum-group-members=0     | a number from 1 to 100000

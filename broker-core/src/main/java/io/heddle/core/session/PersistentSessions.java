@@ -141,6 +141,7 @@ public final class PersistentSessions implements QueueSessions {
     PersistentSession restore(ClientId clientId, SessionRecord record) {
         PersistentSession session = made(clientId, record);
         sessions.put(clientId, session);
+        memory.take(session.heldBytes());
         if (record.isAway()) {
             deadlines.add(session);
         } else {
@@ -149,8 +150,13 @@ public final class PersistentSessions implements QueueSessions {
         return session;
     }
 
+    /** Whether there is memory for one more. */
+    boolean hasRoomFor(ClientId clientId, @Nullable String userName) {
+        return memory.hasRoom(PersistentSession.heldBytes(clientId, userName));
+    }
+
     /**
-     * Begins a session, held by the caller; one of the same client that is still there ends.
+     * Begins a session, held by the caller, who has asked whether there is room; one of the same client that is still there ends.
      *
      * @return completes when it outlives this node
      */
@@ -168,7 +174,9 @@ public final class PersistentSessions implements QueueSessions {
                     held.decrementAndGet();
                 }
                 forgetRoutes(before);
+                memory.giveBack(before.heldBytes());
             }
+            memory.take(session.heldBytes());
             appended.setPlain(sessionLog.append(clientId, record));
             return session;
         });
@@ -258,6 +266,7 @@ public final class PersistentSessions implements QueueSessions {
                 return present;
             }
             forgetRoutes(session);
+            memory.giveBack(session.heldBytes());
             appended.setPlain(sessionLog.append(clientId, null));
             return null;
         });

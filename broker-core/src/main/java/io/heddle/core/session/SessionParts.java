@@ -98,7 +98,7 @@ final class SessionParts {
     InboundQos2 inboundQos2() {
         InboundQos2 received = inboundQos2;
         if (received == null) {
-            received = new InboundQos2();
+            received = new InboundQos2(services.memory());
             inboundQos2 = received;
         }
         return received;
@@ -212,7 +212,7 @@ final class SessionParts {
         reader = opened;
         persistent.reader(opened);
         for (int packetId : registered.inboundReceived()) {
-            inboundQos2().add(packetId);
+            inboundQos2().restore(packetId);
         }
         received = registered.outboundReceived();
         RetainedReplay left = persistent.takeRetainedReplay();
@@ -246,6 +246,9 @@ final class SessionParts {
 
     /** The client of a persistent session has gone. */
     void leave(PersistentSession persistent, long expirySeconds) {
+        if (inboundQos2 != null) {
+            inboundQos2.end();
+        }
         QueueReader left = reader;
         if (left == null) {
             return;
@@ -269,6 +272,9 @@ final class SessionParts {
 
     /** The session is over with its connection: nothing is subscribed any more, and what was not delivered goes to others or is dropped. */
     void end() {
+        if (inboundQos2 != null) {
+            inboundQos2.end();
+        }
         if (subscriptions != null) {
             services.subscribeService().unsubscribeAll(session, subscriptions);
         }
