@@ -109,7 +109,9 @@ final class WrongConfigurationIT {
         Path below = file.resolve("data");
 
         assertThat(BrokerProcess.startInVain(below).onlySentence())
-                .contains(below.toString(), "--data-dir (heddle.standalone.data-dir)");
+                .contains(below + " cannot be made because " + file + " is a file", "--data-dir (heddle.standalone.");
+        assertThat(BrokerProcess.startInVain(Path.of("/proc/no-such-thing")).onlySentence())
+                .contains("cannot be made because /proc is the system's", "--data-dir (heddle.standalone.data-dir)");
     }
 
     @Test
@@ -147,7 +149,7 @@ final class WrongConfigurationIT {
                         directory.toString()));
 
         try (BrokerProcess broker = BrokerProcess.start(call)) {
-            assertThat(broker.awaitEnd(REASONABLE).onlySentence()).contains("letters/Zo", "cannot be written");
+            assertThat(broker.awaitEnd(REASONABLE).onlySentence()).contains("letters/Zo", "is a file");
         }
     }
 
