@@ -262,10 +262,19 @@ final class WrongConfigurationIT {
                 .contains("16 partitions", "heddle.buckets.count is 8", "set it back to 16");
     }
 
+    /** The broker gets as far as its own Kafka. */
+    @Test
+    void aProfileOfOnesOwnTakesNothingFromTheLaunchers() throws Exception {
+        assertThat(refusal("--spring.profiles.active=mine", "--heddle.buckets.count=8"))
+                .contains("16 partitions", "heddle.buckets.count is 8");
+    }
+
     @Test
     void boundElsewhereWithNobodyWhoCouldConnect() throws Exception {
         assertThat(refusal("--bind", "0.0.0.0"))
                 .contains(
-                        "--bind 0.0.0.0", "./heddle credentials add", "--heddle.authentication.anonymous.enabled=true");
+                        "heddle.mqtt.bind (--bind) is 0.0.0.0",
+                        "./heddle credentials add",
+                        "--heddle.authentication.anonymous.enabled=true");
     }
 }
