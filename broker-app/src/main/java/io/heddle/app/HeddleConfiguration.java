@@ -2,6 +2,8 @@ package io.heddle.app;
 
 import io.heddle.api.config.ApiConfiguration;
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.settings.MqttSettings;
+import io.heddle.app.settings.SettingPlace;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.authentication.AnonymousAuthenticator;
@@ -41,6 +43,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Scope;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
 /** Says {@code new}: every part of a broker is made here, once, and handed to the parts that use it. */
@@ -99,9 +102,13 @@ class HeddleConfiguration {
 
     @Bean
     AnonymousAccessDecision anonymousAccess(
-            HeddleSettings settings, Environment environment, CredentialsStore credentials) {
+            HeddleSettings settings, ConfigurableEnvironment environment, CredentialsStore credentials) {
+        String place = SettingPlace.of(SettingPlace.find(environment, MqttSettings.BIND));
         return new AnonymousAccessDecision(
-                settings, environment.acceptsProfiles(StandaloneServers.PROFILE), credentials);
+                settings,
+                place.isEmpty() ? " (--bind)" : place,
+                environment.acceptsProfiles(StandaloneServers.PROFILE),
+                credentials);
     }
 
     @Bean

@@ -181,6 +181,39 @@ final class WrongSettingsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "HEDDLEMQTTPORT, heddle.mqtt.port is HEDDLE_MQTT_PORT",
+        "HeddleMqttPort, heddle.mqtt.port is HEDDLE_MQTT_PORT",
+        "HEDDLE__MQTT__PORT, heddle.mqtt.port is HEDDLE_MQTT_PORT",
+        "HEDDLEMQTT_STOP_TIMEOUT, heddle.mqtt.stop-timeout is HEDDLE_MQTT_STOP_TIMEOUT",
+        "HEDDLE_MQTT_MAXIMUM_PACKETSIZE, heddle.mqtt.maximum-packet-size is HEDDLE_MQTT_MAXIMUM_PACKET_SIZE",
+    })
+    void aVariableWithOtherUnderscoresIsRefusedWithItsRightForm(String name, String rightForm) {
+        assertThat(sentence(Map.of(name, "1")))
+                .contains("unknown setting " + name + " in the environment: correct or remove it (" + rightForm + ")");
+    }
+
+    @Test
+    void aVariableThatOnlyBeginsLikeAGroupIsRefusedToo() {
+        assertThat(sentence(Map.of("HEDDLEMQTTPROT", "1")))
+                .contains("unknown setting HEDDLEMQTTPROT in the environment: correct or remove it;");
+    }
+
+    @Test
+    void aDataDirectoryWithoutTheProfileItBelongsToIsRefused() {
+        String expected = "belongs to the profile standalone";
+
+        assertThat(sentence(Map.of(), "--data-dir=/x"))
+                .contains("heddle.standalone.data-dir (--data-dir) is set", expected, "start with ./heddle");
+        assertThat(sentence(Map.of("HEDDLE_STANDALONE_DATA_DIR", "/x")))
+                .contains("(HEDDLE_STANDALONE_DATA_DIR in the environment) is set", expected);
+        assertThat(sentence(Map.of(), "--data-dir=/x", "--spring.profiles.active=mine"))
+                .contains(expected);
+        assertThatNoException()
+                .isThrownBy(() -> check(Map.of(), "--data-dir=/x", "--spring.profiles.active=standalone"));
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "HEDDLE_MQTT_PORT=1",

@@ -56,7 +56,9 @@ public record MqttSettings(
         @DefaultValue("32KB") DataSize lowWatermark,
         @DefaultValue("64KB") DataSize highWatermark,
         @DefaultValue("4MB") DataSize outboundLimit) {
-    private static final String BIND = "heddle.mqtt.bind";
+    /** Of the address to listen on. */
+    public static final String BIND = "heddle.mqtt.bind";
+
     private static final String LOW_WATERMARK = "heddle.mqtt.low-watermark";
     private static final String HIGH_WATERMARK = "heddle.mqtt.high-watermark";
     private static final DataSize LEAST_PACKET = DataSize.ofBytes(128);
