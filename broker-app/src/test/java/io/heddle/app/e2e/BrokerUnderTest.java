@@ -155,8 +155,23 @@ final class BrokerUnderTest implements AutoCloseable {
         return context.getBean(type);
     }
 
+    /** Sessions that tests leave behind would get the messages of later tests: they are on the servers that all share. */
+    private void endSessionsOfTests() {
+        PersistentSessions all = part(PersistentSessions.class);
+        for (String clientId : Library.takeClientIds()) {
+            if (all.isKnown(new ClientId(clientId))) {
+                new RawConnect(clientId).open(mqttPort()).disconnect((byte) 0);
+                Soon.until(() -> !all.isKnown(new ClientId(clientId)));
+            }
+        }
+    }
+
     @Override
     public void close() {
-        context.close();
+        try {
+            endSessionsOfTests();
+        } finally {
+            context.close();
+        }
     }
 }

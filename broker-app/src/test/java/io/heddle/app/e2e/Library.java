@@ -1,6 +1,8 @@
 package io.heddle.app.e2e;
 
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 
 /** The client libraries and the protocol versions that they speak. */
@@ -10,6 +12,8 @@ enum Library {
     PAHO_5,
     PAHO_311,
     PAHO_31;
+
+    private static final Set<String> GIVEN = ConcurrentHashMap.newKeySet();
 
     /** Whether it speaks MQTT 5.0. */
     boolean hasProperties() {
@@ -36,6 +40,15 @@ enum Library {
 
     /** An id that no other client has, short enough for MQTT 3.1. */
     static String newClientId() {
-        return "e2e-" + UUID.randomUUID().toString().replace("-", "").substring(0, 18);
+        String clientId = "e2e-" + UUID.randomUUID().toString().replace("-", "").substring(0, 18);
+        GIVEN.add(clientId);
+        return clientId;
+    }
+
+    /** Those that were given since this was asked last. */
+    static Set<String> takeClientIds() {
+        Set<String> given = Set.copyOf(GIVEN);
+        GIVEN.removeAll(given);
+        return given;
     }
 }

@@ -225,7 +225,10 @@ final class RawClient implements AutoCloseable {
             for (MqttMessage packet = next();
                     packet.fixedHeader().messageType() != MqttMessageType.PINGRESP;
                     packet = next()) {
-                messages.add(RawPublish.of((MqttPublishMessage) packet));
+                if (!(packet instanceof MqttPublishMessage publish)) {
+                    throw new AssertionError("PUBLISH or PINGRESP expected, not " + packet);
+                }
+                messages.add(RawPublish.of(publish));
             }
         } catch (IOException e) {
             throw new AssertionError("PINGRESP expected", e);

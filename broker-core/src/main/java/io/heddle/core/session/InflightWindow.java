@@ -66,6 +66,15 @@ final class InflightWindow {
         return lowest;
     }
 
+    /** Below this number nothing is to come any more: beyond {@link #lowest} there may be what is over before its turn. */
+    long doneBelow() {
+        long below = lowest;
+        while (below < end && ring[slot(below)] == Received.COMPLETED) {
+            below++;
+        }
+        return below;
+    }
+
     int identifier(long sequence) {
         return identifiers.identifier(sequence);
     }

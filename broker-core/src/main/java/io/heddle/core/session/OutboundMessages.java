@@ -236,7 +236,7 @@ final class OutboundMessages {
         }
         window.remove(sequence);
         quota.acknowledged();
-        source.acknowledgedBelow(window.lowest());
+        source.acknowledgedBelow(window.doneBelow());
     }
 
     /** The connection is gone: hands on every message that the client was sent and has not received, in their order. */

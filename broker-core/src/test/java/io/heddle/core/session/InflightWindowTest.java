@@ -155,4 +155,28 @@ final class InflightWindowTest {
         assertThat(window.sequence(window.identifier(highest))).isEqualTo(-1);
         assertThat(window.lowest()).isEqualTo(100);
     }
+
+    @Test
+    void whatIsOverBeforeItsTurnIsDoneAsFarAsNothingBelowIsMissing() {
+        InflightWindow window = new InflightWindow(PacketIdentifiers.NUMBERED, 10);
+        for (long sequence : new long[] {10, 11, 13}) {
+            window.releaseEarly(sequence);
+        }
+        assertThat(window.doneBelow()).isEqualTo(10);
+
+        window.remove(11);
+        assertThat(window.doneBelow()).isEqualTo(10);
+        window.remove(10);
+        window.remove(13);
+
+        assertThat(window.doneBelow()).as("12 is to come").isEqualTo(12);
+        assertThat(window.lowest()).as("their turn has not come").isEqualTo(10);
+        window.skip(10);
+        window.skip(11);
+        window.add(12, MESSAGE);
+        window.remove(12);
+        window.skip(13);
+        assertThat(window.doneBelow()).isEqualTo(14);
+        assertThat(window.lowest()).isEqualTo(14);
+    }
 }
