@@ -53,6 +53,7 @@ import org.springframework.core.env.Environment;
 @Import(ApiConfiguration.class)
 class HeddleConfiguration {
     private static final Duration RETAINED_EXPIRY_PAUSE = Duration.ofMillis(100);
+    private static final int TRIMMINGS_PER_WINDOW = 20;
     private static final Duration SESSION_EXPIRY_PAUSE = Duration.ofMillis(100);
     /** Their routes and records are written, their wills published: 10,000 a second at most. */
     private static final int SESSIONS_ENDED_AT_ONCE = 1_000;
@@ -230,6 +231,10 @@ class HeddleConfiguration {
                 anonymousAccess,
                 new Housekeeping(
                         "session-expiry", SESSION_EXPIRY_PAUSE, () -> sessions.endExpired(SESSIONS_ENDED_AT_ONCE)),
+                new Housekeeping(
+                        "bucket-trimming",
+                        settings.buckets().replayWindow().dividedBy(TRIMMINGS_PER_WINDOW),
+                        sessions::trimBuckets),
                 new Housekeeping(
                         "retained-expiry", RETAINED_EXPIRY_PAUSE, () -> retained.expireSome(RETAINED_EXPIRY_VISITS)),
                 listeners,

@@ -73,6 +73,7 @@ final class WrongSettingsTest {
                     heddle.session.receive-maximum=0               | a number from 1 to 65535
                     heddle.session.maximum-in-flight=32768         | a number from 1 to 32767
                     heddle.session.topic-alias-maximum=-1          | a number from 0 to 65535
+                    heddle.buckets.replay-window=10s               | a duration from 60s to 2592000s
                     heddle.session.maximum-queued-messages=0       | a number from 1 to 100000000
                     heddle.session.maximum-queued-bytes=1B         | a size from 1KB to 1024GB
                     heddle.session.memory-limit=-1B                | a size from 0B to 1024GB
