@@ -14,7 +14,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record BucketSettings(
         @DefaultValue("64") int count, @DefaultValue("1h") Duration replayWindow) {
     public BucketSettings {
-        SettingRule.between(
-                "heddle.buckets.replay-window", replayWindow, Duration.ofMinutes(1), Duration.ofDays(30));
+        SettingRule.between("heddle.buckets.replay-window", replayWindow, Duration.ofMinutes(1), Duration.ofDays(30));
     }
 }
