@@ -3,6 +3,7 @@ package io.heddle.app;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.KafkaConnection;
 import io.heddle.app.settings.PostgresConnection;
+import io.heddle.app.settings.RedisConnection;
 import io.heddle.app.settings.SettingPlace;
 import io.heddle.core.lifecycle.StartupException;
 import java.net.InetSocketAddress;
@@ -18,14 +19,17 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Sees that no other server listens where Kafka and PostgreSQL of somebody else are said to be, before our own are started. One that
- * does not answer is left to those who need it, who wait longer. Redis's client sees by itself, and at once, what it talks to.
+ * Sees that no other server listens where Kafka, Redis and PostgreSQL of somebody else are said to be, before our own are started. One
+ * that does not answer is left to those who need it, who wait longer.
  */
 final class ExternalServersCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
     private static final String KAFKA = "heddle.kafka.bootstrap-servers";
     private static final String POSTGRES = "heddle.postgres.url";
+    private static final String REDIS = "heddle.redis.url";
     private static final Pattern ADDRESS = Pattern.compile("\\[?([^\\]\\s]+?)\\]?:(\\d{1,5})");
+    private static final Pattern REDIS_ADDRESS = Pattern.compile("redis://(?:.*@)?([^/?@]+).*");
     private static final Pattern POSTGRES_ADDRESSES = Pattern.compile("jdbc:postgresql://([^/?]+).*");
+    private static final int REDIS_PORT = 6_379;
     private static final int POSTGRES_PORT = 5_432;
     private static final int HIGHEST_PORT = 65_535;
 
@@ -51,6 +55,10 @@ final class ExternalServersCheck implements ApplicationListener<ApplicationEnvir
             if (isPlain(kafka)) {
                 check(environment, ServerProbe.Protocol.KAFKA, KAFKA, addresses(kafka.bootstrapServers()));
             }
+        }
+        if (!own || environment.containsProperty(REDIS)) {
+            RedisConnection redis = settings.bindOrCreate(HeddleSettings.PREFIX + ".redis", RedisConnection.class);
+            check(environment, ServerProbe.Protocol.REDIS, REDIS, redisAddresses(redis.url()));
         }
         if (!own || environment.containsProperty(POSTGRES)) {
             PostgresConnection postgres =
@@ -114,6 +122,22 @@ final class ExternalServersCheck implements ApplicationListener<ApplicationEnvir
         return addresses;
     }
 
+    /** None behind TLS. */
+    static List<InetSocketAddress> redisAddresses(String urls) {
+        List<String> withPorts = new ArrayList<>();
+        for (String url : urls.split(",", -1)) {
+            Matcher matcher = REDIS_ADDRESS.matcher(url.strip());
+            if (matcher.matches()) {
+                withPorts.add(withPort(matcher.group(1), REDIS_PORT));
+            }
+        }
+        return addresses(String.join(",", withPorts));
+    }
+
+    private static String withPort(String address, int port) {
+        return address.lastIndexOf(':') > address.lastIndexOf(']') ? address : address + ":" + port;
+    }
+
     /** None where the URL leads somewhere by other means than an address. */
     static List<InetSocketAddress> postgresAddresses(String url) {
         Matcher matcher = POSTGRES_ADDRESSES.matcher(url);
@@ -122,8 +146,7 @@ final class ExternalServersCheck implements ApplicationListener<ApplicationEnvir
         }
         List<String> withPorts = new ArrayList<>();
         for (String each : matcher.group(1).split(",", -1)) {
-            boolean hasPort = each.lastIndexOf(':') > each.lastIndexOf(']');
-            withPorts.add(hasPort ? each : each + ":" + POSTGRES_PORT);
+            withPorts.add(withPort(each, POSTGRES_PORT));
         }
         return addresses(String.join(",", withPorts));
     }

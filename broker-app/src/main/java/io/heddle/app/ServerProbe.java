@@ -13,6 +13,7 @@ import java.time.Duration;
  * server, say, is asked in words that it does not take for a request. Blocks for at most six times the patience.
  */
 final class ServerProbe {
+    private static final String PING = "PING heddle\r\n\r\n";
     private static final int CORRELATION_ID = 0x6865_6464;
     private static final int LARGEST_ANSWER = 1 << 20;
     private static final byte TLS_ALERT = 0x15;
@@ -75,11 +76,28 @@ final class ServerProbe {
             }
         },
 
+        REDIS("Redis", 1) {
+            // Answered with the word, or with an error where a password is wanted.
+            @Override
+            byte[] question() {
+                return PING.getBytes(US_ASCII);
+            }
+
+            @Override
+            Finding judge(ByteBuffer answer) {
+                return switch (answer.get()) {
+                    case '$', '-', '+' -> Finding.EXPECTED;
+                    case TLS_ALERT -> Finding.UNKNOWN;
+                    default -> Finding.ANOTHER;
+                };
+            }
+        },
+
         LINES("a server that is asked in lines", 1) {
             // A command to Redis, and a bad request to a web server, which both answer.
             @Override
             byte[] question() {
-                return "PING heddle\r\n\r\n".getBytes(US_ASCII);
+                return PING.getBytes(US_ASCII);
             }
 
             @Override
@@ -101,6 +119,16 @@ final class ServerProbe {
             return whom;
         }
 
+        /** Whether one that answers this question does not speak the other protocol. */
+        boolean excludes(Protocol other) {
+            return switch (this) {
+                case KAFKA, POSTGRESQL -> this != other;
+                // Those who are asked in lines answer this one as well.
+                case REDIS -> false;
+                case LINES -> other != REDIS;
+            };
+        }
+
         abstract byte[] question();
 
         /** @param answer its first bytes, as many as it takes */
@@ -114,7 +142,7 @@ final class ServerProbe {
             return found;
         }
         for (Protocol other : Protocol.values()) {
-            if (other != protocol && ask(other, address) == Finding.EXPECTED) {
+            if (other.excludes(protocol) && ask(other, address) == Finding.EXPECTED) {
                 return Finding.ANOTHER;
             }
         }

@@ -73,6 +73,14 @@ final class ExternalServersCheckTest {
     }
 
     @Test
+    void redisAddressesAreReadFromItsUrls() {
+        assertThat(ExternalServersCheck.redisAddresses("redis://:se:cr@et@10.0.0.1:7000/2, redis://10.0.0.2"))
+                .containsExactly(new InetSocketAddress("10.0.0.1", 7_000), new InetSocketAddress("10.0.0.2", 6_379));
+        assertThat(ExternalServersCheck.redisAddresses("rediss://10.0.0.1:7000,nonsense"))
+                .isEmpty();
+    }
+
+    @Test
     void addressesAreReadAsTheClientsReadThem() {
         assertThat(ExternalServersCheck.addresses("10.0.0.1:9092, [::1]:9093,nonsense,10.0.0.1:99999"))
                 .map(ExternalServersCheckTest::text)

@@ -4,6 +4,7 @@ import static io.heddle.app.ServerProbe.Finding.ANOTHER;
 import static io.heddle.app.ServerProbe.Finding.EXPECTED;
 import static io.heddle.app.ServerProbe.Protocol.KAFKA;
 import static io.heddle.app.ServerProbe.Protocol.POSTGRESQL;
+import static io.heddle.app.ServerProbe.Protocol.REDIS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.standalone.Endpoints;
@@ -33,5 +34,8 @@ final class ServerProbeIT {
         assertThat(probe.find(POSTGRESQL, postgres)).isEqualTo(EXPECTED);
         assertThat(probe.find(POSTGRESQL, kafka)).isEqualTo(ANOTHER);
         assertThat(probe.find(POSTGRESQL, redis)).isEqualTo(ANOTHER);
+        assertThat(probe.find(REDIS, redis)).isEqualTo(EXPECTED);
+        assertThat(probe.find(REDIS, kafka)).isEqualTo(ANOTHER);
+        assertThat(probe.find(REDIS, postgres)).isEqualTo(ANOTHER);
     }
 }

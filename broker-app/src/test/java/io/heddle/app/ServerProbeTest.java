@@ -37,6 +37,10 @@ final class ServerProbeTest {
                 .isEqualTo(EXPECTED);
         assertThat(find(POSTGRESQL, answering((byte) 'N'))).isEqualTo(EXPECTED);
         assertThat(find(POSTGRESQL, answering((byte) 'S'))).isEqualTo(EXPECTED);
+        assertThat(find(ServerProbe.Protocol.REDIS, answering("$6\r\nheddle\r\n".getBytes(US_ASCII))))
+                .isEqualTo(EXPECTED);
+        assertThat(find(ServerProbe.Protocol.REDIS, FakeServer.answering(FakeServer.Wait.FOR_A_LINE, REDIS)))
+                .isEqualTo(EXPECTED);
     }
 
     @Test
@@ -48,6 +52,14 @@ final class ServerProbeTest {
                     .isEqualTo(ANOTHER);
             assertThat(find(protocol, answering(REDIS))).as("%s", protocol).isEqualTo(ANOTHER);
         }
+    }
+
+    @Test
+    void aWebServerOrPostgresIsNotRedis() throws Exception {
+        assertThat(find(ServerProbe.Protocol.REDIS, FakeServer.http())).isEqualTo(ANOTHER);
+        assertThat(find(ServerProbe.Protocol.REDIS, answering((byte) 'N'))).isEqualTo(ANOTHER);
+        assertThat(find(ServerProbe.Protocol.REDIS, FakeServer.answering(FakeServer.Wait.FOR_EVER, null)))
+                .isEqualTo(UNKNOWN);
     }
 
     @Test

@@ -23,6 +23,8 @@ final class Binaries {
 
     /** The programs take 65 MB, and what the servers write into empty folders as much again. */
     private static final long ROOM_BYTES = 200 << 20;
+    /** For what servers write before they answer. */
+    private static final long ROOM_LATER_BYTES = 32 << 20;
 
     private final StandaloneHome home;
     private final Platform platform;
@@ -105,10 +107,12 @@ final class Binaries {
         boolean allThere = (!servers.contains(Server.REDIS) || Files.exists(redisServer()))
                 && (!servers.contains(Server.POSTGRESQL) || Files.isDirectory(postgresql()));
         long free = usableBytes.of(directory);
-        if (!allThere && free < ROOM_BYTES) {
+        long needed = allThere ? ROOM_LATER_BYTES : ROOM_BYTES;
+        if (free < needed) {
             throw new StandaloneException("The disk of the data directory " + directory.getParent() + " has only "
-                    + (free >> 20) + " MB free, and the servers need " + (ROOM_BYTES >> 20)
-                    + " MB at their first start: make room, or name a directory on another disk with --data-dir"
+                    + (free >> 20) + " MB free, and the servers need " + (needed >> 20)
+                    + (allThere ? " MB to start" : " MB at their first start")
+                    + ": make room, or name a directory on another disk with --data-dir"
                     + " (heddle.standalone.data-dir).");
         }
     }

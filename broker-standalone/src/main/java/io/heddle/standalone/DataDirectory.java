@@ -117,6 +117,7 @@ public final class DataDirectory implements AutoCloseable {
             PrivateFiles.createDirectories(absolute);
             Path real = absolute.toRealPath();
             requireUsableName(real);
+            DirectoryOwner.require(real);
             keepOthersOut(real);
             return real;
         } catch (IOException e) {

@@ -47,6 +47,16 @@ class BinariesIT {
     }
 
     @Test
+    void diskThatHasFilledUpIsNamedAtALaterStart() throws Exception {
+        new Binaries(StandaloneHome.locate(), Platform.current(), directory, null).unpack(EnumSet.of(Server.REDIS));
+        Binaries later = new Binaries(StandaloneHome.locate(), Platform.current(), directory, null, folder -> 3L << 20);
+
+        assertThatThrownBy(() -> later.unpack(EnumSet.of(Server.REDIS)))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll("only 3 MB free", "need 32 MB to start", "--data-dir");
+    }
+
+    @Test
     void missingOpenSslIsNamedWithItsPackages() throws IOException {
         Path program = program(
                 "echo 'redis-server: error while loading shared libraries: libssl.so.3: cannot open' >&2; exit 127");

@@ -1,15 +1,28 @@
 package io.heddle.app.settings;
 
-import io.heddle.persistence.SettingRule;
+import io.heddle.core.lifecycle.StartupException;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * This node among those of its cluster.
  *
- * @param id its name, the same after each start and another for each node of a cluster: letters, digits, dots, dashes
+ * @param id its name, the same after each start and another for each node of a cluster: up to 100 letters of ASCII, digits, dots and
+ *     dashes
  */
 public record NodeSettings(@DefaultValue("node-1") String id) {
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9.-]{1,100}");
+
     public NodeSettings {
-        SettingRule.notBlank("heddle.node.id", id, "node-1");
+        if (!ID.matcher(id).matches()) {
+            throw new StartupException(
+                    "heddle.node.id is '"
+                            + id.codePoints()
+                                    .mapToObj(each -> Character.isISOControl(each) ? "?" : Character.toString(each))
+                                    .collect(Collectors.joining())
+                            + "': set it to a name of at most 100 letters, digits, dots and dashes, such as node-1",
+                    null);
+        }
     }
 }

@@ -41,6 +41,9 @@ final class PostgresFaults {
                 at + " has no such database: create it with CREATE DATABASE, or name another in heddle.postgres.url";
             case "53300" ->
                 at + " has no connection left: raise its max_connections or lower heddle.postgres.pool-size";
+            case "53100" ->
+                at + " has no space left on its disk (" + firstLine(fault)
+                        + "): make room there; ./heddle keeps it in its --data-dir";
             case "57P03" -> at + " is not ready yet (" + firstLine(fault) + "): start Heddle again in a moment";
             default ->
                 isUnavailable(fault)
