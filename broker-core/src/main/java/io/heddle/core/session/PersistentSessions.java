@@ -4,6 +4,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;
@@ -50,6 +51,7 @@ public final class PersistentSessions implements QueueSessions {
     private final ChangeLog<ClientId, SessionRecord> sessionLog;
     private final ChangeLog<RouteKey, Route> routeLog;
     private final SessionRegistry registry;
+    private final ApplicationSessions applications;
     private final MemoryBudget memory;
     private final SteadyClock clock;
     private final Counter expired;
@@ -68,6 +70,7 @@ public final class PersistentSessions implements QueueSessions {
             ChangeLog<ClientId, SessionRecord> sessionLog,
             ChangeLog<RouteKey, Route> routeLog,
             SessionRegistry registry,
+            ApplicationSessions applications,
             MemoryBudget memory,
             SteadyClock clock,
             MeterRegistry metrics) {
@@ -77,6 +80,7 @@ public final class PersistentSessions implements QueueSessions {
         this.sessionLog = sessionLog;
         this.routeLog = routeLog;
         this.registry = registry;
+        this.applications = applications;
         this.memory = memory;
         this.clock = clock;
         this.expired = metrics.counter("heddle.sessions.expired");
@@ -168,6 +172,7 @@ public final class PersistentSessions implements QueueSessions {
                     held.decrementAndGet();
                 }
                 forgetRoutes(before);
+                endLog(before);
             }
             appended.setPlain(sessionLog.append(clientId, record));
             return session;
@@ -262,7 +267,19 @@ public final class PersistentSessions implements QueueSessions {
             return null;
         });
         forgetQueue(session.bucket(), session.clientId(), session.generation());
+        endLog(session);
         return appended.getPlain();
+    }
+
+    private void endLog(PersistentSession session) {
+        if (session.record().type() == ClientType.APPLICATION) {
+            applications.end(session.clientId(), session.generation()).thenAccept(droppedSessionEnded::increment);
+        }
+    }
+
+    /** The logs of APPLICATION clients. */
+    ApplicationSessions applications() {
+        return applications;
     }
 
     /** Only while the map holds the client's place. */
