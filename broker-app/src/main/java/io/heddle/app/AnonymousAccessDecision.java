@@ -1,6 +1,7 @@
 package io.heddle.app;
 
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.settings.MqttSettings;
 import io.heddle.core.authentication.AnonymousAccess;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.lifecycle.StartupException;
@@ -9,12 +10,16 @@ import io.heddle.core.lifecycle.StartupPhase;
 /** Decides, once the stored credentials can be looked at, whether anonymous clients are let in. Any thread may ask for the answer. */
 final class AnonymousAccessDecision implements StartupPhase {
     private final HeddleSettings settings;
+    private final String bindPlace;
     private final boolean standalone;
     private final CredentialsStore credentials;
     private volatile boolean allowed;
 
-    AnonymousAccessDecision(HeddleSettings settings, boolean standalone, CredentialsStore credentials) {
+    /** @param bindPlace where the address to listen on was given, as it is to be read behind the setting's name */
+    AnonymousAccessDecision(
+            HeddleSettings settings, String bindPlace, boolean standalone, CredentialsStore credentials) {
         this.settings = settings;
+        this.bindPlace = bindPlace;
         this.standalone = standalone;
         this.credentials = credentials;
     }
@@ -38,8 +43,8 @@ final class AnonymousAccessDecision implements StartupPhase {
                 () -> !credentials.isEmpty());
         if (decided == AnonymousAccess.NOBODY_COULD_CONNECT) {
             throw new StartupException(
-                    "--bind " + settings.mqtt().bind()
-                            + " switches anonymous access off, and no credentials are stored, so"
+                    MqttSettings.BIND + bindPlace + " is " + settings.mqtt().bind()
+                            + ", which switches anonymous access off, and no credentials are stored, so"
                             + " nobody could connect: store some with ./heddle credentials add, or let everybody in with"
                             + " --heddle.authentication.anonymous.enabled=true",
                     null);

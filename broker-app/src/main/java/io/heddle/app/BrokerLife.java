@@ -4,6 +4,7 @@ import io.heddle.app.console.TerminalLog;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.transport.listener.Transport;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
@@ -15,6 +16,8 @@ import org.springframework.context.ConfigurableApplicationContext;
  * while the program is still being put together.
  */
 final class BrokerLife {
+    private static final Duration FIRST_ANSWER_WITHIN = Duration.ofSeconds(1);
+
     private final StandaloneServers servers = new StandaloneServers(this::giveUp);
     private final ConfigurationFiles files = new ConfigurationFiles();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -43,6 +46,7 @@ final class BrokerLife {
                     new LogDirectory(),
                     new LogTroubleListener(),
                     new ListenersCheck(Transport::isAvailable),
+                    new ExternalServersCheck(new ServerProbe(FIRST_ANSWER_WITHIN)),
                     servers);
             application.addInitializers(servers);
             ConfigurableApplicationContext made = application.run(CommandLineArguments.toSettings(arguments));

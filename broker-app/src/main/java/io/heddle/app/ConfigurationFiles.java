@@ -3,20 +3,33 @@ package io.heddle.app;
 import io.heddle.core.lifecycle.StartupException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.config.ConfigDataException;
 import org.springframework.boot.context.config.ConfigDataNotFoundException;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.json.JsonParseException;
+import org.springframework.boot.origin.OriginLookup;
+import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.core.io.FileUrlResource;
 import org.springframework.core.io.Resource;
+import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.Tag;
 
 /**
  * Opens the operator's configuration files for Spring Boot, whose parsers do not say which file they failed on, and turns such a
@@ -24,6 +37,8 @@ import org.yaml.snakeyaml.error.YAMLException;
  */
 final class ConfigurationFiles extends DefaultResourceLoader
         implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
+    private static final Pattern WITHOUT_NAME = Pattern.compile("document(\\[|$)");
+
     private @Nullable String openedLast;
     private boolean read;
 
@@ -35,7 +50,53 @@ final class ConfigurationFiles extends DefaultResourceLoader
 
     @Override
     public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
+        for (PropertySource<?> source : event.getEnvironment().getPropertySources()) {
+            if (source instanceof EnumerablePropertySource<?> names) {
+                requireMapping(names);
+            }
+        }
         read = true;
+    }
+
+    /** A list, or a value alone, Spring Boot takes for a setting of the name "document", which nobody asks for. */
+    private static void requireMapping(EnumerablePropertySource<?> source) {
+        for (String name : source.getPropertyNames()) {
+            if (WITHOUT_NAME.matcher(name).lookingAt()
+                    && OriginLookup.getOrigin(source, name) instanceof TextResourceOrigin text
+                    && text.getResource() != null
+                    && isYamlWithoutNames(text.getResource())) {
+                throw new StartupException(
+                        "the configuration file " + path(text.getResource())
+                                + " holds a list or a value alone, and no settings: write each with its name, such as"
+                                + " heddle.mqtt.port: 1884",
+                        null);
+            }
+        }
+    }
+
+    private static boolean isYamlWithoutNames(Resource resource) {
+        String name = String.valueOf(resource.getFilename());
+        if (!name.endsWith(".yaml") && !name.endsWith(".yml")) {
+            return false;
+        }
+        try (Reader text = new InputStreamReader(resource.getInputStream(), StandardCharsets.UTF_8)) {
+            for (Node document : new Yaml().composeAll(text)) {
+                if (!(document instanceof MappingNode) && !document.getTag().equals(Tag.NULL)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException("The configuration file " + name + " cannot be read again", e);
+        }
+    }
+
+    private static String path(Resource resource) {
+        try {
+            return resource.getFile().getPath();
+        } catch (IOException e) {
+            return resource.getDescription();
+        }
     }
 
     @Override
@@ -122,6 +183,13 @@ final class ConfigurationFiles extends DefaultResourceLoader
         @Override
         public InputStream getInputStream() throws IOException {
             openedLast = getFile().getPath();
+            if (getFile().isDirectory()) {
+                // Java would hand out the names in it as its text.
+                throw new StartupException(
+                        "the configuration file " + openedLast
+                                + " is a directory: put a file in its place, or remove it",
+                        null);
+            }
             return super.getInputStream();
         }
     }

@@ -2,6 +2,8 @@ package io.heddle.app;
 
 import io.heddle.api.config.ApiConfiguration;
 import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.settings.MqttSettings;
+import io.heddle.app.settings.SettingPlace;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.authentication.AnonymousAuthenticator;
@@ -41,6 +43,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Scope;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
 /** Says {@code new}: every part of a broker is made here, once, and handed to the parts that use it. */
@@ -50,6 +53,7 @@ import org.springframework.core.env.Environment;
 @Import(ApiConfiguration.class)
 class HeddleConfiguration {
     private static final Duration RETAINED_EXPIRY_PAUSE = Duration.ofMillis(100);
+    private static final int TRIMMINGS_PER_WINDOW = 20;
     private static final Duration SESSION_EXPIRY_PAUSE = Duration.ofMillis(100);
     /** Their routes and records are written, their wills published: 10,000 a second at most. */
     private static final int SESSIONS_ENDED_AT_ONCE = 1_000;
@@ -99,9 +103,13 @@ class HeddleConfiguration {
 
     @Bean
     AnonymousAccessDecision anonymousAccess(
-            HeddleSettings settings, Environment environment, CredentialsStore credentials) {
+            HeddleSettings settings, ConfigurableEnvironment environment, CredentialsStore credentials) {
+        String place = SettingPlace.of(SettingPlace.find(environment, MqttSettings.BIND));
         return new AnonymousAccessDecision(
-                settings, environment.acceptsProfiles(StandaloneServers.PROFILE), credentials);
+                settings,
+                place.isEmpty() ? " (--bind)" : place,
+                environment.acceptsProfiles(StandaloneServers.PROFILE),
+                credentials);
     }
 
     @Bean
@@ -223,6 +231,10 @@ class HeddleConfiguration {
                 anonymousAccess,
                 new Housekeeping(
                         "session-expiry", SESSION_EXPIRY_PAUSE, () -> sessions.endExpired(SESSIONS_ENDED_AT_ONCE)),
+                new Housekeeping(
+                        "bucket-trimming",
+                        settings.buckets().replayWindow().dividedBy(TRIMMINGS_PER_WINDOW),
+                        sessions::trimBuckets),
                 new Housekeeping(
                         "retained-expiry", RETAINED_EXPIRY_PAUSE, () -> retained.expireSome(RETAINED_EXPIRY_VISITS)),
                 listeners,

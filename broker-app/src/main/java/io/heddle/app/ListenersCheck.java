@@ -27,6 +27,9 @@ import org.springframework.core.env.ConfigurableEnvironment;
  * addresses and the ports. Nothing is kept, so a listener may still find its port taken when its time comes, and says so.
  */
 final class ListenersCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
+    /** When the settings are known to be right and the log is where it belongs. */
+    static final int ORDER = LoggingApplicationListener.DEFAULT_ORDER + 2;
+
     private static final int FIRST_FOR_EVERYBODY = 1_024;
     private static final int ANY = 0;
 
@@ -37,10 +40,9 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
         this.available = available;
     }
 
-    /** When the settings are known to be right and the log is where it belongs. */
     @Override
     public int getOrder() {
-        return LoggingApplicationListener.DEFAULT_ORDER + 2;
+        return ORDER;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.BucketTrimming;
 import io.heddle.core.delivery.device.BucketWriter;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
@@ -64,7 +65,8 @@ final class ServedSessions implements StartupPhase {
             LocalSessions sessions,
             PersistentSessions persistent,
             ConnectService connectService,
-            SessionHousekeeping housekeeping) {}
+            SessionHousekeeping housekeeping,
+            BucketTrimming trimming) {}
 
     ServedSessions(
             HeddleSettings settings,
@@ -166,7 +168,14 @@ final class ServedSessions implements StartupPhase {
                 sessions,
                 persistent,
                 new ConnectService(authentication, sessions, services),
-                new SessionHousekeeping(services));
+                new SessionHousekeeping(services),
+                new BucketTrimming(
+                        logs.buckets(),
+                        positions,
+                        settings.buckets().count(),
+                        settings.buckets().replayWindow(),
+                        clock,
+                        metrics));
     }
 
     private static QueueBounds bounds(SessionSettings limits) {
@@ -230,6 +239,11 @@ final class ServedSessions implements StartupPhase {
     /** Ends some sessions whose time is over. */
     void endExpired(int maximum) {
         running().housekeeping().run(maximum);
+    }
+
+    /** Deletes from the bucket logs what the queues have had for long enough. */
+    void trimBuckets() {
+        running().trimming().run();
     }
 
     @Override

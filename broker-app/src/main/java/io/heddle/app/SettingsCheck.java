@@ -3,10 +3,14 @@ package io.heddle.app;
 import io.heddle.app.settings.EnvironmentVariables;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.PlatformSettings;
+import io.heddle.app.settings.SettingPlace;
+import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.app.settings.UnknownSettings;
+import io.heddle.core.lifecycle.StartupException;
 import java.util.Map;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -36,7 +40,10 @@ final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentP
         ConfigurableEnvironment environment = event.getEnvironment();
         EnvironmentVariables.check(variables);
         PlatformSettings.checkOwn(environment.getPropertySources());
+        PlatformSettings.checkKnown(environment.getPropertySources());
         UnknownSettings.check(environment.getPropertySources());
+        LogConfiguration.requireReadable(environment);
+        refuseDataDirectoryWithoutServers(environment);
         HeddleSettings settings = Binder.get(environment).bindOrCreate(HeddleSettings.PREFIX, HeddleSettings.class);
         environment
                 .getPropertySources()
@@ -45,5 +52,18 @@ final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentP
                         Map.of(
                                 "server.address", settings.http().bind(),
                                 "server.port", settings.http().port())));
+    }
+
+    /** It would be ignored, and the missing servers be blamed. */
+    private static void refuseDataDirectoryWithoutServers(ConfigurableEnvironment environment) {
+        ConfigurationProperty directory = SettingPlace.find(environment, StandaloneSettings.KEY);
+        if (directory != null && !environment.acceptsProfiles(StandaloneServers.PROFILE)) {
+            throw new StartupException(
+                    StandaloneSettings.KEY + " (--data-dir)" + SettingPlace.of(directory)
+                            + " is set, which belongs to the profile standalone, in which a broker brings its own Kafka,"
+                            + " Redis and PostgreSQL: start with ./heddle, which always has it, or remove the setting and"
+                            + " name your servers",
+                    null);
+        }
     }
 }

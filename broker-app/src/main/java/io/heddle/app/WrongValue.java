@@ -1,5 +1,6 @@
 package io.heddle.app;
 
+import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.SettingPlace;
 import java.time.Duration;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.core.convert.ConversionFailedException;
 import org.springframework.util.unit.DataSize;
 
 /** Says what a setting must look like whose value could not be read. */
@@ -21,9 +23,21 @@ final class WrongValue {
         String name = property == null
                 ? String.valueOf(notBound.getName())
                 : property.getName().toString();
-        Class<?> type = notBound.getTarget().getType().resolve(Object.class);
         return "the setting " + name + SettingPlace.of(property) + " does not have a usable value: it must be "
-                + kind(type) + "; docs/settings.md describes it";
+                + kind(type(notBound))
+                + (name.startsWith(HeddleSettings.PREFIX + ".")
+                        ? "; docs/settings.md describes it"
+                        : "; the documentation of Spring Boot describes it");
+    }
+
+    /** Of what a group or a list holds, when that is what could not be read. */
+    private static Class<?> type(BindException notBound) {
+        for (Throwable cause = notBound.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConversionFailedException element) {
+                return element.getTargetType().getType();
+            }
+        }
+        return notBound.getTarget().getType().resolve(Object.class);
     }
 
     private static String kind(Class<?> type) {

@@ -62,12 +62,79 @@ final class BrokenConfigurationTest {
                     heddle:\\n  mqtt:\\n    port: [1, 2]   | unknown setting heddle.mqtt.port[0] (in
                     heddle:\\n  bogus: 5                   | application.yaml, line 2): correct or remove it
                     heddle: 5                              | application.yaml, line 1) is a group of settings
+                    - heddle\\n- mqtt                      | application.yaml holds a list or a value alone, and no settings: write each with its name
+                    heddle.mqtt.port=1884                  | application.yaml holds a list or a value alone
+                    a: 1\\n---\\n5                         | application.yaml holds a list or a value alone
+                    spring:\\n  nothing: 1                | unknown setting spring.nothing (in
+                    logging:\\n  levels:\\n    root: info | application.yaml, line 3): Spring Boot, which the broker is built with, has none of this name
                     server:\\n  port: 9000                 | application.yaml, line 2) is set, which is Heddle's own business
                     """)
     void aBrokenFileIsNamedWithItsLine(String text, String expected) throws Exception {
         String written = text.replace("\\n", "\n").replace("\\t", "\t").replace("\\u0000", "\0");
 
         assertThat(sentenceWithFile("application.yaml", written)).contains(expected, directory.toString());
+    }
+
+    @Test
+    void aDirectoryInAFilesPlaceIsNamed() throws Exception {
+        Path file = Files.createDirectory(directory.resolve("application.yaml"));
+
+        assertThat(sentence("--spring.config.additional-location=file:" + directory + "/"))
+                .contains("the configuration file " + file + " is a directory: put a file in its place");
+    }
+
+    @Test
+    void aKeyThatSpringBootDoesNotKnowIsNamedWithItsPlace() {
+        System.setProperty("server.prot", "1");
+        try {
+            assertThat(sentence()).contains("unknown setting server.prot (-Dserver.prot for the JVM)");
+        } finally {
+            System.clearProperty("server.prot");
+        }
+        System.setProperty("spring.application.json", "{\"management\": {\"endpoint\": 1}}");
+        try {
+            assertThat(sentence()).contains("unknown setting management.endpoint (in SPRING_APPLICATION_JSON)");
+        } finally {
+            System.clearProperty("spring.application.json");
+        }
+    }
+
+    /** What is wrong with the port shows that all before it was taken. */
+    @Test
+    void aFileMayHoldWhatSpringBootKnowsAndAListNamedDocument() throws Exception {
+        assertThat(sentenceWithFile("application.yaml", """
+                        document: [a, b]
+                        logging:
+                          level: {io.heddle: debug}
+                        management:
+                          metrics:
+                            tags: {region: north}
+                        server:
+                          tomcat:
+                            threads: {max: 10}
+                        heddle:
+                          mqtt:
+                            port: abc
+                        ---
+                        spring:
+                          config:
+                            activate: {on-profile: other}
+                        """)).contains("heddle.mqtt.port", "must be a number");
+    }
+
+    @Test
+    void aLevelThatTheLogDoesNotHaveIsRefusedWithAllItHas() {
+        assertThat(sentence("--logging.level.io.heddle=BLAH"))
+                .contains("the setting logging.level", "one of trace, debug, info, warn, error, fatal, off");
+    }
+
+    @Test
+    void aConfigurationOfTheLogThatCannotBeReadIsNamed() throws Exception {
+        assertThat(sentence("--logging.config=/nowhere.xml"))
+                .contains("logging.config is /nowhere.xml, which is not there: name a configuration of Logback");
+        assertThat(sentence("--logging.config=" + directory)).contains("logging.config is " + directory + ", which is");
+        Path broken = Files.writeString(directory.resolve("log.xml"), "<configuration>");
+        assertThat(sentence("--logging.config=file:" + broken)).contains("log.xml, which is not XML (");
     }
 
     @Test

@@ -73,9 +73,11 @@ final class WrongSettingsTest {
                     heddle.session.receive-maximum=0               | a number from 1 to 65535
                     heddle.session.maximum-in-flight=32768         | a number from 1 to 32767
                     heddle.session.topic-alias-maximum=-1          | a number from 0 to 65535
+                    heddle.buckets.replay-window=10s               | a duration from 60s to 2592000s
                     heddle.session.maximum-queued-messages=0       | a number from 1 to 100000000
                     heddle.session.maximum-queued-bytes=1B         | a size from 1KB to 1024GB
                     heddle.session.memory-limit=-1B                | a size from 0B to 1024GB
+                    heddle.mqtt.unfinished-packets-limit=-1B       | a size from 0B to 1024GB
                     heddle.subscription.maximum-wildcard-patterns=-1 | a number from 0 to 1000000
                     heddle.subscription.maximum-wildcard-patterns-per-client=-1 | a number from 0 to 1000000
                     heddle.subscription.maximum-group-members=0     | a number from 1 to 100000
@@ -177,6 +179,39 @@ final class WrongSettingsTest {
         assertThat(sentence(Map.of("heddle.mqtt.prot", "1"))).contains("heddle.mqtt.prot in the environment");
         // One dash left out and one written is no form that is read.
         assertThat(sentence(Map.of("HEDDLE_MQTT_MAXIMUM_PACKETSIZE", "1MB"))).contains("unknown setting");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "HEDDLEMQTTPORT, heddle.mqtt.port is HEDDLE_MQTT_PORT",
+        "HeddleMqttPort, heddle.mqtt.port is HEDDLE_MQTT_PORT",
+        "HEDDLE__MQTT__PORT, heddle.mqtt.port is HEDDLE_MQTT_PORT",
+        "HEDDLEMQTT_STOP_TIMEOUT, heddle.mqtt.stop-timeout is HEDDLE_MQTT_STOP_TIMEOUT",
+        "HEDDLE_MQTT_MAXIMUM_PACKETSIZE, heddle.mqtt.maximum-packet-size is HEDDLE_MQTT_MAXIMUM_PACKET_SIZE",
+    })
+    void aVariableWithOtherUnderscoresIsRefusedWithItsRightForm(String name, String rightForm) {
+        assertThat(sentence(Map.of(name, "1")))
+                .contains("unknown setting " + name + " in the environment: correct or remove it (" + rightForm + ")");
+    }
+
+    @Test
+    void aVariableThatOnlyBeginsLikeAGroupIsRefusedToo() {
+        assertThat(sentence(Map.of("HEDDLEMQTTPROT", "1")))
+                .contains("unknown setting HEDDLEMQTTPROT in the environment: correct or remove it;");
+    }
+
+    @Test
+    void aDataDirectoryWithoutTheProfileItBelongsToIsRefused() {
+        String expected = "belongs to the profile standalone";
+
+        assertThat(sentence(Map.of(), "--data-dir=/x"))
+                .contains("heddle.standalone.data-dir (--data-dir) is set", expected, "start with ./heddle");
+        assertThat(sentence(Map.of("HEDDLE_STANDALONE_DATA_DIR", "/x")))
+                .contains("(HEDDLE_STANDALONE_DATA_DIR in the environment) is set", expected);
+        assertThat(sentence(Map.of(), "--data-dir=/x", "--spring.profiles.active=mine"))
+                .contains(expected);
+        assertThatNoException()
+                .isThrownBy(() -> check(Map.of(), "--data-dir=/x", "--spring.profiles.active=standalone"));
     }
 
     @ParameterizedTest

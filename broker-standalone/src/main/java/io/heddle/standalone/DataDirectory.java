@@ -10,8 +10,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Optional;
@@ -49,8 +47,6 @@ public final class DataDirectory implements AutoCloseable {
 
     /** At the root of a file system of its own. */
     private static final String OF_THE_FILE_SYSTEM = "lost+found";
-
-    private static final Set<PosixFilePermission> FOR_OTHERS = PosixFilePermissions.fromString("---rw-rw-");
 
     /** PostgreSQL's initdb calls its programs, which are unpacked here, by a shell and between double quotes. */
     private static final Pattern UNUSABLE = Pattern.compile("[\\p{Cntrl}\"$`\\\\]");
@@ -142,11 +138,12 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Throws StandaloneException when the directory is in use for something else: it is not empty, and nothing says that a
-     * broker has kept its data there before. Changes nothing.
+     * Throws StandaloneException when it is not a directory, or in use for something else: it is not empty, and nothing says that
+     * a broker has kept its data there before. Changes nothing.
      */
     public static void requireOwn(Path directory) {
         Path absolute = directory.toAbsolutePath().normalize();
+        DirectoryPlace.require(absolute);
         try {
             Contents found = Contents.of(absolute);
             if (found != null && found.isSomebodyElses()) {
@@ -213,22 +210,23 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** One that others may read was made by hand, or by an earlier Heddle. With files of somebody else in it, it is left alone. */
     private static void keepOthersOut(Path path) throws IOException {
-        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path);
-        if (Collections.disjoint(permissions, FOR_OTHERS)) {
-            return;
-        }
         Contents found = Contents.of(path);
-        if (UnprivilegedUser.isOwn(path) && found != null && found.others().isEmpty()) {
-            Files.setPosixFilePermissions(path, PrivateFiles.FOR_OWNER);
-        } else {
-            LOG.warn(
-                    "The data directory {} may be read by other users ({}) and is another user's or holds files that are"
-                            + " not Heddle's, so its mode is left alone: chmod 700 it, or name another directory with --data-dir",
-                    path,
-                    PosixFilePermissions.toString(permissions));
+        boolean shared = found == null || !found.others().isEmpty();
+        String warning = OthersKeptOut.from(path, shared, Files::setPosixFilePermissions);
+        if (warning != null) {
+            LOG.warn("{}", warning);
         }
+    }
+
+    /**
+     * Whether a broker, or a command on credentials, has made a database in the directory. Throws StandaloneException when it is
+     * somebody else's. Changes nothing.
+     */
+    public static boolean holdsDatabase(Path directory) {
+        Path absolute = directory.toAbsolutePath().normalize();
+        requireOwn(absolute);
+        return Files.isDirectory(PostgresProcess.files(absolute));
     }
 
     /** Where it is, absolute. */
@@ -250,7 +248,7 @@ public final class DataDirectory implements AutoCloseable {
                     : Optional.empty();
         } catch (IOException e) {
             throw new StandaloneException(
-                    "Where the running servers are cannot be read from " + file + " (" + e
+                    "Where the running servers are cannot be read from " + file + " (" + WriteFailure.reason(e, file)
                             + "): run this as the user who runs the broker, or name another directory with --data-dir.",
                     e);
         }
@@ -283,7 +281,9 @@ public final class DataDirectory implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            throw new StandaloneException("The lock of the data directory " + path + " cannot be released: " + e, e);
+            throw new StandaloneException(
+                    "The lock of the data directory " + path + " cannot be released: " + WriteFailure.reason(e, path),
+                    e);
         } finally {
             HELD.remove(path);
         }

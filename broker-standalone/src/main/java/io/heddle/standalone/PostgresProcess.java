@@ -26,6 +26,8 @@ final class PostgresProcess implements ServerProcess {
     private static final int PROTOCOL_3_0 = 3 << 16;
     private static final byte AUTHENTICATION_REQUEST = 'R';
 
+    private static final String FOLDER = "postgresql";
+
     private final int port;
     private final String password;
     private final Path programs;
@@ -53,8 +55,8 @@ final class PostgresProcess implements ServerProcess {
 
     @Override
     public GuardedProcess.Launch prepare() throws IOException, InterruptedException {
-        Path directory = data.directory("postgresql");
-        Path files = directory.resolve("data");
+        Path directory = data.directory(FOLDER);
+        Path files = files(data.path());
         UnprivilegedUser user = UnprivilegedUser.detect(data.path());
         if (!Files.exists(files)) {
             initialize(directory, files, user);
@@ -67,6 +69,11 @@ final class PostgresProcess implements ServerProcess {
         settings().forEach((name, value) -> command.addAll(List.of("-c", name + "=" + value)));
         // INT is its "fast" shutdown; TERM would wait for every client to leave.
         return new GuardedProcess.Launch(name(), command, directory, environment(), "INT");
+    }
+
+    /** Where the database is in a data directory. It is there when it has been made completely. */
+    static Path files(Path dataDirectory) {
+        return dataDirectory.resolve(FOLDER).resolve("data");
     }
 
     private Map<String, String> settings() {

@@ -76,11 +76,6 @@ record UnprivilegedUser(List<String> prefix, int uid) {
         }
     }
 
-    /** Whether it belongs to this process's user. */
-    static boolean isOwn(Path path) throws IOException {
-        return uid(path) == effectiveUid();
-    }
-
     /** From the text, since the owner of a file in /proc is not always the process's user. */
     private static int effectiveUid() throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {

@@ -1,9 +1,14 @@
 package io.heddle.standalone;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,15 +32,49 @@ public final class WriteFailure {
      * @param path what it is about; it need not exist
      */
     public static String sentence(String what, Path path, IOException cause) {
-        return sentence(what, cause, usableBytes(path));
+        return sentence(what, path, cause, usableBytes(path));
     }
 
-    static String sentence(String what, IOException cause, @Nullable Long usableBytes) {
-        return isDiskFull(cause, usableBytes)
-                ? what + " cannot be written because the disk is full (" + cause
-                        + "): make room there, or name a data directory on another disk with " + ELSEWHERE
-                : what + " cannot be written (" + cause + "): make it writable, or name another data directory with "
-                        + ELSEWHERE;
+    static String sentence(String what, Path path, IOException cause, @Nullable Long usableBytes) {
+        String reason = reason(cause, path);
+        if (isDiskFull(cause, usableBytes)) {
+            return what + " cannot be written because the disk is full (" + reason
+                    + "): make room there, or name a data directory on another disk with " + ELSEWHERE;
+        }
+        Path refusing = refusingFolder(cause);
+        return refusing == null
+                ? what + " cannot be written (" + reason + "): make it writable, or name another data directory with "
+                        + ELSEWHERE
+                : what + " cannot be made because " + refusing
+                        + " is the system's and takes no new files: name another data directory with " + ELSEWHERE;
+    }
+
+    /** As /proc, in which a new file is "not found". */
+    private static @Nullable Path refusingFolder(IOException cause) {
+        if (!(cause instanceof NoSuchFileException missing) || missing.getFile() == null) {
+            return null;
+        }
+        Path parent = Path.of(missing.getFile()).getParent();
+        return parent != null && Files.isDirectory(parent) ? parent : null;
+    }
+
+    /**
+     * Why, without the names of Java's exceptions; with the file if that is not the path the reader has just been told.
+     */
+    static String reason(IOException cause, Path told) {
+        if (!(cause instanceof FileSystemException failure)) {
+            return cause.getMessage() == null ? "an error of the disk" : cause.getMessage();
+        }
+        String reason = switch (failure) {
+            case AccessDeniedException _ -> "permission denied";
+            case NoSuchFileException _ -> "not found";
+            case FileAlreadyExistsException _ -> "something else has that name";
+            case NotDirectoryException _ -> "not a directory";
+            case FileSystemLoopException _ -> "a loop of symbolic links";
+            default -> failure.getReason() == null ? "an error of the disk" : failure.getReason();
+        };
+        String file = failure.getFile();
+        return file == null || file.equals(told.toString()) ? reason : reason + ": " + file;
     }
 
     private static boolean isDiskFull(IOException cause, @Nullable Long usableBytes) {

@@ -152,12 +152,64 @@ class DataDirectoryTest {
     }
 
     @Test
-    void placeThatCannotBeADirectoryIsRefusedNamingTheSetting() throws IOException {
+    void fileInItsPlaceOrOnTheWayIsNamedAsOne() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
+
+        assertThatThrownBy(() -> DataDirectory.open(file))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll(
+                        "The data directory " + file + " is a file: name a directory",
+                        "--data-dir (heddle.standalone.data-dir)");
         assertThatThrownBy(() -> DataDirectory.open(file.resolve("data")))
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContainingAll(
-                        file.toString(), "cannot be written", "--data-dir", "heddle.standalone.data-dir");
+                        file.resolve("data") + " cannot be made because " + file + " is a file",
+                        "--data-dir (heddle.standalone.data-dir)");
+        assertThatThrownBy(() -> DataDirectory.open(Path.of("/dev/null")))
+                .hasMessageContaining("/dev/null is not a directory");
+    }
+
+    @Test
+    void linkToNothingInItsPlaceOrOnTheWayIsNamedWithItsTarget() throws IOException {
+        Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("gone"));
+
+        assertThatThrownBy(() -> DataDirectory.open(link))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll(
+                        "The data directory " + link + " is a symbolic link to " + directory.resolve("gone"),
+                        "which is not there: make that directory, remove the link",
+                        "--data-dir (heddle.standalone.data-dir)");
+        assertThatThrownBy(() -> DataDirectory.open(link.resolve("data")))
+                .hasMessageContaining("cannot be made because " + link + " is a symbolic link to");
+        assertThat(directory.resolve("gone")).doesNotExist();
+    }
+
+    @Test
+    void placeInWhichTheSystemMakesNothingIsRefusedWithoutNamesOfExceptions() {
+        assertThatThrownBy(() -> DataDirectory.open(Path.of("/proc/no-such-thing/data")))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll("/proc is the system's and takes no new files", "--data-dir")
+                .hasMessageNotContaining("Exception");
+    }
+
+    @Test
+    void databaseIsThereOnlyWhenABrokerOrACommandHasMadeOne() throws IOException {
+        assertThat(DataDirectory.holdsDatabase(directory.resolve("nowhere"))).isFalse();
+        assertThat(DataDirectory.holdsDatabase(directory)).isFalse();
+        assertThat(directory).isEmptyDirectory();
+
+        Secrets.loadOrDraw(directory.resolve("secrets.properties"), new SecureRandom());
+        Files.createDirectories(directory.resolve("postgresql/data.unfinished"));
+        assertThat(DataDirectory.holdsDatabase(directory)).isFalse();
+        Files.createDirectory(directory.resolve("postgresql/data"));
+        assertThat(DataDirectory.holdsDatabase(directory)).isTrue();
+    }
+
+    @Test
+    void databaseIsNotLookedForInADirectoryOfSomebodyElse() throws IOException {
+        Files.createFile(directory.resolve("holiday.jpg"));
+
+        assertThatThrownBy(() -> DataDirectory.holdsDatabase(directory)).hasMessageContaining("not one of Heddle's");
     }
 
     @Test

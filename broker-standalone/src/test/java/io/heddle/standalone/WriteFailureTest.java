@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class WriteFailureTest {
     private static final long PLENTY = 1L << 30;
+    private static final Path DATA = Path.of("/data");
 
     @Test
     void fullDiskOrQuotaIsNamedAndRoomAskedFor() {
@@ -18,7 +22,7 @@ class WriteFailureTest {
             new FileSystemException("/data/lock", null, "No space left on device"),
             new FileSystemException("/data/lock", null, "Disk quota exceeded")
         }) {
-            assertThat(WriteFailure.sentence("The data directory /data", cause, PLENTY))
+            assertThat(WriteFailure.sentence("The data directory /data", DATA, cause, PLENTY))
                     .contains("The data directory /data", "the disk is full", "make room", "--data-dir")
                     .doesNotContain("writable");
         }
@@ -28,14 +32,14 @@ class WriteFailureTest {
     void fullDiskIsRecognisedInAnyLanguageByItsRoom() {
         IOException cause = new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar");
 
-        assertThat(WriteFailure.sentence("It", cause, 4_096L)).contains("the disk is full");
-        assertThat(WriteFailure.sentence("It", cause, null)).contains("make it writable");
+        assertThat(WriteFailure.sentence("It", DATA, cause, 4_096L)).contains("the disk is full");
+        assertThat(WriteFailure.sentence("It", DATA, cause, null)).contains("make it writable");
     }
 
     @Test
     void missingRightIsNotTakenForAFullDisk() {
         for (long usableBytes : new long[] {PLENTY, 0}) {
-            assertThat(WriteFailure.sentence("It", new AccessDeniedException("/data"), usableBytes))
+            assertThat(WriteFailure.sentence("It", DATA, new AccessDeniedException("/data"), usableBytes))
                     .contains("cannot be written", "make it writable", "--data-dir (heddle.standalone.data-dir)")
                     .doesNotContain("full");
         }
@@ -47,5 +51,27 @@ class WriteFailureTest {
 
         assertThat(WriteFailure.sentence("It", missing, new IOException("no")))
                 .contains("cannot be written (", "make it writable");
+    }
+
+    @Test
+    void reasonIsSaidWithoutTheNamesOfExceptions() {
+        assertThat(WriteFailure.reason(new AccessDeniedException("/data"), DATA))
+                .isEqualTo("permission denied");
+        assertThat(WriteFailure.reason(new NotDirectoryException("/data/log"), DATA))
+                .isEqualTo("not a directory: /data/log");
+        assertThat(WriteFailure.reason(new FileAlreadyExistsException("/data/log"), DATA))
+                .isEqualTo("something else has that name: /data/log");
+        assertThat(WriteFailure.reason(new FileSystemException("/data", null, "Read-only file system"), DATA))
+                .isEqualTo("Read-only file system");
+        assertThat(WriteFailure.reason(new IOException(), DATA)).isEqualTo("an error of the disk");
+    }
+
+    @Test
+    void folderOfTheSystemThatTakesNoFilesIsNotToBeMadeWritable() {
+        Path path = Path.of("/proc/no-such-thing");
+
+        assertThat(WriteFailure.sentence("The data directory " + path, path, new NoSuchFileException(path.toString())))
+                .contains("/proc/no-such-thing cannot be made because /proc is the system's", "--data-dir")
+                .doesNotContain("writable", "Exception");
     }
 }

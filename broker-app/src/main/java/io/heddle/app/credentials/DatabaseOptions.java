@@ -40,7 +40,28 @@ final class DatabaseOptions {
     @Nullable
     String postgresUrl = ENVIRONMENT.get("HEDDLE_POSTGRES_URL");
 
-    /** Opens the database, does something with it and closes it. */
+    /**
+     * For what only makes sense where something is stored, so that a directory mistyped is not made, and taken for an empty one.
+     * Throws StartupException when the data directory has no database yet.
+     */
+    void requireStored() {
+        if (postgresUrl != null) {
+            return;
+        }
+        Path directory = directory();
+        if (DataDirectory.runningEndpoints(directory).isEmpty() && !DataDirectory.holdsDatabase(directory)) {
+            throw new StartupException(
+                    "no broker has kept its data in " + directory + " yet: name the data directory of one with"
+                            + " --data-dir, or start it there first",
+                    null);
+        }
+    }
+
+    private Path directory() {
+        return new StandaloneSettings(dataDirectory).dataDirectory();
+    }
+
+    /** Opens the database, which is made if need be, does something with it and closes it. */
     int with(ToIntFunction<PostgresDatabase> action) {
         String url = postgresUrl;
         if (url != null) {
@@ -51,7 +72,7 @@ final class DatabaseOptions {
                             ENVIRONMENT.getOrDefault("HEDDLE_POSTGRES_PASSWORD", "")),
                     action);
         }
-        Path directory = new StandaloneSettings(dataDirectory).dataDirectory();
+        Path directory = directory();
         Endpoints running = DataDirectory.runningEndpoints(directory).orElse(null);
         if (running != null) {
             return with(settings(running), action);

@@ -25,6 +25,7 @@ final class ListCredentials implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        database.requireStored();
         return database.with(open -> {
             CredentialsStore store = new PostgresCredentials(() -> open);
             int offset = 0;

@@ -44,6 +44,7 @@ final class ResetPassword implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        database.requireStored();
         BinaryData entered = generate ? null : PasswordPrompt.read();
         return database.with(open -> reset(open, entered));
     }

@@ -4,9 +4,9 @@ import io.heddle.core.lifecycle.StartupException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * The environment's variables that begin like settings. One that sets nothing is refused like an unknown key elsewhere, but for
@@ -29,26 +29,41 @@ public final class EnvironmentVariables {
     /** Throws StartupException when a variable looks like a setting and is none. */
     public static void check(Map<String, String> environment) {
         SettingKeys keys = SettingKeys.of(HeddleSettings.PREFIX, HeddleSettings.class);
-        Map<String, String> unknown = new TreeMap<>();
+        SortedSet<String> unknown = new TreeSet<>();
         environment.forEach((name, value) -> {
-            String upper = name.toUpperCase(Locale.ROOT).replace('.', '_');
-            if ((upper.startsWith(PREFIX) || upper.equals(NAME))
-                    && !NO_SETTINGS.contains(upper)
-                    && !upper.startsWith(TESTS)) {
-                boolean link = isServiceLink(upper, value);
+            if (isOurs(name, keys)) {
+                boolean link = isServiceLink(plain(name), value);
                 if (keys.hasVariable(name)) {
                     refuseServiceLink(link, name, value);
                 } else if (!link) {
-                    unknown.put(name, value);
+                    unknown.add(name);
                 }
             }
         });
         if (!unknown.isEmpty()) {
             throw new StartupException(
-                    "unknown setting " + unknown.keySet().stream().collect(Collectors.joining(", "))
-                            + " in the environment: correct or remove it; docs/settings.md lists all settings",
+                    "unknown setting " + String.join(", ", unknown) + " in the environment: correct or remove it"
+                            + rightForm(unknown.getFirst(), keys) + "; docs/settings.md lists all settings",
                     null);
         }
+    }
+
+    private static String plain(String name) {
+        return name.toUpperCase(Locale.ROOT).replace('.', '_');
+    }
+
+    private static boolean isOurs(String name, SettingKeys keys) {
+        String plain = plain(name);
+        if (plain.equals(NAME) || plain.startsWith(PREFIX)) {
+            return !NO_SETTINGS.contains(plain) && !plain.startsWith(TESTS);
+        }
+        // As HEDDLEMQTTPORT, but not whatever else begins with these letters.
+        return plain.startsWith(NAME) && keys.beginsLikeAGroup(plain);
+    }
+
+    private static String rightForm(String name, SettingKeys keys) {
+        String key = keys.meantBy(name);
+        return key == null ? "" : " (" + key + " is " + SettingKeys.variableOf(key) + ")";
     }
 
     /** HEDDLE_MQTT_PORT is a setting, and also what Kubernetes calls the address of a Service named heddle-mqtt. */

@@ -28,6 +28,8 @@ import org.springframework.util.unit.DataSize;
  * @param closeTimeout how long a closed connection may take to write what is left and to see the client's end
  * @param maximumPacketSize the largest packet that a client may send; announced to MQTT 5.0 clients
  * @param maximumConnectSize the largest CONNECT packet
+ * @param unfinishedPacketsLimit memory for the packets of all connections of which only a part has come; one that finds no room is refused
+ *     with reason code 0x97; 0B means a quarter of the heap, which is a quarter of what lies outside of it too
  * @param maximumTopicLength the longest topic name or filter in bytes, at most 65535
  * @param maximumTopicLevels the deepest topic name or filter, at most 512
  * @param maximumUserProperties user properties in one packet
@@ -47,19 +49,23 @@ public record MqttSettings(
         @DefaultValue("2s") Duration closeTimeout,
         @DefaultValue("1MB") DataSize maximumPacketSize,
         @DefaultValue("64KB") DataSize maximumConnectSize,
+        @DefaultValue("0B") DataSize unfinishedPacketsLimit,
         @DefaultValue("4096") int maximumTopicLength,
         @DefaultValue("64") int maximumTopicLevels,
         @DefaultValue("64") int maximumUserProperties,
         @DefaultValue("32KB") DataSize lowWatermark,
         @DefaultValue("64KB") DataSize highWatermark,
         @DefaultValue("4MB") DataSize outboundLimit) {
-    private static final String BIND = "heddle.mqtt.bind";
+    /** Of the address to listen on. */
+    public static final String BIND = "heddle.mqtt.bind";
+
     private static final String LOW_WATERMARK = "heddle.mqtt.low-watermark";
     private static final String HIGH_WATERMARK = "heddle.mqtt.high-watermark";
     private static final DataSize LEAST_PACKET = DataSize.ofBytes(128);
     /** What the fixed header can announce, rounded down. */
     private static final DataSize MOST_PACKET = DataSize.ofMegabytes(256);
 
+    private static final int SHARE_OF_HEAP = 4;
     private static final DataSize MOST_WAITING = DataSize.ofGigabytes(1);
 
     public MqttSettings {
@@ -77,6 +83,11 @@ public record MqttSettings(
         SettingRule.between("heddle.mqtt.close-timeout", closeTimeout, Duration.ofMillis(100), Duration.ofMinutes(1));
         ByteLimit.between("heddle.mqtt.maximum-packet-size", maximumPacketSize, LEAST_PACKET, MOST_PACKET);
         ByteLimit.between("heddle.mqtt.maximum-connect-size", maximumConnectSize, LEAST_PACKET, MOST_PACKET);
+        ByteLimit.between(
+                "heddle.mqtt.unfinished-packets-limit",
+                unfinishedPacketsLimit,
+                DataSize.ofBytes(0),
+                DataSize.ofGigabytes(1024));
         SettingRule.between("heddle.mqtt.maximum-topic-length", maximumTopicLength, 1, 65_535);
         SettingRule.between("heddle.mqtt.maximum-topic-levels", maximumTopicLevels, 1, 512);
         SettingRule.between("heddle.mqtt.maximum-user-properties", maximumUserProperties, 0, 65_535);
@@ -111,7 +122,14 @@ public record MqttSettings(
                 connectTimeout,
                 stopTimeout,
                 packetLimits(),
+                unfinishedPacketsBytes(),
                 new ConnectionLimits(bytes(lowWatermark), bytes(highWatermark), bytes(outboundLimit), closeTimeout));
+    }
+
+    private long unfinishedPacketsBytes() {
+        return unfinishedPacketsLimit.toBytes() > 0
+                ? unfinishedPacketsLimit.toBytes()
+                : Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
     }
 
     private PacketLimits packetLimits() {

@@ -7,20 +7,24 @@ import java.io.UncheckedIOException;
 import java.net.URL;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /**
- * The settings of Spring Boot below the broker, which an operator may reach for on the command line. Known are those that the
+ * The settings of Spring Boot below the broker, which an operator may reach for. Known are those that the
  * libraries on the class path describe; those that Heddle has a setting of its own for are not to be used. Immutable.
  */
 public final class PlatformSettings {
@@ -50,6 +54,25 @@ public final class PlatformSettings {
             ConfigurationPropertyName.of("logging.file.name"),
             LOG);
 
+    private static final List<String> PREFIXES = List.of("spring.", "server.", "management.", "logging.");
+
+    /**
+     * Of Spring below Spring Boot, which reads them from the system properties, and does not describe them; and the launcher's, for
+     * which alone it is not worth to read the descriptions at each start.
+     */
+    private static final Set<String> SYSTEM_PROPERTIES = Set.of(
+            "spring.profiles.include",
+            "spring.aot.enabled",
+            "spring.beaninfo.ignore",
+            "spring.classformat.ignore",
+            "spring.context.checkpoint",
+            "spring.context.exit",
+            "spring.expression.compiler.mode",
+            "spring.getenv.ignore",
+            "spring.jndi.ignore",
+            "spring.locking.strict",
+            "spring.objenesis.ignore");
+
     /** Kubernetes gives every pod SERVER_PORT for a Service named server. */
     private static final String SERVICE_LINK = "tcp://";
 
@@ -71,7 +94,10 @@ public final class PlatformSettings {
                     for (JsonNode property : json.readTree(in).path("properties")) {
                         ConfigurationPropertyName name = ConfigurationPropertyName.ofIfValid(
                                 property.path("name").asString(""));
-                        if (name != null) {
+                        // What is no longer read is described, too.
+                        String deprecation =
+                                property.path("deprecation").path("level").asString("");
+                        if (name != null && !deprecation.equals("error")) {
                             boolean group = property.path("type").asString("").startsWith("java.util.Map");
                             known.merge(name, group, Boolean::logicalOr);
                         }
@@ -94,12 +120,50 @@ public final class PlatformSettings {
         if (own != null) {
             throw notToBeSet(key, own);
         }
-        if (!isKnown(name)) {
+        checkKnown(key, "");
+    }
+
+    private void checkKnown(String key, String place) {
+        if (!isKnown(ConfigurationPropertyName.adapt(key, '.'))) {
             throw new StartupException(
-                    "unknown setting " + key + ": Spring Boot, which the broker is built with, has none of this name;"
-                            + " correct or remove it",
+                    "unknown setting " + key + place + ": Spring Boot, which the broker is built with, has none of this"
+                            + " name; correct or remove it",
                     null);
         }
+    }
+
+    /**
+     * Throws StartupException when Spring Boot does not know one that stands in a file, in JSON or in a system property. Those of
+     * the command line are checked with its other arguments; in the environment, other programs have names like these.
+     */
+    public static void checkKnown(Iterable<PropertySource<?>> sources) {
+        PlatformSettings platform = null;
+        for (PropertySource<?> source : sources) {
+            if (source instanceof EnumerablePropertySource<?> names && isOperators(source)) {
+                boolean system = isSystem(source);
+                for (String name : names.getPropertyNames()) {
+                    if (isPlatforms(name) && !(system && SYSTEM_PROPERTIES.contains(name))) {
+                        platform = platform == null ? load() : platform;
+                        platform.checkKnown(name, SettingPlace.of(source, name));
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isOperators(PropertySource<?> source) {
+        String name = source.getName();
+        return isSystem(source)
+                || name.equals(SettingPlace.JSON)
+                || (name.startsWith("Config ") && !name.startsWith("Config resource 'class path resource"));
+    }
+
+    private static boolean isSystem(PropertySource<?> source) {
+        return source.getName().equals(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME);
+    }
+
+    private static boolean isPlatforms(String name) {
+        return PREFIXES.stream().anyMatch(name::startsWith);
     }
 
     /** Throws StartupException when one that is Heddle's to say has a value, wherever that comes from. */

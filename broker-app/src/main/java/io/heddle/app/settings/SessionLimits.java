@@ -22,8 +22,8 @@ import org.springframework.util.unit.DataSize;
  * @param maximumQueuedMessages how many QoS 1 and 2 messages wait for one client
  * @param maximumQueuedBytes how many bytes of them wait for one client
  * @param queueOverflow what gives way when too much waits for a client: drop_oldest or reject_newest; either is counted
- * @param memoryLimit what all sessions of the node together may hold: messages that wait or are unacknowledged, subscriptions and
- *     wills; 0B means a quarter of the heap
+ * @param memoryLimit what all sessions of the node together may hold: themselves, messages that wait or are unacknowledged,
+ *     subscriptions and wills; 0B means a quarter of the heap
  */
 public record SessionLimits(
         @DefaultValue("1000") int maximumSubscriptions,

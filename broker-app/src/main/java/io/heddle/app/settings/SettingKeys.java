@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
@@ -19,6 +20,7 @@ final class SettingKeys {
         GROUP
     }
 
+    private static final Pattern NO_LETTERS = Pattern.compile("[^A-Za-z0-9]");
     private static final Pattern INDEX = Pattern.compile("_\\d+_?");
 
     private final SortedMap<String, Kind> kinds;
@@ -81,6 +83,37 @@ final class SettingKeys {
         return kinds.entrySet().stream()
                 .anyMatch(key -> isVariableOf(variable(key.getKey(), ""), key.getValue(), name)
                         || isVariableOf(variable(key.getKey(), "_"), key.getValue(), name));
+    }
+
+    /**
+     * The key that somebody means who leaves out underscores, or puts others in their place; null when it is none.
+     *
+     * @param variable a name that sets nothing
+     */
+    @Nullable
+    String meantBy(String variable) {
+        String name = letters(variable);
+        return kinds.keySet().stream()
+                .filter(key -> letters(key).equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Whether a variable's name begins like a group of keys, but for its underscores. */
+    boolean beginsLikeAGroup(String variable) {
+        String name = letters(variable);
+        return kinds.keySet().stream()
+                .map(key -> letters(key.substring(0, key.indexOf('.', key.indexOf('.') + 1))))
+                .anyMatch(name::startsWith);
+    }
+
+    private static String letters(String name) {
+        return NO_LETTERS.matcher(name).replaceAll("").toUpperCase(Locale.ROOT);
+    }
+
+    /** The variable that sets a key. */
+    static String variableOf(String key) {
+        return variable(key, "_");
     }
 
     /** Within a word of a key a dash may be left out, or be written as an underscore. */

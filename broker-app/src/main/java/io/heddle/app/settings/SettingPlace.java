@@ -3,17 +3,21 @@ package io.heddle.app.settings;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.OriginLookup;
 import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.Resource;
 
 /** Where a setting was found, for the person who is to correct it. */
 public final class SettingPlace {
-    private static final String JSON = "spring.application.json";
+    static final String JSON = "spring.application.json";
 
     private SettingPlace() {}
 
@@ -36,6 +40,18 @@ public final class SettingPlace {
         return property != null && property.getOrigin() instanceof PropertySourceOrigin source
                 ? of(source.getPropertySource(), source.getPropertyName())
                 : "";
+    }
+
+    /** The setting as the environment has it; null when it is nowhere set. */
+    public static @Nullable ConfigurationProperty find(ConfigurableEnvironment environment, String key) {
+        ConfigurationPropertyName name = ConfigurationPropertyName.of(key);
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.from(environment.getPropertySources())) {
+            ConfigurationProperty found = source.getConfigurationProperty(name);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
     }
 
     private static String file(@Nullable Origin origin) {

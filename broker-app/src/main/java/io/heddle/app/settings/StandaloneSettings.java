@@ -13,7 +13,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param dataDir where Kafka, Redis and PostgreSQL keep their data, and the logs; ~ is HOME, else the account's home directory
  */
 public record StandaloneSettings(@DefaultValue("~/.heddle") String dataDir) {
-    private static final String KEY = "heddle.standalone.data-dir";
+    /** Of the only one. */
+    public static final String KEY = "heddle.standalone.data-dir";
+
     private static final String HOME = "~";
 
     public StandaloneSettings {

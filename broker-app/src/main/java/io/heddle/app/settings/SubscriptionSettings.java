@@ -8,7 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How large what all clients subscribe to together may become. A subscription above it is answered with reason code 0x97.
  *
  * @param maximumWildcardPatterns in how many different ways the filters of all clients may arrange their single-level wildcards;
- *     this bounds the work that one message can cause
+ *     this bounds the work that one message can cause; those whose wildcards are all among the first six of at most twelve levels
+ *     are always accepted and not counted
  * @param maximumWildcardPatternsPerClient how many of these one client may bring in that no other client
  *     has, so that it cannot use up the room of all
  * @param maximumGroupMembers how many clients may share one subscription
@@ -29,6 +30,10 @@ public record SubscriptionSettings(
 
     /** What the trie takes. */
     public SubscriptionLimits toSubscriptionLimits() {
-        return new SubscriptionLimits(maximumWildcardPatterns, maximumWildcardPatternsPerClient, maximumGroupMembers);
+        return new SubscriptionLimits(
+                maximumWildcardPatterns,
+                maximumWildcardPatternsPerClient,
+                SubscriptionLimits.ORDINARY_LEVELS,
+                maximumGroupMembers);
     }
 }

@@ -51,7 +51,11 @@ final class BrokerUnderTest implements AutoCloseable {
      * @throws RuntimeException when the broker refuses to start
      */
     static BrokerUnderTest start(String... settings) {
-        Endpoints endpoints = TestServers.shared();
+        return startOn(TestServers.shared(), settings);
+    }
+
+    /** The same on servers of the test's own. */
+    static BrokerUnderTest startOn(Endpoints endpoints, String... settings) {
         List<String> all = new ArrayList<>(List.of(
                 "--heddle.node.id=test-" + UUID.randomUUID(),
                 "--heddle.mqtt.port=0",

@@ -40,6 +40,9 @@ final class AdministratorPasswordIT {
     /** Twice: the first time nobody could see what it prints. */
     @BeforeAll
     void startWithoutAndThenWithSomebodyWhoReads() throws Exception {
+        assertThat(reset("", "--generate").onlySentence()).contains("no broker has kept its data in " + dataDirectory);
+        assertThat(dataDirectory).isEmptyDirectory();
+
         try (BrokerProcess unheard = BrokerProcess.start(toFullDisk(BrokerProcess.onFreePorts(dataDirectory)))) {
             assertThat(unheard.awaitEnd(FIRST_START_WITHIN).onlySentence())
                     .startsWith("Heddle cannot start: standard output cannot be written");

@@ -11,6 +11,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,9 @@ final class CheckoutTest {
         ProcessBuilder call = new ProcessBuilder(checkout.resolve("heddle").toString());
         call.environment().put("JAVA_HOME", checkout.resolve("jdk").toString());
         call.environment().put("LC_ALL", "C");
+        // Neither is a setting's name.
+        call.environment().put("MANY_LINES", "1\nheddle.lines=no\n");
+        call.environment().put("heddler.is", "no");
         return call.start();
     }
 
@@ -225,5 +229,27 @@ final class CheckoutTest {
         Files.writeString(checkout.resolve("go"), "go\n");
 
         assertThat(output(launcher)).isEqualTo("started with C.UTF-8\n");
+    }
+
+    private String refusedIn(String name, String value) throws Exception {
+        ProcessBuilder call = new ProcessBuilder("./heddle").directory(checkout.toFile());
+        call.environment().put(name, value);
+
+        Process launcher = call.start();
+
+        String errors = new String(launcher.getErrorStream().readAllBytes(), UTF_8);
+        assertThat(launcher.waitFor()).isEqualTo(1);
+        assertThat(builds()).isZero();
+        return errors;
+    }
+
+    @Test
+    void aVariableThatShellsDoNotHandOnIsRefusedBeforeAnything() throws Exception {
+        for (String name : List.of("heddle.mqtt.prot", "Heddle.mqtt.port", "HEDDLE-MQTT-PORT", "logging.level.root")) {
+            assertThat(refusedIn(name, "1\n2"))
+                    .startsWith("Heddle cannot start: the variable " + name + " in the environment would be ignored")
+                    .contains("HEDDLE_MQTT_PORT")
+                    .hasLineCount(1);
+        }
     }
 }

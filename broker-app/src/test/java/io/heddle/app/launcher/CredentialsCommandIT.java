@@ -42,14 +42,19 @@ final class CredentialsCommandIT {
     /** The broker can only start like this because the command has stored something before. */
     @BeforeAll
     void storeWithoutBrokerAndThenStartIt() throws Exception {
+        String nothing = "no broker has kept its data in " + dataDirectory;
+        assertThat(credentials("", "list").onlySentence()).contains(nothing);
+        assertThat(credentials("", "remove", "--username", BEFORE).onlySentence())
+                .contains(nothing);
+        assertThat(dataDirectory).isEmptyDirectory();
+
+        assertAnswer(add("gone-again", "device"), "Stored for user gone-again, type device");
+        assertAnswer(credentials("", "remove", "--username", "gone-again"), "Removed those of user gone-again");
         Ended none = credentials("", "list");
         assertThat(none.status()).isZero();
         assertThat(none.output()).isEmpty();
         assertThat(none.errors()).isEqualTo("No credentials are stored\n");
-
         assertAnswer(add(BEFORE, "device"), "Stored for user " + BEFORE + ", type device");
-        assertAnswer(add("gone-again", "device"), "Stored for user gone-again, type device");
-        assertAnswer(credentials("", "remove", "--username", "gone-again"), "Removed those of user gone-again");
         assertThat(list()).containsExactly("device\t*\t" + BEFORE);
         ProcessTable.assertNothingRunsOn(dataDirectory);
 

@@ -109,7 +109,9 @@ final class WrongConfigurationIT {
         Path below = file.resolve("data");
 
         assertThat(BrokerProcess.startInVain(below).onlySentence())
-                .contains(below.toString(), "--data-dir (heddle.standalone.data-dir)");
+                .contains(below + " cannot be made because " + file + " is a file", "--data-dir (heddle.standalone.");
+        assertThat(BrokerProcess.startInVain(Path.of("/proc/no-such-thing")).onlySentence())
+                .contains("cannot be made because /proc is the system's", "--data-dir (heddle.standalone.data-dir)");
     }
 
     @Test
@@ -147,7 +149,7 @@ final class WrongConfigurationIT {
                         directory.toString()));
 
         try (BrokerProcess broker = BrokerProcess.start(call)) {
-            assertThat(broker.awaitEnd(REASONABLE).onlySentence()).contains("letters/Zo", "cannot be written");
+            assertThat(broker.awaitEnd(REASONABLE).onlySentence()).contains("letters/Zo", "is a file");
         }
     }
 
@@ -260,10 +262,19 @@ final class WrongConfigurationIT {
                 .contains("16 partitions", "heddle.buckets.count is 8", "set it back to 16");
     }
 
+    /** The broker gets as far as its own Kafka. */
+    @Test
+    void aProfileOfOnesOwnTakesNothingFromTheLaunchers() throws Exception {
+        assertThat(refusal("--spring.profiles.active=mine", "--heddle.buckets.count=8"))
+                .contains("16 partitions", "heddle.buckets.count is 8");
+    }
+
     @Test
     void boundElsewhereWithNobodyWhoCouldConnect() throws Exception {
         assertThat(refusal("--bind", "0.0.0.0"))
                 .contains(
-                        "--bind 0.0.0.0", "./heddle credentials add", "--heddle.authentication.anonymous.enabled=true");
+                        "heddle.mqtt.bind (--bind) is 0.0.0.0",
+                        "./heddle credentials add",
+                        "--heddle.authentication.anonymous.enabled=true");
     }
 }

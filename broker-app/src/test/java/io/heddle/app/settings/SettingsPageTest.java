@@ -29,7 +29,8 @@ final class SettingsPageTest {
             A setting is given as `--key=value` on the command line, in the environment (`heddle.mqtt.port` is `HEDDLE_MQTT_PORT`,
             `heddle.mqtt.stop-timeout` is `HEDDLE_MQTT_STOPTIMEOUT` or `HEDDLE_MQTT_STOP_TIMEOUT`), or in an `application.yaml` in the
             working directory. What begins with `heddle.` or, in the environment, with `HEDDLE_` and does not stand here ends the start, wherever
-            it is; but the shell drops names with a dot from the environment before `./heddle` sees them.
+            it is, and so does a variable that lacks the underscores, like `HEDDLEMQTTPORT`. `./heddle` also refuses such a name with a dot
+            in the environment, because shells do not hand it on.
 
             Not settings are the variables `HEDDLE_JAVA_OPTS` (options for the JVM that `./heddle` starts), `HEDDLE_STANDALONE_HOME`
             and the tests' `HEDDLE_TEST_*`; and those that Kubernetes gives each pod for a Service whose name begins with `heddle`
@@ -37,8 +38,8 @@ final class SettingsPageTest {
             `heddle-http` also makes a `HEDDLE_MQTT_PORT` or `HEDDLE_HTTP_PORT` that hides the setting, which ends the start: give the pod
             `enableServiceLinks: false`.
 
-            Spring Boot's own settings (`logging.level.*`, `management.*`, `server.*`, `spring.*`) can be given in the same ways. On the
-            command line one that Spring Boot does not know ends the start. Where the HTTP listener is and where the log goes are
+            Spring Boot's own settings (`logging.*`, `management.*`, `server.*`, `spring.*`) can be given in the same ways. One that Spring
+            Boot does not know ends the start, except in the environment, where other programs have names like these. Where the HTTP listener is and where the log goes are
             Heddle's to say; Spring Boot's `server.port`, `server.address`, `management.server.*`, `spring.main.web-application-type` and
             `logging.file.*` end the start.
 
@@ -47,7 +48,8 @@ final class SettingsPageTest {
             ask everybody to sign in, and the health, which does not.
 
             In the profile `standalone`, which `./heddle` uses, `heddle.buckets.count` is 16, `heddle.kafka.replication-factor` is 1, and
-            a server whose address is not set is started as a child process.
+            a server whose address is not set is started as a child process. `./heddle` always has it, beside those that
+            `spring.profiles.active` names; a `heddle.standalone.data-dir` without it ends the start.
 
             | Setting | Default | Meaning |
             |---|---|---|

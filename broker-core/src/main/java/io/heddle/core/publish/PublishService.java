@@ -123,6 +123,13 @@ public final class PublishService {
         return receipt == null ? routed : PublishOutcome.Pending.PENDING;
     }
 
+    /** A message was received that the publisher's own session has no memory for: nobody gets it. */
+    public PublishOutcome refusedForMemory() {
+        received.increment();
+        refusedMemory.increment();
+        return NO_ROOM;
+    }
+
     private static LogAppend retainedAppend(PublishMessage message) {
         boolean removes = message.payload().length() == 0;
         return new LogAppend.ToRetained(message.topic(), removes ? null : message);

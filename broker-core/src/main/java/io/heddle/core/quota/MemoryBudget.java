@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes that the sessions of a node may hold together for messages that wait or are unacknowledged, for subscriptions and for
- * wills. A message counts once for each session that holds it, although they share its payload. Any thread may take and give
+ * The bytes that the sessions of a node may hold together: for themselves, for messages that wait or are unacknowledged, for
+ * identifiers of QoS 2 messages, for subscriptions and for wills. A message counts once for each session that holds it, although they share its payload. Any thread may take and give
  * back.
  */
 @HotPath

@@ -13,12 +13,15 @@ import org.jspecify.annotations.Nullable;
  * session can keep the message.
  *
  * <p>Any thread may choose; all of them share the group's row of turns, so that the members' shares are equal however many threads
- * route. Each change of the members moves a share by one message at most. Bound: {@value #TRIES} members are asked, however many
- * there are.
+ * route. Each change of the members moves a share by one message at most. Bound: {@value #TRIES} members that are connected
+ * are asked, or {@value #ABSENT_TRIES} that are not, however many there are.
  */
 @HotPath
 final class SharedSubscriptionSelector {
-    static final int TRIES = 8;
+    /** So many hands may be full while others have room; to ask them costs about as much as to send one message. */
+    static final int TRIES = 256;
+
+    static final int ABSENT_TRIES = 8;
 
     /** The member that gets the next message, or null when the group has just ended. */
     @Nullable
@@ -67,7 +70,7 @@ final class SharedSubscriptionSelector {
 
     private static @Nullable Member absent(SharedGroup group) {
         Member member = null;
-        for (int i = 0; i < TRIES; i++) {
+        for (int i = 0; i < ABSENT_TRIES; i++) {
             member = group.nextAbsent();
             if (member == null || member.session().room() != Room.NONE) {
                 return member;

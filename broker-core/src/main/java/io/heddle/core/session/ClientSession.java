@@ -32,6 +32,8 @@ import org.slf4j.LoggerFactory;
 public final class ClientSession implements LocalSession, OutboundFeed.Listener {
     private static final Logger log = LoggerFactory.getLogger(ClientSession.class);
 
+    private static final int HELD_BYTES = 512;
+
     // Dependencies.
     private final SessionServices services;
     private final LocalSessions sessions;
@@ -77,6 +79,11 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
     @Override
     public Room room() {
         return groups.room();
+    }
+
+    /** About what it costs to have it, without what it holds. */
+    long heldBytes() {
+        return HELD_BYTES + 2L * clientId().value().length();
     }
 
     /** What it holds. */
@@ -245,6 +252,13 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
     void notOpened(SessionClaim claim) {
         end();
         claim.unavailable();
+        answerWaitingClaims();
+    }
+
+    /** The node has no memory for what would outlive the connection. */
+    void refused(SessionClaim claim) {
+        end();
+        claim.refused();
         answerWaitingClaims();
     }
 

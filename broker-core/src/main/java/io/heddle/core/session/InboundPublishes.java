@@ -114,10 +114,9 @@ final class InboundPublishes implements PublishAnswers.Sender {
                 mark,
                 mark == null || persistent == null ? null : persistent.uncommitted(),
                 message.heldBytes());
-        if (twoPhases) {
-            session.parts().inboundQos2().add(packetId);
-        }
-        PublishOutcome outcome = services.publishService().publish(message, answer);
+        PublishOutcome outcome = twoPhases && !session.parts().inboundQos2().tryAdd(packetId)
+                ? services.publishService().refusedForMemory()
+                : services.publishService().publish(message, answer);
         if (outcome == PublishOutcome.Pending.PENDING) {
             owed.add(answer);
             pauseWhenOwingMuch(owed);

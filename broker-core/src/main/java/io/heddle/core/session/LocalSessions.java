@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sessions that are connected to this node, by client id. Thread-safe; this map is what makes sure that a client id has one
- * session here, and the session's owner decides who gets it. Bound: the maximum number of sessions, connected or not, above which
- * a client without one is refused.
+ * session here, and the session's owner decides who gets it. Bound: the maximum number of sessions, connected or not, and their
+ * memory, above which a client without one is refused.
  */
 public final class LocalSessions {
     private final ConcurrentHashMap<ClientId, ClientSession> sessions = new ConcurrentHashMap<>();
@@ -37,13 +37,27 @@ public final class LocalSessions {
                 return;
             }
             ClientSession created = new ClientSession(claim.identity(), claim.eventLoop(), services, this);
+            if (!takeMemory(created)) {
+                claim.refused();
+                return;
+            }
             existing = sessions.putIfAbsent(clientId, created);
             if (existing == null) {
                 created.open(claim);
                 return;
             }
+            services.memory().giveBack(created.heldBytes());
         }
         existing.claim(claim);
+    }
+
+    /** Who has a persistent session may come back to it, however full the memory is. */
+    private boolean takeMemory(ClientSession created) {
+        if (services.persistent().isKnown(created.clientId())) {
+            services.memory().take(created.heldBytes());
+            return true;
+        }
+        return services.memory().tryTake(created.heldBytes());
     }
 
     /** Who has a persistent session does not make another one. */
@@ -55,7 +69,9 @@ public final class LocalSessions {
 
     /** A session has ended. */
     void remove(ClientSession session) {
-        sessions.remove(session.clientId(), session);
+        if (sessions.remove(session.clientId(), session)) {
+            services.memory().giveBack(session.heldBytes());
+        }
     }
 
     /** The session of a client, or null when it has none here. */

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * it owns its subscriptions and its record; any thread may ask for the rest.
  */
 final class PersistentSession {
+    private static final int HELD_BYTES = 512;
+
     private final PersistentSubscriber subscriber;
+    private final long heldBytes;
     private final AtomicReference<Hold> hold = new AtomicReference<>(Hold.FREE);
     private final UncommittedPublishes uncommitted = new UncommittedPublishes();
     private final Map<String, Subscription> subscriptions = HashMap.newHashMap(1);
@@ -36,10 +39,21 @@ final class PersistentSession {
     PersistentSession(PersistentSubscriber subscriber, SessionRecord record) {
         this.subscriber = subscriber;
         this.record = record;
+        this.heldBytes = heldBytes(subscriber.clientId(), record.userName());
+    }
+
+    /** About what it costs to know of it: itself, its names, its places in the maps. */
+    static long heldBytes(ClientId clientId, @Nullable String userName) {
+        return HELD_BYTES + 2L * clientId.value().length() + (userName == null ? 0 : 2L * userName.length());
     }
 
     ClientId clientId() {
         return subscriber.clientId();
+    }
+
+    /** What it was charged for. */
+    long heldBytes() {
+        return heldBytes;
     }
 
     PersistentSubscriber subscriber() {

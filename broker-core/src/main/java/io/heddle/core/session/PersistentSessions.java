@@ -49,7 +49,7 @@ public final class PersistentSessions implements QueueSessions {
     private final String incarnation;
     private final SubscriptionTrie trie;
     private final ChangeLog<ClientId, SessionRecord> sessionLog;
-    private final ChangeLog<RouteKey, Route> routeLog;
+    private final StoredRoutes routes;
     private final SessionRegistry registry;
     private final ApplicationSessions applications;
     private final MemoryBudget memory;
@@ -78,7 +78,7 @@ public final class PersistentSessions implements QueueSessions {
         this.incarnation = incarnation;
         this.trie = trie;
         this.sessionLog = sessionLog;
-        this.routeLog = routeLog;
+        this.routes = new StoredRoutes(routeLog);
         this.registry = registry;
         this.applications = applications;
         this.memory = memory;
@@ -97,6 +97,11 @@ public final class PersistentSessions implements QueueSessions {
     /** Whether a client has one. */
     public boolean isKnown(ClientId clientId) {
         return sessions.containsKey(clientId);
+    }
+
+    /** Their subscriptions in the log; the trie and the session's own map are changed by whoever calls. */
+    StoredRoutes routes() {
+        return routes;
     }
 
     /** How many there are. */
@@ -145,6 +150,7 @@ public final class PersistentSessions implements QueueSessions {
     PersistentSession restore(ClientId clientId, SessionRecord record) {
         PersistentSession session = made(clientId, record);
         sessions.put(clientId, session);
+        memory.take(session.heldBytes());
         if (record.isAway()) {
             deadlines.add(session);
         } else {
@@ -153,8 +159,13 @@ public final class PersistentSessions implements QueueSessions {
         return session;
     }
 
+    /** Whether there is memory for one more. */
+    boolean hasRoomFor(ClientId clientId, @Nullable String userName) {
+        return memory.hasRoom(PersistentSession.heldBytes(clientId, userName));
+    }
+
     /**
-     * Begins a session, held by the caller; one of the same client that is still there ends.
+     * Begins a session, held by the caller, who has asked whether there is room; one of the same client that is still there ends.
      *
      * @return completes when it outlives this node
      */
@@ -173,7 +184,9 @@ public final class PersistentSessions implements QueueSessions {
                 }
                 forgetRoutes(before);
                 endLog(before);
+                memory.giveBack(before.heldBytes());
             }
+            memory.take(session.heldBytes());
             appended.setPlain(sessionLog.append(clientId, record));
             return session;
         });
@@ -263,6 +276,7 @@ public final class PersistentSessions implements QueueSessions {
                 return present;
             }
             forgetRoutes(session);
+            memory.giveBack(session.heldBytes());
             appended.setPlain(sessionLog.append(clientId, null));
             return null;
         });
@@ -287,14 +301,8 @@ public final class PersistentSessions implements QueueSessions {
         for (Subscription subscription : session.subscriptions().values()) {
             trie.remove(session.subscriber(), subscription.topicFilter());
             memory.giveBack(subscription.heldBytes());
-            RouteKey key =
-                    new RouteKey(session.clientId(), subscription.topicFilter().value());
-            forgetRoute(key).whenComplete((_, failure) -> {
-                if (failure != null) {
-                    // A route of a session that is over is passed over, and removed at the next start.
-                    log.debug("{} stays in the log", key, failure);
-                }
-            });
+            routes.forgetEnded(
+                    new RouteKey(session.clientId(), subscription.topicFilter().value()));
         }
         session.subscriptions().clear();
     }
@@ -319,26 +327,6 @@ public final class PersistentSessions implements QueueSessions {
             }
         }
         return ended;
-    }
-
-    // Subscriptions. The trie and the session's own map are changed by whoever calls.
-
-    /** Completes when a subscription outlives this node. */
-    CompletionStage<Void> rememberRoute(PersistentSession session, Subscription subscription) {
-        Route route = new Route(
-                session.clientId(),
-                subscription.topicFilter().value(),
-                session.generation(),
-                subscription.terms().maximumQos(),
-                subscription.noLocal(),
-                subscription.terms().retainAsPublished(),
-                subscription.identifier());
-        return routeLog.append(route.key(), route);
-    }
-
-    /** Completes when a subscription can't come back. */
-    CompletionStage<Void> forgetRoute(RouteKey key) {
-        return routeLog.append(key, null);
     }
 
     // What the writer of the queues asks.

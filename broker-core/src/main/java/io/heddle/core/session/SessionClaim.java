@@ -32,10 +32,13 @@ record SessionClaim(
         answers.grant(this, session, present);
     }
 
-    /** The node keeps too many sessions to make another one. On the event loop. */
+    /** The node keeps too many sessions, or too large ones, to make another one. On the event loop. */
     void refused() {
         answers.giveBackWill(packet);
-        answers.refuse(connection, ReasonCode.QUOTA_EXCEEDED, "the node keeps as many sessions as it may");
+        answers.refuse(
+                connection,
+                ReasonCode.QUOTA_EXCEEDED,
+                "the node keeps as many sessions as it may, or they fill its memory for them");
     }
 
     /** The stores do not say what there is of the client's session. On the event loop. */

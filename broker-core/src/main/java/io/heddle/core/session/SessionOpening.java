@@ -84,6 +84,11 @@ final class SessionOpening {
 
     private void beginAnew() {
         PersistentSessions all = services.persistent();
+        if (!all.hasRoomFor(session.clientId(), claim.identity().userName())) {
+            end();
+            session.refused(claim);
+            return;
+        }
         int bucket = all.bucket(session.clientId());
         then(
                 services.feeds()

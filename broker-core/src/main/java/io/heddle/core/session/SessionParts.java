@@ -98,7 +98,7 @@ final class SessionParts {
     InboundQos2 inboundQos2() {
         InboundQos2 received = inboundQos2;
         if (received == null) {
-            received = new InboundQos2();
+            received = new InboundQos2(services.memory());
             inboundQos2 = received;
         }
         return received;
@@ -225,7 +225,7 @@ final class SessionParts {
         feed = opened;
         persistent.reader(opened.reader());
         for (int packetId : registered.inboundReceived()) {
-            inboundQos2().add(packetId);
+            inboundQos2().restore(packetId);
         }
         received = opened.received();
         RetainedReplay left = persistent.takeRetainedReplay();
@@ -259,6 +259,9 @@ final class SessionParts {
 
     /** The client of a persistent session has gone. */
     void leave(PersistentSession persistent, long expirySeconds) {
+        if (inboundQos2 != null) {
+            inboundQos2.end();
+        }
         OpenedFeed left = feed;
         if (left == null) {
             return;
@@ -282,6 +285,9 @@ final class SessionParts {
 
     /** The session is over with its connection: nothing is subscribed any more, and what was not delivered goes to others or is dropped. */
     void end() {
+        if (inboundQos2 != null) {
+            inboundQos2.end();
+        }
         if (subscriptions != null) {
             services.subscribeService().unsubscribeAll(session, subscriptions);
         }

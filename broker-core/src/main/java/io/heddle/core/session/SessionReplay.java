@@ -86,11 +86,7 @@ public final class SessionReplay {
         PersistentSession session = sessions.find(route.clientId());
         if (session == null || session.generation() != route.generation()) {
             // Of a session that has ended: the node that ended it had no time to say so.
-            sessions.forgetRoute(route.key()).whenComplete((_, failure) -> {
-                if (failure != null) {
-                    log.debug("{} stays in the log until the next start", route.key(), failure);
-                }
-            });
+            sessions.routes().forgetEnded(route.key());
             return false;
         }
         Subscription subscription = trie.shared(

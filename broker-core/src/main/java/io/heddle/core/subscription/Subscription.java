@@ -8,6 +8,7 @@ import java.util.List;
 /** A topic filter with the options that the client subscribed with. Immutable; a new SUBSCRIBE replaces it. */
 public final class Subscription {
     private static final int HELD_BYTES = 256;
+    private static final int BYTES_PER_LEVEL = 64;
 
     private final TopicFilter topicFilter;
     private final boolean noLocal;
@@ -39,9 +40,9 @@ public final class Subscription {
         return noLocal == other.noLocal && terms.equals(other.terms) && topicFilter.equals(other.topicFilter);
     }
 
-    /** About what it costs to have it: its text, itself, its places in the session and in the trie. */
+    /** About what it costs to have it: its text, itself, its places in the session and, as if it were alone there, in the trie. */
     public long heldBytes() {
-        return HELD_BYTES + 2L * topicFilter.value().length();
+        return HELD_BYTES + 2L * topicFilter.value().length() + (long) BYTES_PER_LEVEL * topicFilter.levelCount();
     }
 
     /** What it matches. */

@@ -56,7 +56,7 @@ public final class SubscriptionTrie {
     /** An empty trie. */
     public SubscriptionTrie(SubscriptionLimits limits) {
         this.limits = limits;
-        this.patterns = new WildcardPatterns(limits.wildcardPatterns(), limits.wildcardPatternsPerClient());
+        this.patterns = new WildcardPatterns(limits);
     }
 
     /**

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * the pattern says which of the node's levels are the topic's own; so their number bounds what a match looks at, however many
  * filters there are. Patterns without {@code +} are not counted: of them there is one for each depth. {@code #} adds no node.
  *
- * <p>All clients together may have so many, and one client no more than its share of those that it alone brought in: otherwise
+ * <p>Ordinary patterns, whose {@code +} are all among a few first levels, are few in all: there is always room for them. Of the
+ * others all clients together may have so many, and one client no more than its share of those that it alone brought in: otherwise
  * it could use up the room of all. A pattern that another client has had too counts for nobody any more.
  *
  * <p>Changed under the trie's lock only. Bounded by its limit and the depth of filters.
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class WildcardPatterns {
     private final int limit;
     private final int limitPerClient;
-    private final Pattern root = new Pattern(false);
+    private final int ordinaryLevels;
+    private final Pattern root = new Pattern(0, 0, false);
     /** How many patterns count for a client; no more entries than patterns. */
     private final Map<ClientId, Integer> shares = new HashMap<>();
     // Changed under the lock, read by a gauge.
@@ -29,7 +31,11 @@ final class WildcardPatterns {
 
     /** The beginning of a pattern. */
     static final class Pattern {
-        private final boolean hasWildcard;
+        private final int depth;
+        /** How many levels there are up to the last wildcard. */
+        private final int wildcardDepth;
+        /** Whether it is counted. */
+        private final boolean counts;
         /** The client that brought it in; null when it counts for nobody. */
         private @Nullable ClientId owner;
 
@@ -38,8 +44,10 @@ final class WildcardPatterns {
         /** Trie nodes that have it. */
         private int nodes;
 
-        private Pattern(boolean hasWildcard) {
-            this.hasWildcard = hasWildcard;
+        private Pattern(int depth, int wildcardDepth, boolean counts) {
+            this.depth = depth;
+            this.wildcardDepth = wildcardDepth;
+            this.counts = counts;
         }
 
         private @Nullable Pattern next(boolean isWildcard) {
@@ -56,9 +64,15 @@ final class WildcardPatterns {
     }
 
     /** None yet. */
-    WildcardPatterns(int limit, int limitPerClient) {
-        this.limit = limit;
-        this.limitPerClient = limitPerClient;
+    WildcardPatterns(SubscriptionLimits limits) {
+        this.limit = limits.wildcardPatterns();
+        this.limitPerClient = limits.wildcardPatternsPerClient();
+        this.ordinaryLevels = limits.ordinaryLevels();
+    }
+
+    /** Whether a pattern of so many levels, with its last wildcard in this one, counted from 1, is neither ordinary nor without any. */
+    private boolean counts(int depth, int wildcardDepth) {
+        return wildcardDepth > 0 && (wildcardDepth > ordinaryLevels || depth > 2 * ordinaryLevels);
     }
 
     /** The pattern of no levels. */
@@ -66,7 +80,7 @@ final class WildcardPatterns {
         return root;
     }
 
-    /** How many beginnings with a wildcard there are; any thread may ask. */
+    /** How many beginnings with a wildcard there are, without the ordinary ones; any thread may ask. */
     int count() {
         return count.get();
     }
@@ -79,13 +93,13 @@ final class WildcardPatterns {
     /** Throws when the patterns that a client's filter would add are more than there may be. Changes nothing. */
     void requireRoomFor(String[] levels, int depth, ClientId client) {
         Pattern pattern = root;
-        boolean hasWildcard = false;
+        int wildcardDepth = 0;
         int added = 0;
         for (int i = 0; i < depth; i++) {
             boolean isWildcard = SubscriptionTrie.isSingleLevelWildcard(levels[i]);
-            hasWildcard |= isWildcard;
+            wildcardDepth = isWildcard ? i + 1 : wildcardDepth;
             pattern = pattern == null ? null : pattern.next(isWildcard);
-            if (pattern == null && hasWildcard) {
+            if (pattern == null && counts(i + 1, wildcardDepth)) {
                 added++;
             }
         }
@@ -107,9 +121,11 @@ final class WildcardPatterns {
     Pattern enter(Pattern parent, boolean isWildcard, ClientId client) {
         Pattern pattern = parent.next(isWildcard);
         if (pattern == null) {
-            pattern = new Pattern(parent.hasWildcard || isWildcard);
+            int depth = parent.depth + 1;
+            int wildcardDepth = isWildcard ? depth : parent.wildcardDepth;
+            pattern = new Pattern(depth, wildcardDepth, counts(depth, wildcardDepth));
             parent.next(isWildcard, pattern);
-            if (pattern.hasWildcard) {
+            if (pattern.counts) {
                 count.incrementAndGet();
                 pattern.owner = client;
                 shares.merge(client, 1, Integer::sum);
@@ -156,7 +172,7 @@ final class WildcardPatterns {
         pattern.nodes--;
         if (pattern.nodes == 0) {
             parent.next(isWildcard, null);
-            if (pattern.hasWildcard) {
+            if (pattern.counts) {
                 count.decrementAndGet();
                 disown(pattern);
             }

@@ -51,7 +51,7 @@ final class ConnectTest {
     @Test
     void aClientThatMayNotBeSilentSoLongIsToldItsKeepAlive() {
         SessionSettings settings = new SessionSettings(65_536, 8, 3, 5, 3_600, 20, 2, 4, 2, TestNode.QUEUE);
-        TestNode strict = new TestNode(settings, 1_000);
+        TestNode strict = new TestNode(settings, 10_000);
 
         assertThat(strict.connect(new Connect("none").packet())
                         .connAck()

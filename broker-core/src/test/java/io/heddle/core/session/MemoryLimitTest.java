@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** What happens when the sessions that end with their connections together hold as much as they may. */
 final class MemoryLimitTest {
-    private static final int LIMIT = 10_000;
+    private static final int LIMIT = 12_300;
     private static final int MESSAGES = 60;
 
     private final TestNode node = new TestNode(
@@ -53,6 +53,8 @@ final class MemoryLimitTest {
     void aPublishThatNoConnectedSubscriberHasRoomForIsRefused() {
         node.connect(new Connect("slow").receiveMaximum(1).packet()).subscribe(QoS.EXACTLY_ONCE, "t");
         TestClient watcher = node.connect("watcher").subscribe(QoS.AT_MOST_ONCE, "#");
+        TestClient old =
+                node.connect(new Connect("old").version(MqttVersion.V3_1_1).packet());
         publish("t", MESSAGES);
 
         double held = node.gauge("heddle.messages.in.flight") + node.gauge("heddle.messages.queued");
@@ -68,10 +70,9 @@ final class MemoryLimitTest {
                 .extracting(PubRecPacket::reason)
                 .containsExactly(ReasonCode.QUOTA_EXCEEDED);
         // Of MQTT 3.x there is no other way to say no, and unacknowledged the message is still the client's.
-        node.connect(new Connect("old").version(MqttVersion.V3_1_1).packet())
-                .sendForbidden(
-                        TestClient.packet("t", HUNDRED_BYTES, QoS.AT_LEAST_ONCE, 1, false, PublishProperties.NONE),
-                        ReasonCode.QUOTA_EXCEEDED);
+        old.sendForbidden(
+                TestClient.packet("t", HUNDRED_BYTES, QoS.AT_LEAST_ONCE, 1, false, PublishProperties.NONE),
+                ReasonCode.QUOTA_EXCEEDED);
     }
 
     @Test
@@ -117,7 +118,65 @@ final class MemoryLimitTest {
     }
 
     @Test
+    void aClientWhoseIdentifierFindsNoRoomIsRefused() {
+        long before = node.memory.takenBytes();
+        TestClient large = node.connect("x".repeat(6_000));
+
+        assertThat(large.connAck().reason()).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
+        assertThat(node.memory.takenBytes()).isEqualTo(before);
+        assertThat(node.connect("small").connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    @Test
+    void aSessionThatWouldOutliveItsConnectionAndFindsNoRoomIsRefused() {
+        String id = "x".repeat(2_800);
+        long before = node.memory.takenBytes();
+
+        // It would be charged twice: while it is connected, and for as long as it lasts.
+        assertThat(persistent(id).connAck().reason()).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
+        assertThat(node.memory.takenBytes()).isEqualTo(before);
+        assertThat(node.connect(id).connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    @Test
+    void anAbsentClientsSessionIsChargedUntilItEnds() {
+        long before = node.memory.takenBytes();
+        persistent("x".repeat(1_000)).lose();
+        assertThat(node.memory.takenBytes()).isGreaterThan(before + 2_000);
+
+        node.connect("x".repeat(1_000)).disconnect();
+
+        assertThat(node.memory.takenBytes()).isEqualTo(before);
+    }
+
+    @Test
+    void aDeepFilterIsChargedForItsLevels() {
+        TestClient client = node.connect("c");
+        long before = node.memory.takenBytes();
+        client.subscribe(QoS.AT_MOST_ONCE, "abcdefghijklmno");
+        long flat = node.memory.takenBytes() - before;
+        client.subscribe(QoS.AT_MOST_ONCE, "a/b/c/d/e/f/g/h");
+
+        assertThat(node.memory.takenBytes() - before - flat).isEqualTo(flat + 7 * 64);
+    }
+
+    @Test
+    void aQosTwoMessageWhoseIdentifierFindsNoRoomIsRefused() {
+        node.connect(new Connect("slow").receiveMaximum(1).packet()).subscribe(QoS.EXACTLY_ONCE, "t");
+        while (node.memory.hasRoom(InboundQos2.HELD_BYTES)) {
+            node.memory.take(InboundQos2.HELD_BYTES);
+        }
+        publisher.publish("nobody", "m", QoS.EXACTLY_ONCE, 7);
+
+        assertThat(publisher.connection().sent(PubRecPacket.class))
+                .extracting(PubRecPacket::reason)
+                .containsExactly(ReasonCode.QUOTA_EXCEEDED);
+        assertThat(node.dropped("publish_refused_memory_limit")).isOne();
+    }
+
+    @Test
     void everythingIsGivenBackWhenTheConnectionsEnd() {
+        long before = node.memory.takenBytes();
         TestClient slow = node.connect("slow").subscribe(QoS.AT_LEAST_ONCE, "t");
         TestClient other = persistent("other").subscribe(QoS.AT_LEAST_ONCE, "t");
         publish("t", MESSAGES);
@@ -127,7 +186,7 @@ final class MemoryLimitTest {
         other.lose();
         node.connect("other").disconnect();
 
-        assertThat(node.memory.takenBytes()).isZero();
+        assertThat(node.memory.takenBytes()).isEqualTo(before);
         assertThat(node.gauge("heddle.messages.queued")).isZero();
         assertThat(node.gauge("heddle.messages.in.flight")).isZero();
     }

@@ -306,12 +306,12 @@ final class PersistentSessionsTest {
         Subscription subscription =
                 new Subscription(TopicFilter.parse("$share/g/a/+", 8), QoS.EXACTLY_ONCE, true, true, 7);
 
-        answer(sessions.rememberRoute(session, subscription));
+        answer(sessions.routes().remember(session, subscription));
 
         assertThat(routes())
                 .containsExactly(Map.entry(
                         "pump-1 $share/g/a/+", new Route(PUMP, "$share/g/a/+", 42, QoS.EXACTLY_ONCE, true, true, 7)));
-        answer(sessions.forgetRoute(new RouteKey(PUMP, "$share/g/a/+")));
+        answer(sessions.routes().forget(new RouteKey(PUMP, "$share/g/a/+")));
         assertThat(routes()).isEmpty();
     }
 
@@ -402,7 +402,7 @@ final class PersistentSessionsTest {
         Subscription subscription = new Subscription(TopicFilter.parse(filter, 8), QoS.AT_LEAST_ONCE, false, false, 0);
         trie.put(session.subscriber(), subscription);
         sessions.subscribed(session, subscription);
-        answer(sessions.rememberRoute(session, subscription));
+        answer(sessions.routes().remember(session, subscription));
     }
 
     private Map<String, SessionRecord> records() {

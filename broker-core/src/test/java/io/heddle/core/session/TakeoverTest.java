@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Several connections with one client id. */
 final class TakeoverTest {
-    private static final long SUBSCRIPTION_OF_WATCHER = 256 + 2L * "wills".length();
+    private static final long SUBSCRIPTION_OF_WATCHER = 256 + 2L * "wills".length() + 64;
 
     private final TestNode node = new TestNode();
 
@@ -140,6 +140,10 @@ final class TakeoverTest {
         assertThat(second.disconnected()).isEmpty();
         assertThat(third.established()).isEmpty();
         assertThat(node.count("heddle.connects", "outcome", "gone")).isOne();
-        assertThat(node.memory.takenBytes()).isEqualTo(SUBSCRIPTION_OF_WATCHER);
+        assertThat(node.memory.takenBytes())
+                .isEqualTo(TestNode.connectedBytes("watcher")
+                        + SUBSCRIPTION_OF_WATCHER
+                        + TestNode.connectedBytes("same")
+                        + TestNode.persistentBytes("same"));
     }
 }

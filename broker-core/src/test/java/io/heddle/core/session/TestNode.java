@@ -44,7 +44,7 @@ final class TestNode {
     final ManualEventLoop loop = new ManualEventLoop(0);
     final ManualEventLoop otherLoop = new ManualEventLoop(1);
     final SteadyClock clock;
-    final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(5, 5, 10));
+    final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(5, 5, 0, 10));
     final RetainedMessages retained;
     final MemoryBudget memory;
     final TestStores stores;
@@ -198,6 +198,16 @@ final class TestNode {
             }
         }
         return batches;
+    }
+
+    /** What a connected client's session is charged for, without what it holds. */
+    static long connectedBytes(String clientId) {
+        return 512 + 2L * clientId.length();
+    }
+
+    /** The same for what outlives its connections. */
+    static long persistentBytes(String clientId) {
+        return 512 + 2L * clientId.length();
     }
 
     double count(String name, String... tags) {

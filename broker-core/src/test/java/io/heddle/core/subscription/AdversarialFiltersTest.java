@@ -19,7 +19,7 @@ final class AdversarialFiltersTest {
     private static final int GROUP_MEMBERS = 5;
 
     private final SubscriptionTrie trie =
-            new SubscriptionTrie(new SubscriptionLimits(PATTERNS, PATTERNS, GROUP_MEMBERS));
+            new SubscriptionTrie(new SubscriptionLimits(PATTERNS, PATTERNS, 0, GROUP_MEMBERS));
     private final RecordingSession session = session("c");
 
     /** All 2^16 filters of "a" and "+" over 16 levels, and one more level that no topic has. */

@@ -1,6 +1,7 @@
 package io.heddle.core.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.QoS;
@@ -8,6 +9,7 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingSession;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How the room for wildcard patterns is shared between clients: 16 for all, 4 for what one client alone brought in. */
@@ -16,7 +18,7 @@ final class WildcardSharesTest {
     private static final int ALL = 16;
     private static final int SHARE = 4;
 
-    private final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(ALL, SHARE, 10));
+    private final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(ALL, SHARE, 0, 10));
     private final RecordingSession first = session("first");
     private final RecordingSession second = session("second");
 
@@ -100,6 +102,50 @@ final class WildcardSharesTest {
         unsubscribe(first, "+/+/+");
 
         assertThat(trie.wildcardPatterns(first.clientId())).isEqualTo(2);
+    }
+
+    @Test
+    void ordinaryPatternsFindRoomWhateverOthersHaveTaken() {
+        SubscriptionTrie full = new SubscriptionTrie(new SubscriptionLimits(0, 0, 3, 10));
+
+        // Wildcards among the first three of at most six levels.
+        for (String ordinary : List.of("+", "+/+/+", "a/+/b/#", "a/b/+/d/e/f", "+/b/+/d/e/f")) {
+            full.put(first, subscription(ordinary));
+        }
+        assertThat(full.wildcardPatterns()).isZero();
+        for (String other : List.of("a/b/c/+", "+/+/+/+", "a/b/+/d/e/f/g")) {
+            assertThatExceptionOfType(ProtocolException.class)
+                    .isThrownBy(() -> full.put(first, subscription(other)))
+                    .returns(ReasonCode.QUOTA_EXCEEDED, ProtocolException::reason);
+        }
+        assertThat(full.wildcardPatterns()).isZero();
+    }
+
+    @Test
+    void thereAreAsManyOrdinaryPatternsAsThePageSays() {
+        SubscriptionTrie full = new SubscriptionTrie(new SubscriptionLimits(0, 0, 6, 10));
+        SubscriptionTrie counting = new SubscriptionTrie(new SubscriptionLimits(10_000, 10_000, 0, 10));
+        for (int depth = 1; depth <= 14; depth++) {
+            for (int mask = 1; mask < 1 << Math.min(depth, 8); mask++) {
+                String filter = filter(mask, depth);
+                try {
+                    full.put(first, subscription(filter));
+                } catch (ProtocolException notOrdinary) {
+                    continue;
+                }
+                counting.put(first, subscription(filter));
+            }
+        }
+
+        assertThat(counting.wildcardPatterns()).isEqualTo(498);
+    }
+
+    private static String filter(int mask, int depth) {
+        StringBuilder filter = new StringBuilder();
+        for (int level = 0; level < depth; level++) {
+            filter.append(level == 0 ? "" : "/").append((mask >>> level & 1) == 0 ? "a" : "+");
+        }
+        return filter.toString();
     }
 
     private boolean subscribe(RecordingSession session, String filter) {

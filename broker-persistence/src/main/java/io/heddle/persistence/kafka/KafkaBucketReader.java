@@ -123,6 +123,13 @@ final class KafkaBucketReader implements PollLoop.Handler {
                             + " in Redis to begin at what is there",
                     consumer);
         } else {
+            if (afterOffset == BucketBatch.NOTHING && first > 0) {
+                log.warn(
+                        "Bucket {}: Redis has no queues of it, and its log begins at offset {}: what was queued before that and not"
+                                + " delivered is lost",
+                        bucket,
+                        first);
+            }
             consumer.seek(partition, next);
             handled[bucket] = afterOffset;
         }

@@ -22,14 +22,21 @@ import org.jspecify.annotations.Nullable;
  * ProtocolException}, behind the packets that were whole before it, and nothing is decoded after it.
  *
  * <p>States: awaiting CONNECT (version unknown; only CONNECT, at most {@link PacketLimits#maximumConnectBytes}), decoding,
- * failed. Bound: one packet's bytes, at most {@link PacketLimits#maximumPacketBytes}, plus what one read brought.
+ * failed. Bound: one packet's bytes, at most {@link PacketLimits#maximumPacketBytes}, plus what one read brought; and for those of a
+ * server {@link UnfinishedPackets}.
  */
 @HotPath
 public final class MqttDecoder extends ByteToMessageDecoder {
+    /** What the smallest buffer of a read holds anyhow. */
+    private static final int SMALL_PACKET_BYTES = 1024;
+
     private final PacketLimits limits;
     private final PacketSource source;
     private final ReceivedBytes receivedBytes;
     private final PacketReader reader;
+    private final @Nullable UnfinishedPackets unfinished;
+    // For the packet of which a part has come.
+    private long takenBytes;
     private @Nullable MqttVersion version;
     private boolean failed;
 
@@ -38,7 +45,9 @@ public final class MqttDecoder extends ByteToMessageDecoder {
             PacketSource source,
             @Nullable MqttVersion version,
             ReceivedBytes receivedBytes,
-            TopicNames topicNames) {
+            TopicNames topicNames,
+            @Nullable UnfinishedPackets unfinished) {
+        this.unfinished = unfinished;
         this.limits = limits;
         this.source = source;
         this.version = version;
@@ -50,14 +59,16 @@ public final class MqttDecoder extends ByteToMessageDecoder {
      * For a server: reads what a client sends, and learns the version from its CONNECT.
      *
      * @param topicNames those of the event loop, for decoders with the same limits
+     * @param unfinished those of the node
      */
-    public static MqttDecoder ofClient(PacketLimits limits, ReceivedBytes receivedBytes, TopicNames topicNames) {
-        return new MqttDecoder(limits, PacketSource.CLIENT, null, receivedBytes, topicNames);
+    public static MqttDecoder ofClient(
+            PacketLimits limits, ReceivedBytes receivedBytes, TopicNames topicNames, UnfinishedPackets unfinished) {
+        return new MqttDecoder(limits, PacketSource.CLIENT, null, receivedBytes, topicNames, unfinished);
     }
 
     /** For a client, such as the load generator: reads what a server sends to a client of this version. */
     public static MqttDecoder ofServer(PacketLimits limits, MqttVersion version, ReceivedBytes receivedBytes) {
-        return new MqttDecoder(limits, PacketSource.SERVER, version, receivedBytes, new TopicNames());
+        return new MqttDecoder(limits, PacketSource.SERVER, version, receivedBytes, new TopicNames(), null);
     }
 
     /** Told of the bytes of every read, on the event loop. */
@@ -93,6 +104,7 @@ public final class MqttDecoder extends ByteToMessageDecoder {
                 return;
             } catch (ProtocolException fault) {
                 failed = true;
+                giveBack();
                 reader.end();
                 context.fireExceptionCaught(fault);
             }
@@ -130,14 +142,40 @@ public final class MqttDecoder extends ByteToMessageDecoder {
             throw new ProtocolException(ReasonCode.PACKET_TOO_LARGE, "the packet is larger than this server accepts");
         }
         if (readable < header + length) {
+            awaitRest(header + length);
             return null;
         }
+        giveBack();
         in.skipBytes(header);
         reader.begin(in, length);
         MqttPacket packet = decode(type, firstByte & 0x0F);
         reader.requireNothingLeft();
         reader.end();
         return packet;
+    }
+
+    /** A buffer that grows has up to twice the size of what is in it. */
+    private void awaitRest(int packetBytes) {
+        if (unfinished == null || takenBytes > 0 || packetBytes < SMALL_PACKET_BYTES) {
+            return;
+        }
+        if (!unfinished.tryTake(2L * packetBytes)) {
+            throw new ProtocolException(
+                    ReasonCode.QUOTA_EXCEEDED, "the packets of which a part has come fill the memory for them");
+        }
+        takenBytes = 2L * packetBytes;
+    }
+
+    private void giveBack() {
+        if (unfinished != null && takenBytes > 0) {
+            unfinished.giveBack(takenBytes);
+            takenBytes = 0;
+        }
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext context) {
+        giveBack();
     }
 
     private PacketType packetType(int firstByte, ByteBuf in) {

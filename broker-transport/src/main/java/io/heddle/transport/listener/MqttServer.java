@@ -2,6 +2,7 @@ package io.heddle.transport.listener;
 
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.transport.codec.UnfinishedPackets;
 import io.heddle.transport.connection.OpenConnections;
 import io.heddle.transport.connection.Sessions;
 import io.heddle.transport.connection.TransportMetrics;
@@ -42,6 +43,7 @@ public final class MqttServer {
         this.initializer = new MqttChannelInitializer(
                 eventLoops::of,
                 settings.packets(),
+                new UnfinishedPackets(settings.unfinishedPacketsBytes(), registry),
                 settings.connections(),
                 settings.connectTimeout(),
                 sessions,

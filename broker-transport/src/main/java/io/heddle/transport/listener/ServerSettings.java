@@ -14,6 +14,7 @@ import java.util.List;
  * @param connectTimeout from the connection to a whole CONNECT
  * @param stopTimeout how long stopping waits for the clients to read why
  * @param packets what the decoder accepts
+ * @param unfinishedPacketsBytes memory for the packets of all connections of which a part has come; at least 1
  * @param connections what one connection may hold on to
  */
 public record ServerSettings(
@@ -23,6 +24,7 @@ public record ServerSettings(
         Duration connectTimeout,
         Duration stopTimeout,
         PacketLimits packets,
+        long unfinishedPacketsBytes,
         ConnectionLimits connections) {
     public ServerSettings {
         listeners = List.copyOf(listeners);
@@ -33,13 +35,16 @@ public record ServerSettings(
         if (backlog < 1 || maximumConnections < 1) {
             throw new IllegalArgumentException("the backlog and the maximum number of connections must be above 0");
         }
+        if (unfinishedPacketsBytes < 1) {
+            throw new IllegalArgumentException("the memory for unfinished packets must be above 0");
+        }
         if (!connectTimeout.isPositive() || stopTimeout.isNegative()) {
             throw new IllegalArgumentException(
                     "the connect timeout must be above 0 and the stop timeout must not be negative");
         }
     }
 
-    /** Defaults for a listener: backlog 1,024, a million connections, 10 s to connect, 5 s to stop. */
+    /** Defaults for a listener: backlog 1,024, a million connections, 10 s to connect, 5 s to stop, 64 MiB of unfinished packets. */
     public static ServerSettings of(Listener listener) {
         return new ServerSettings(
                 List.of(listener),
@@ -48,6 +53,7 @@ public record ServerSettings(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(5),
                 PacketLimits.DEFAULTS,
+                64 << 20,
                 ConnectionLimits.DEFAULTS);
     }
 }

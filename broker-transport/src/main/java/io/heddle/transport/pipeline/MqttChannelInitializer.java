@@ -2,6 +2,7 @@ package io.heddle.transport.pipeline;
 
 import io.heddle.transport.codec.MqttDecoder;
 import io.heddle.transport.codec.PacketLimits;
+import io.heddle.transport.codec.UnfinishedPackets;
 import io.heddle.transport.connection.ConnectionHandler;
 import io.heddle.transport.connection.ConnectionLimits;
 import io.heddle.transport.connection.NettyConnection;
@@ -22,6 +23,7 @@ import java.util.function.Function;
 public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
     private final Function<EventLoop, NettyEventLoop> eventLoops;
     private final PacketLimits packetLimits;
+    private final UnfinishedPackets unfinishedPackets;
     private final ConnectionLimits connectionLimits;
     private final Duration connectTimeout;
     private final Sessions sessions;
@@ -32,6 +34,7 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
     public MqttChannelInitializer(
             Function<EventLoop, NettyEventLoop> eventLoops,
             PacketLimits packetLimits,
+            UnfinishedPackets unfinishedPackets,
             ConnectionLimits connectionLimits,
             Duration connectTimeout,
             Sessions sessions,
@@ -39,6 +42,7 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
             TransportMetrics metrics) {
         this.eventLoops = eventLoops;
         this.packetLimits = packetLimits;
+        this.unfinishedPackets = unfinishedPackets;
         this.connectionLimits = connectionLimits;
         this.connectTimeout = connectTimeout;
         this.sessions = sessions;
@@ -55,7 +59,7 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
             return;
         }
         TurnCounts counts = metrics.of(eventLoop);
-        MqttDecoder decoder = MqttDecoder.ofClient(packetLimits, counts, eventLoop.topicNames());
+        MqttDecoder decoder = MqttDecoder.ofClient(packetLimits, counts, eventLoop.topicNames(), unfinishedPackets);
         channel.pipeline()
                 .addLast("decoder", decoder)
                 .addLast("connectTimeout", new ConnectTimeout(connectTimeout, metrics))

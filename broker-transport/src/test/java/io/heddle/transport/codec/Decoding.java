@@ -3,6 +3,7 @@ package io.heddle.transport.codec;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.MqttPacket;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -17,10 +18,10 @@ final class Decoding implements AutoCloseable {
     private final List<Throwable> faults = new ArrayList<>();
     private int receivedBytes;
 
-    private Decoding(PacketLimits limits, Golden.Phase phase, MqttVersion version) {
+    private Decoding(PacketLimits limits, Golden.Phase phase, MqttVersion version, UnfinishedPackets unfinished) {
         decoder = phase == Golden.Phase.SERVER
                 ? MqttDecoder.ofServer(limits, version, this::count)
-                : MqttDecoder.ofClient(limits, this::count, new TopicNames());
+                : MqttDecoder.ofClient(limits, this::count, new TopicNames(), unfinished);
         channel = new EmbeddedChannel(decoder, new ChannelInboundHandlerAdapter() {
             @Override
             public void exceptionCaught(ChannelHandlerContext context, Throwable fault) {
@@ -35,7 +36,12 @@ final class Decoding implements AutoCloseable {
     }
 
     static Decoding of(PacketLimits limits, Golden.Phase phase, MqttVersion version) {
-        return new Decoding(limits, phase, version);
+        return new Decoding(limits, phase, version, new UnfinishedPackets(Long.MAX_VALUE, new SimpleMeterRegistry()));
+    }
+
+    /** A client's connection that shares the memory for unfinished packets with others. */
+    static Decoding of(PacketLimits limits, MqttVersion version, UnfinishedPackets unfinished) {
+        return new Decoding(limits, Golden.Phase.CLIENT, version, unfinished);
     }
 
     static Decoding of(Golden row) {

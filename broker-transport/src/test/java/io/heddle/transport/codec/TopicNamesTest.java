@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -98,8 +99,11 @@ class TopicNamesTest {
     }
 
     private EmbeddedChannel client(TopicNames topicNames) {
-        EmbeddedChannel client =
-                new EmbeddedChannel(MqttDecoder.ofClient(PacketLimits.DEFAULTS, bytes -> {}, topicNames));
+        EmbeddedChannel client = new EmbeddedChannel(MqttDecoder.ofClient(
+                PacketLimits.DEFAULTS,
+                bytes -> {},
+                topicNames,
+                new UnfinishedPackets(Long.MAX_VALUE, new SimpleMeterRegistry())));
         clients.add(client);
         client.writeInbound(Unpooled.wrappedBuffer(GoldenPackets.connect(MqttVersion.V3_1_1)));
         client.readInbound();

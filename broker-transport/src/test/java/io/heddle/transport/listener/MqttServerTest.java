@@ -67,6 +67,7 @@ class MqttServerTest {
                 Duration.ofSeconds(10),
                 Duration.ofMillis(100),
                 PacketLimits.DEFAULTS,
+                1 << 20,
                 new ConnectionLimits(1024, 1024, 1024, Duration.ofMinutes(5))));
         LoopbackClient client = servers.client(server).send(GoldenPackets.connect(MqttVersion.V5));
         assertThat(client.read(5)).isEqualTo(ServerFixture.CONNACK_5);
@@ -85,6 +86,7 @@ class MqttServerTest {
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(1),
                 PacketLimits.DEFAULTS,
+                1 << 20,
                 ConnectionLimits.DEFAULTS));
         LoopbackClient first = servers.client(server).send(GoldenPackets.connect(MqttVersion.V3_1_1));
         assertThat(first.read(4)).isEqualTo(ServerFixture.CONNACK_3);
@@ -139,6 +141,7 @@ class MqttServerTest {
                             Duration.ofSeconds(1),
                             Duration.ofSeconds(1),
                             PacketLimits.DEFAULTS,
+                            1 << 20,
                             ConnectionLimits.DEFAULTS),
                     Transport.AUTO);
 

@@ -81,6 +81,7 @@ class ServedClientsTest {
                 Duration.ofMillis(500),
                 Duration.ofSeconds(1),
                 PacketLimits.DEFAULTS,
+                1 << 20,
                 ConnectionLimits.DEFAULTS));
 
         assertThat(servers.client(server).send("10 0F 00").readToEnd()).isEmpty();

@@ -80,6 +80,7 @@ final class ServerFixture {
                 Duration.ofSeconds(10),
                 Duration.ofMillis(500),
                 PacketLimits.DEFAULTS,
+                1 << 20,
                 connections);
     }
 

@@ -3,6 +3,7 @@ package io.heddle.transport.pipeline;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.transport.codec.GoldenPackets;
 import io.heddle.transport.codec.PacketBytes;
+import io.heddle.transport.codec.UnfinishedPackets;
 import io.heddle.transport.connection.ConnectionLimits;
 import io.heddle.transport.connection.NettyEventLoop;
 import io.heddle.transport.connection.OpenConnections;
@@ -43,6 +44,7 @@ final class Wire implements AutoCloseable {
                 .addLast(new MqttChannelInitializer(
                         loop -> loops.computeIfAbsent(loop, key -> new NettyEventLoop(loop, 0)),
                         GoldenPackets.LIMITS,
+                        new UnfinishedPackets(Long.MAX_VALUE, registry),
                         LIMITS,
                         CONNECT_TIMEOUT,
                         sessions,

@@ -7,6 +7,8 @@ import io.heddle.transport.codec.MqttDecoder;
 import io.heddle.transport.codec.MqttEncoder;
 import io.heddle.transport.codec.PacketLimits;
 import io.heddle.transport.codec.TopicNames;
+import io.heddle.transport.codec.UnfinishedPackets;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -62,7 +64,14 @@ public class CodecBenchmark {
         @Setup
         public void receive(Blackhole blackhole) {
             reads.prepare(version, topics);
-            heddle.open(MqttDecoder.ofClient(PacketLimits.DEFAULTS, bytes -> {}, new TopicNames()), version, blackhole);
+            heddle.open(
+                    MqttDecoder.ofClient(
+                            PacketLimits.DEFAULTS,
+                            bytes -> {},
+                            new TopicNames(),
+                            new UnfinishedPackets(Long.MAX_VALUE, new SimpleMeterRegistry())),
+                    version,
+                    blackhole);
             netty.open(new io.netty.handler.codec.mqtt.MqttDecoder(), version, blackhole);
             heddle.read(reads.together());
             heddle.requirePackets(PublishReads.PACKETS);

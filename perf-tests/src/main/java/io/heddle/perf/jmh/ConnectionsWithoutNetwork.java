@@ -10,6 +10,7 @@ import io.heddle.core.mqtt.packet.ConnectProperties;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.transport.codec.MqttEncoder;
 import io.heddle.transport.codec.PacketLimits;
+import io.heddle.transport.codec.UnfinishedPackets;
 import io.heddle.transport.connection.ConnectionLimits;
 import io.heddle.transport.connection.NettyEventLoop;
 import io.heddle.transport.connection.OpenConnections;
@@ -51,6 +52,7 @@ final class ConnectionsWithoutNetwork implements Sessions {
                 .addLast(new MqttChannelInitializer(
                         any -> loop,
                         PacketLimits.DEFAULTS,
+                        new UnfinishedPackets(Long.MAX_VALUE, new SimpleMeterRegistry()),
                         ConnectionLimits.DEFAULTS,
                         Duration.ofHours(1),
                         this,

@@ -1,0 +1,179 @@
+package io.heddle.app.e2e;
+
+import static io.netty.handler.codec.mqtt.MqttMessageType.PINGRESP;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBACK;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.standalone.Server;
+import io.heddle.standalone.Servers;
+import io.heddle.standalone.SupervisedProcess;
+import io.heddle.standalone.Tuning;
+import io.netty.handler.codec.mqtt.MqttMessage;
+import io.netty.handler.codec.mqtt.MqttVersion;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Kafka, Redis and PostgreSQL stand still, one at a time: what needs them waits, in its order, and nothing else does. The servers
+ * are this test's own, as others could not use them meanwhile.
+ */
+final class StoppedServersIT {
+    private static final Duration READY = Duration.ofMinutes(2);
+    private static final int RECEIVE_MAXIMUM = 10;
+
+    @TempDir
+    static Path directory;
+
+    private static Servers servers;
+    private static BrokerUnderTest broker;
+
+    @BeforeAll
+    static void start() throws Exception {
+        servers = Servers.builder(directory).tuning(Tuning.TESTS).start();
+        servers.awaitReady(READY);
+        broker = BrokerUnderTest.startOn(
+                servers.endpoints(),
+                "--heddle.authentication.anonymous.enabled=true",
+                "--heddle.mqtt.event-loops=2",
+                "--heddle.session.receive-maximum=" + RECEIVE_MAXIMUM);
+    }
+
+    @AfterAll
+    static void stop() {
+        try {
+            broker.close();
+        } finally {
+            servers.close();
+        }
+    }
+
+    private static RawConnect raw() {
+        return new RawConnect(Library.newClientId());
+    }
+
+    private static RawClient open() {
+        return raw().open(broker.mqttPort());
+    }
+
+    private static RawClient persistent(String filter) {
+        return raw().persistent(3_600).open(broker.mqttPort()).subscribe(filter, 1);
+    }
+
+    /** It is read, and was sent nothing. */
+    private static void expectOnlyPingAnswered(RawClient client) throws IOException {
+        client.send(MqttMessage.PINGREQ);
+        assertThat(client.next().fixedHeader().messageType()).isEqualTo(PINGRESP);
+    }
+
+    /** Clients whose sessions end with their connections connect, subscribe, publish and get messages. */
+    private static void expectServed() {
+        try (RawClient subscriber = open().subscribe("served", 1);
+                RawClient publisher = open()) {
+            for (int packetId = 1; packetId <= 2 * RECEIVE_MAXIMUM; packetId++) {
+                publisher.publish("served", "m" + packetId, 1, packetId, false);
+                assertThat(publisher.expect(PUBACK).packetId()).isEqualTo(packetId);
+                RawPublish message = subscriber.message();
+                assertThat(message.payload()).isEqualTo("m" + packetId);
+                subscriber.answer(PUBACK, message.packetId());
+            }
+        }
+    }
+
+    @Test
+    void whileKafkaStandsStillItsAcknowledgementsWaitAndAllElseGoesOn() throws Exception {
+        SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
+        try (RawClient subscriber = persistent("kept");
+                RawClient publisher = open()) {
+            kafka.pause();
+            try {
+                for (int packetId = 1; packetId <= RECEIVE_MAXIMUM; packetId++) {
+                    publisher.publish("kept", "m" + packetId, 1, packetId, false);
+                }
+                expectOnlyPingAnswered(publisher);
+                expectOnlyPingAnswered(subscriber);
+                expectServed();
+                expectOnlyPingAnswered(publisher);
+            } finally {
+                kafka.resume();
+            }
+            for (int packetId = 1; packetId <= RECEIVE_MAXIMUM; packetId++) {
+                assertThat(publisher.expect(PUBACK).packetId()).isEqualTo(packetId);
+                assertThat(subscriber.message().payload()).isEqualTo("m" + packetId);
+            }
+        }
+    }
+
+    @Test
+    void whoWasNotToldHowManyMessagesItMaySendIsNotReadWhileThatManyWait() throws Exception {
+        SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
+        double received = broker.count("heddle.messages.received");
+        try (RawClient subscriber = persistent("unread");
+                RawClient publisher =
+                        new RawConnect(MqttVersion.MQTT_3_1_1, Library.newClientId()).open(broker.mqttPort())) {
+            kafka.pause();
+            try {
+                for (int packetId = 1; packetId <= 5 * RECEIVE_MAXIMUM; packetId++) {
+                    publisher.publish("unread", "m" + packetId, 1, packetId, false);
+                    if (packetId == RECEIVE_MAXIMUM) {
+                        // What comes after it is a read of its own.
+                        Soon.until(() -> broker.count("heddle.messages.received") == received + RECEIVE_MAXIMUM);
+                    }
+                }
+                expectOnlyPingAnswered(subscriber);
+                broker.letLoopsCatchUp();
+                assertThat(broker.count("heddle.messages.received")).isEqualTo(received + RECEIVE_MAXIMUM);
+            } finally {
+                kafka.resume();
+            }
+            for (int packetId = 1; packetId <= 5 * RECEIVE_MAXIMUM; packetId++) {
+                assertThat(publisher.expect(PUBACK).packetId()).isEqualTo(packetId);
+                RawPublish message = subscriber.message();
+                assertThat(message.payload()).isEqualTo("m" + packetId);
+                subscriber.answer(PUBACK, message.packetId());
+            }
+        }
+    }
+
+    @Test
+    void whileRedisStandsStillPublishersAreAcknowledgedAndQueuesWait() throws Exception {
+        SupervisedProcess redis = servers.process(Server.REDIS, 0);
+        try (RawClient subscriber = persistent("queued");
+                RawClient publisher = open()) {
+            redis.pause();
+            try {
+                for (int packetId = 1; packetId <= RECEIVE_MAXIMUM; packetId++) {
+                    publisher.publish("queued", "m" + packetId, 1, packetId, false);
+                    assertThat(publisher.expect(PUBACK).packetId()).isEqualTo(packetId);
+                }
+                expectOnlyPingAnswered(subscriber);
+                expectServed();
+            } finally {
+                redis.resume();
+            }
+            for (int packetId = 1; packetId <= RECEIVE_MAXIMUM; packetId++) {
+                assertThat(subscriber.message().payload()).isEqualTo("m" + packetId);
+            }
+        }
+    }
+
+    @Test
+    void whilePostgresStandsStillConnectedClientsAreServed() throws Exception {
+        SupervisedProcess postgres = servers.process(Server.POSTGRESQL, 0);
+        try (RawClient subscriber = persistent("told");
+                RawClient publisher = open()) {
+            postgres.pause();
+            try {
+                publisher.publish("told", "m", 1, 1, false);
+                assertThat(publisher.expect(PUBACK).packetId()).isEqualTo(1);
+                assertThat(subscriber.message().payload()).isEqualTo("m");
+            } finally {
+                postgres.resume();
+            }
+        }
+    }
+}
