@@ -4,6 +4,7 @@ import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.Dispatcher;
+import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.device.BucketTrimming;
 import io.heddle.core.delivery.device.BucketWriter;
@@ -99,7 +100,11 @@ final class ServedSessions implements StartupPhase {
     public void start() {
         BucketPositions positions = new BucketPositions(settings.buckets().count());
         KafkaLogs logs = KafkaLogs.open(
-                stores.kafka(), settings.kafka().toProducerSettings(settings.node()), positions, metrics);
+                stores.kafka(),
+                settings.kafka().toProducerSettings(settings.node()),
+                settings.applications().toLogSettings(),
+                positions,
+                metrics);
         boolean started = false;
         try {
             running = start(logs, positions);
@@ -117,6 +122,7 @@ final class ServedSessions implements StartupPhase {
                 new RedisBuckets(stores.redis(), settings.buckets().count(), logs.bucketsTopicId(), metrics);
         DeviceQueues queues = new RedisDeviceQueues(buckets);
         RedisSessionRegistry registry = new RedisSessionRegistry(buckets);
+        ApplicationSessions applications = new ApplicationSessions(logs.applications(), logs.progress(), metrics);
         PersistentSessions persistent = new PersistentSessions(
                 new Buckets(settings.buckets().count()),
                 UUID.randomUUID().toString(),
@@ -124,6 +130,7 @@ final class ServedSessions implements StartupPhase {
                 logs.sessions(),
                 logs.routes(),
                 registry,
+                applications,
                 memory,
                 clock,
                 metrics);
@@ -146,7 +153,8 @@ final class ServedSessions implements StartupPhase {
                 publishService,
                 logs.messages(),
                 persistent,
-                new SessionFeeds(queues, bounds, logs.messages(), registry, positions, eventLoops.all(), metrics),
+                new SessionFeeds(
+                        queues, bounds, logs.messages(), registry, positions, applications, eventLoops.all(), metrics),
                 memory,
                 clock,
                 limits,

@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param authentication who may connect
  * @param administration who may administer
  * @param kafka the log
+ * @param applications the logs of application clients
  * @param buckets how device clients are spread
  * @param redis the device queues
  * @param postgres credentials and administrators
@@ -36,6 +37,7 @@ public record HeddleSettings(
         @DefaultValue @NestedConfigurationProperty AuthenticationSettings authentication,
         @DefaultValue @NestedConfigurationProperty AdministrationSettings administration,
         @DefaultValue @NestedConfigurationProperty KafkaConnection kafka,
+        @DefaultValue @NestedConfigurationProperty ApplicationSettings applications,
         @DefaultValue @NestedConfigurationProperty BucketSettings buckets,
         @DefaultValue @NestedConfigurationProperty RedisConnection redis,
         @DefaultValue @NestedConfigurationProperty PostgresConnection postgres,
@@ -48,6 +50,7 @@ public record HeddleSettings(
         requireOwnPorts(mqtt, http);
         kafka.toKafkaSettings(buckets);
         kafka.toProducerSettings(node);
+        applications.toLogSettings();
         redis.toRedisSettings();
         postgres.toPostgresSettings();
     }

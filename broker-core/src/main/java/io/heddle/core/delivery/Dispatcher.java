@@ -1,6 +1,7 @@
 package io.heddle.core.delivery;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
@@ -62,6 +63,16 @@ public final class Dispatcher {
             DeliveryTerms terms = recipients.terms(i);
             QoS qos = recipients.qos(i, message.qos());
             boolean retain = message.retain() && terms.retainAsPublished();
+            if (session.type() == ClientType.APPLICATION) {
+                appends.add(new LogAppend.ToApplication(
+                        session.clientId(),
+                        session.generation(),
+                        message,
+                        qos,
+                        retain,
+                        terms.subscriptionIdentifiers()));
+                continue;
+            }
             byBucket.computeIfAbsent(session.bucket(), QueueRecipients::new)
                     .add(
                             new QueueRecipient(

@@ -75,6 +75,11 @@ final class FedMessages implements OutboundSource {
     }
 
     @Override
+    public void acknowledged(long sequence) {
+        feed.acknowledged(sequence);
+    }
+
+    @Override
     public void acknowledgedBelow(long lowest) {
         feed.acknowledgedBelow(lowest);
     }

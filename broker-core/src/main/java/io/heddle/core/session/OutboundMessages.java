@@ -112,7 +112,7 @@ final class OutboundMessages {
             window.skip(sequence);
             source.letGo(taken);
             metrics.droppedExpired.increment();
-            source.acknowledgedBelow(window.lowest());
+            done(sequence);
             return;
         }
         window.add(sequence, taken);
@@ -147,7 +147,12 @@ final class OutboundMessages {
         window.remove(sequence);
         metrics.inFlight.decrement();
         source.letGo(message);
-        source.acknowledgedBelow(window.lowest());
+        done(sequence);
+    }
+
+    private void done(long sequence) {
+        source.acknowledged(sequence);
+        source.acknowledgedBelow(window.doneBelow());
     }
 
     /**
@@ -236,7 +241,7 @@ final class OutboundMessages {
         }
         window.remove(sequence);
         quota.acknowledged();
-        source.acknowledgedBelow(window.doneBelow());
+        done(sequence);
     }
 
     /** The connection is gone: hands on every message that the client was sent and has not received, in their order. */

@@ -36,6 +36,9 @@ sealed interface OutboundSource permits WaitingMessages, FedMessages {
     /** What was taken is not needed any more. */
     void letGo(InFlight message);
 
+    /** This number is done with, for good; lower ones may not be. */
+    void acknowledged(long sequence);
+
     /** All numbers below this one are done with. */
     void acknowledgedBelow(long lowest);
 

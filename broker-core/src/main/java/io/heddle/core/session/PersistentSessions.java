@@ -4,6 +4,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;
@@ -48,8 +49,9 @@ public final class PersistentSessions implements QueueSessions {
     private final String incarnation;
     private final SubscriptionTrie trie;
     private final ChangeLog<ClientId, SessionRecord> sessionLog;
-    private final ChangeLog<RouteKey, Route> routeLog;
+    private final StoredRoutes routes;
     private final SessionRegistry registry;
+    private final ApplicationSessions applications;
     private final MemoryBudget memory;
     private final SteadyClock clock;
     private final Counter expired;
@@ -68,6 +70,7 @@ public final class PersistentSessions implements QueueSessions {
             ChangeLog<ClientId, SessionRecord> sessionLog,
             ChangeLog<RouteKey, Route> routeLog,
             SessionRegistry registry,
+            ApplicationSessions applications,
             MemoryBudget memory,
             SteadyClock clock,
             MeterRegistry metrics) {
@@ -75,8 +78,9 @@ public final class PersistentSessions implements QueueSessions {
         this.incarnation = incarnation;
         this.trie = trie;
         this.sessionLog = sessionLog;
-        this.routeLog = routeLog;
+        this.routes = new StoredRoutes(routeLog);
         this.registry = registry;
+        this.applications = applications;
         this.memory = memory;
         this.clock = clock;
         this.expired = metrics.counter("heddle.sessions.expired");
@@ -93,6 +97,11 @@ public final class PersistentSessions implements QueueSessions {
     /** Whether a client has one. */
     public boolean isKnown(ClientId clientId) {
         return sessions.containsKey(clientId);
+    }
+
+    /** Their subscriptions in the log; the trie and the session's own map are changed by whoever calls. */
+    StoredRoutes routes() {
+        return routes;
     }
 
     /** How many there are. */
@@ -174,6 +183,7 @@ public final class PersistentSessions implements QueueSessions {
                     held.decrementAndGet();
                 }
                 forgetRoutes(before);
+                endLog(before);
                 memory.giveBack(before.heldBytes());
             }
             memory.take(session.heldBytes());
@@ -271,7 +281,19 @@ public final class PersistentSessions implements QueueSessions {
             return null;
         });
         forgetQueue(session.bucket(), session.clientId(), session.generation());
+        endLog(session);
         return appended.getPlain();
+    }
+
+    private void endLog(PersistentSession session) {
+        if (session.record().type() == ClientType.APPLICATION) {
+            applications.end(session.clientId(), session.generation()).thenAccept(droppedSessionEnded::increment);
+        }
+    }
+
+    /** The logs of APPLICATION clients. */
+    ApplicationSessions applications() {
+        return applications;
     }
 
     /** Only while the map holds the client's place. */
@@ -279,14 +301,8 @@ public final class PersistentSessions implements QueueSessions {
         for (Subscription subscription : session.subscriptions().values()) {
             trie.remove(session.subscriber(), subscription.topicFilter());
             memory.giveBack(subscription.heldBytes());
-            RouteKey key =
-                    new RouteKey(session.clientId(), subscription.topicFilter().value());
-            forgetRoute(key).whenComplete((_, failure) -> {
-                if (failure != null) {
-                    // A route of a session that is over is passed over, and removed at the next start.
-                    log.debug("{} stays in the log", key, failure);
-                }
-            });
+            routes.forgetEnded(
+                    new RouteKey(session.clientId(), subscription.topicFilter().value()));
         }
         session.subscriptions().clear();
     }
@@ -311,26 +327,6 @@ public final class PersistentSessions implements QueueSessions {
             }
         }
         return ended;
-    }
-
-    // Subscriptions. The trie and the session's own map are changed by whoever calls.
-
-    /** Completes when a subscription outlives this node. */
-    CompletionStage<Void> rememberRoute(PersistentSession session, Subscription subscription) {
-        Route route = new Route(
-                session.clientId(),
-                subscription.topicFilter().value(),
-                session.generation(),
-                subscription.terms().maximumQos(),
-                subscription.noLocal(),
-                subscription.terms().retainAsPublished(),
-                subscription.identifier());
-        return routeLog.append(route.key(), route);
-    }
-
-    /** Completes when a subscription can't come back. */
-    CompletionStage<Void> forgetRoute(RouteKey key) {
-        return routeLog.append(key, null);
     }
 
     // What the writer of the queues asks.

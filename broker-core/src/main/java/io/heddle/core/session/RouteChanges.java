@@ -30,7 +30,7 @@ final class RouteChanges {
     void made(Subscription subscription) {
         PersistentSession persistent = session.persistent();
         if (persistent != null) {
-            add(all.rememberRoute(persistent, subscription));
+            add(all.routes().remember(persistent, subscription));
         }
     }
 
@@ -38,8 +38,9 @@ final class RouteChanges {
     void ended(Subscription subscription) {
         PersistentSession persistent = session.persistent();
         if (persistent != null) {
-            add(all.forgetRoute(new RouteKey(
-                    persistent.clientId(), subscription.topicFilter().value())));
+            add(all.routes()
+                    .forget(new RouteKey(
+                            persistent.clientId(), subscription.topicFilter().value())));
         }
     }
 

@@ -1,6 +1,9 @@
 package io.heddle.core.session;
 
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.application.ApplicationFeed;
+import io.heddle.core.delivery.application.ApplicationSessions;
+import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.device.DeviceFeed;
 import io.heddle.core.delivery.device.DeviceQueues;
@@ -24,6 +27,7 @@ public final class SessionFeeds {
     private final MessageLog log;
     private final SessionRegistry registry;
     private final BucketPositions positions;
+    private final ApplicationSessions applications;
     private final List<QueueAcknowledgements> byLoop = new ArrayList<>();
 
     /**
@@ -38,6 +42,7 @@ public final class SessionFeeds {
             MessageLog log,
             SessionRegistry registry,
             BucketPositions positions,
+            ApplicationSessions applications,
             List<EventLoop> eventLoops,
             MeterRegistry metrics) {
         this.queues = queues;
@@ -45,6 +50,7 @@ public final class SessionFeeds {
         this.log = log;
         this.registry = registry;
         this.positions = positions;
+        this.applications = applications;
         for (EventLoop eventLoop : eventLoops) {
             byLoop.add(new QueueAcknowledgements(queues, eventLoop, metrics));
         }
@@ -60,8 +66,23 @@ public final class SessionFeeds {
         return positions;
     }
 
-    /** A feed for a session that was just registered, and its reader. On the connection's event loop. */
-    QueueReader open(
+    /** A feed for a session that was just registered. On the connection's event loop. */
+    OpenedFeed open(
+            PersistentSession session, Registration registered, EventLoop eventLoop, OutboundFeed.Listener listener) {
+        return switch (session.record().type()) {
+            case DEVICE -> openQueue(session, registered, eventLoop, listener);
+            case APPLICATION -> {
+                ApplicationFeed feed = applications.open(
+                        new ProgressKey(session.clientId(), session.generation(), registered.epoch()),
+                        MAXIMUM_SPAN,
+                        eventLoop,
+                        listener);
+                yield new OpenedFeed(feed, feed.received(), new NoQueueReader(eventLoop, registered.epoch()));
+            }
+        };
+    }
+
+    private OpenedFeed openQueue(
             PersistentSession session, Registration registered, EventLoop eventLoop, OutboundFeed.Listener listener) {
         QueueOwner owner =
                 new QueueOwner(session.bucket(), session.clientId(), session.generation(), registered.epoch());
@@ -83,7 +104,8 @@ public final class SessionFeeds {
                 first,
                 registered.tail(),
                 sentUpTo);
-        return new QueueReader(eventLoop, registered.epoch(), feed);
+        return new OpenedFeed(
+                feed, registered.outboundReceived(), new QueueReader(eventLoop, registered.epoch(), feed));
     }
 
     /**

@@ -28,6 +28,8 @@ final class SessionOpening {
     private EventLoop.@Nullable Timer limit;
     private @Nullable PersistentSession held;
     private @Nullable PersistentSession begun;
+    // Of the log that was made for an APPLICATION client, or 0.
+    private long logGeneration;
     private boolean over;
 
     SessionOpening(ClientSession session, SessionClaim claim, SessionServices services) {
@@ -94,15 +96,43 @@ final class SessionOpening {
                         .connect(bucket, session.clientId(), SessionRegistry.NEW, 0, all.incarnation())
                         .whenComplete((registered, _) -> eventLoop.execute(() -> forgetWhenLate(bucket, registered))),
                 registered -> {
-                    CompletionStage<PersistentSession> beginning = all.begin(
-                            session.clientId(),
-                            claim.identity().type(),
-                            claim.identity().userName(),
-                            expirySeconds,
-                            registered.epoch());
-                    begun = all.find(session.clientId());
-                    then(beginning, made -> opened(made, registered, false));
+                    switch (claim.identity().type()) {
+                        case APPLICATION -> beginLog(registered);
+                        case DEVICE -> begin(registered);
+                    }
                 });
+    }
+
+    /** The log of an APPLICATION client is there before anybody can find its session and append to it. */
+    private void beginLog(Registration registered) {
+        long generation = registered.epoch();
+        logGeneration = generation;
+        then(
+                services.persistent()
+                        .applications()
+                        .begin(session.clientId(), generation)
+                        .whenComplete((_, _) -> eventLoop.execute(() -> {
+                            if (over && begun == null) {
+                                endLog(generation);
+                            }
+                        })),
+                _ -> begin(registered));
+    }
+
+    private void endLog(long generation) {
+        var _ = services.persistent().applications().end(session.clientId(), generation);
+    }
+
+    private void begin(Registration registered) {
+        CompletionStage<PersistentSession> beginning = services.persistent()
+                .begin(
+                        session.clientId(),
+                        claim.identity().type(),
+                        claim.identity().userName(),
+                        expirySeconds,
+                        registered.epoch());
+        begun = services.persistent().find(session.clientId());
+        then(beginning, made -> opened(made, registered, false));
     }
 
     /** The client was refused meanwhile: nobody knows the session that was begun for it. */
@@ -170,6 +200,9 @@ final class SessionOpening {
         log.warn("clientId={}: its session could not be opened, because {}", session.clientId(), why, failure);
         if (held != null) {
             services.persistent().leave(held);
+        }
+        if (begun == null && logGeneration != 0) {
+            endLog(logGeneration);
         }
         if (begun != null) {
             // The client was not told that it has one.

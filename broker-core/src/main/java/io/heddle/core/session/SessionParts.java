@@ -31,7 +31,7 @@ final class SessionParts {
     private @Nullable OutboundMessages outbound;
     private @Nullable WaitingMessages waiting;
     private @Nullable ExpirySweep sweep;
-    private @Nullable QueueReader reader;
+    private @Nullable OpenedFeed feed;
     // What an earlier connection has seen received, until its PUBRELs are sent again.
     private List<Long> received = List.of();
     private @Nullable InboundQos2 inboundQos2;
@@ -62,7 +62,7 @@ final class SessionParts {
     OutboundMessages outbound() {
         OutboundMessages messages = outbound;
         if (messages == null) {
-            QueueReader numbered = reader;
+            OpenedFeed numbered = feed;
             messages = numbered == null
                     ? outbound(PacketIdentifiers.IN_MEMORY, waiting())
                     : outbound(PacketIdentifiers.NUMBERED, new FedMessages(numbered.feed()));
@@ -121,7 +121,7 @@ final class SessionParts {
 
     /** Whether a retained message above QoS 0 would be taken now. */
     boolean takesRetained() {
-        if (reader == null) {
+        if (feed == null) {
             return outbound == null || outbound.isIdle();
         }
         // Those that are applied and not pushed yet are not seen, so only half of the queue is filled.
@@ -175,11 +175,9 @@ final class SessionParts {
                         new MessageLog.Outcome() {
                             @Override
                             public void appended() {
-                                services.feeds()
-                                        .positions()
-                                        .whenApplied(
-                                                persistent.bucket(),
-                                                () -> session.eventLoop().execute(SessionParts.this::retainedQueued));
+                                whenReadable(
+                                        persistent,
+                                        () -> session.eventLoop().execute(SessionParts.this::retainedQueued));
                             }
 
                             @Override
@@ -188,6 +186,14 @@ final class SessionParts {
                                 session.eventLoop().execute(() -> session.lose(ReasonCode.UNSPECIFIED_ERROR));
                             }
                         });
+    }
+
+    /** A log is read itself, a queue when what was logged for it is applied. */
+    private void whenReadable(PersistentSession persistent, Runnable task) {
+        switch (persistent.record().type()) {
+            case APPLICATION -> task.run();
+            case DEVICE -> services.feeds().positions().whenApplied(persistent.bucket(), task);
+        }
     }
 
     private void retainedQueued() {
@@ -199,22 +205,29 @@ final class SessionParts {
 
     private static LogAppend append(
             PersistentSession persistent, PublishMessage message, QoS qos, List<Integer> identifiers) {
-        QueueRecipient itself =
-                new QueueRecipient(persistent.clientId(), persistent.generation(), qos, true, identifiers);
-        return new LogAppend.ToBucket(persistent.bucket(), new BucketCommand.Enqueue(message, List.of(itself)));
+        return switch (persistent.record().type()) {
+            case APPLICATION ->
+                new LogAppend.ToApplication(
+                        persistent.clientId(), persistent.generation(), message, qos, true, identifiers);
+            case DEVICE -> {
+                QueueRecipient itself =
+                        new QueueRecipient(persistent.clientId(), persistent.generation(), qos, true, identifiers);
+                yield new LogAppend.ToBucket(persistent.bucket(), new BucketCommand.Enqueue(message, List.of(itself)));
+            }
+        };
     }
 
     // The steps of a session's life.
 
     /** The session goes on with what was kept for it. */
     void open(PersistentSession persistent, Registration registered) {
-        QueueReader opened = services.feeds().open(persistent, registered, session.eventLoop(), session);
-        reader = opened;
-        persistent.reader(opened);
+        OpenedFeed opened = services.feeds().open(persistent, registered, session.eventLoop(), session);
+        feed = opened;
+        persistent.reader(opened.reader());
         for (int packetId : registered.inboundReceived()) {
             inboundQos2().restore(packetId);
         }
-        received = registered.outboundReceived();
+        received = opened.received();
         RetainedReplay left = persistent.takeRetainedReplay();
         if (left != null) {
             left.moveTo(session);
@@ -224,10 +237,10 @@ final class SessionParts {
 
     /** CONNACK was sent: sends what waits. */
     void beginSending() {
-        if (reader != null) {
+        if (feed != null) {
             outbound().releaseAgain(received);
             received = List.of();
-            reader.feed().begin();
+            feed.feed().begin();
         }
         if (retainedReplay != null) {
             retainedReplay.proceed();
@@ -236,7 +249,7 @@ final class SessionParts {
 
     /** Sends what may be sent now. */
     void proceed() {
-        if (outbound != null || reader != null) {
+        if (outbound != null || feed != null) {
             outbound().proceed();
         }
         if (retainedReplay != null) {
@@ -249,7 +262,7 @@ final class SessionParts {
         if (inboundQos2 != null) {
             inboundQos2.end();
         }
-        QueueReader left = reader;
+        OpenedFeed left = feed;
         if (left == null) {
             return;
         }

@@ -1,6 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.TopicFilter;
@@ -8,6 +9,7 @@ import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +56,18 @@ public final class SessionReplay {
         for (Route route : routes.values()) {
             subscriptions += subscribe(route) ? 1 : 0;
         }
+        sessions.applications().restore(generationsOfApplications(records));
         log.info("{} persistent sessions with {} subscriptions", records.size(), subscriptions);
+    }
+
+    private static Map<ClientId, Long> generationsOfApplications(Map<ClientId, SessionRecord> records) {
+        Map<ClientId, Long> generations = new HashMap<>();
+        records.forEach((clientId, record) -> {
+            if (record.type() == ClientType.APPLICATION) {
+                generations.put(clientId, record.generation());
+            }
+        });
+        return generations;
     }
 
     private static <K, V> void change(Map<K, V> known, K key, @Nullable V value) {
@@ -73,11 +86,7 @@ public final class SessionReplay {
         PersistentSession session = sessions.find(route.clientId());
         if (session == null || session.generation() != route.generation()) {
             // Of a session that has ended: the node that ended it had no time to say so.
-            sessions.forgetRoute(route.key()).whenComplete((_, failure) -> {
-                if (failure != null) {
-                    log.debug("{} stays in the log until the next start", route.key(), failure);
-                }
-            });
+            sessions.routes().forgetEnded(route.key());
             return false;
         }
         Subscription subscription = trie.shared(

@@ -171,6 +171,11 @@ final class WaitingMessages implements OutboundSource {
     }
 
     @Override
+    public void acknowledged(long sequence) {
+        // Nobody else keeps it.
+    }
+
+    @Override
     public void acknowledgedBelow(long lowest) {
         // Nobody else keeps them.
     }

@@ -6,6 +6,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
@@ -19,6 +20,7 @@ import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.testkit.InMemoryApplicationLogs;
 import io.heddle.core.testkit.InMemoryChangeLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
 import io.heddle.core.testkit.ManualEventLoop;
@@ -59,6 +61,7 @@ final class PersistentSessionsTest {
                 sessionLog,
                 routeLog,
                 store,
+                new ApplicationSessions(new InMemoryApplicationLogs(), new InMemoryChangeLog<>(), metrics),
                 memory,
                 new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), loop::nanoTime),
                 metrics);
@@ -303,12 +306,12 @@ final class PersistentSessionsTest {
         Subscription subscription =
                 new Subscription(TopicFilter.parse("$share/g/a/+", 8), QoS.EXACTLY_ONCE, true, true, 7);
 
-        answer(sessions.rememberRoute(session, subscription));
+        answer(sessions.routes().remember(session, subscription));
 
         assertThat(routes())
                 .containsExactly(Map.entry(
                         "pump-1 $share/g/a/+", new Route(PUMP, "$share/g/a/+", 42, QoS.EXACTLY_ONCE, true, true, 7)));
-        answer(sessions.forgetRoute(new RouteKey(PUMP, "$share/g/a/+")));
+        answer(sessions.routes().forget(new RouteKey(PUMP, "$share/g/a/+")));
         assertThat(routes()).isEmpty();
     }
 
@@ -399,7 +402,7 @@ final class PersistentSessionsTest {
         Subscription subscription = new Subscription(TopicFilter.parse(filter, 8), QoS.AT_LEAST_ONCE, false, false, 0);
         trie.put(session.subscriber(), subscription);
         sessions.subscribed(session, subscription);
-        answer(sessions.rememberRoute(session, subscription));
+        answer(sessions.routes().remember(session, subscription));
     }
 
     private Map<String, SessionRecord> records() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.OutboundFeed;
@@ -39,13 +40,14 @@ final class SessionFeedsTest {
             new InMemoryMessageLog(stores.bucketLog, positions),
             stores.registry,
             positions,
+            new ApplicationSessions(stores.applicationLogs, stores.progressLog, new SimpleMeterRegistry()),
             List.of(loop),
             new SimpleMeterRegistry());
     private final PersistentSession session = new PersistentSession(
             new PersistentSubscriber(new ClientId("c"), ClientType.DEVICE, 1, 5),
             new SessionRecord(5, ClientType.DEVICE, null, 60, "node-1", 6, 0));
 
-    private QueueReader open(long head, long tail, long sentUpTo, Long... outboundReceived) {
+    private OpenedFeed open(long head, long tail, long sentUpTo, Long... outboundReceived) {
         return feeds.open(
                 session,
                 new Registration(5, 7, "", 0, head, tail, sentUpTo, List.of(), List.of(outboundReceived)),
@@ -55,7 +57,7 @@ final class SessionFeedsTest {
 
     @Test
     void itBeginsAtTheHeadOfTheQueue() {
-        QueueReader reader = open(3, 10, 5, 4L, 3L);
+        OpenedFeed reader = open(3, 10, 5, 4L, 3L);
 
         assertThat(reader.epoch()).isEqualTo(7);
         assertThat(reader.feed().first()).isEqualTo(3);

@@ -5,6 +5,7 @@ import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.Dispatcher;
+import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.device.BucketWriter;
@@ -75,7 +76,8 @@ final class TestNode {
         Instant started = Instant.ofEpochMilli(stores.startedMillis());
         clock = new SteadyClock(() -> started, loop::nanoTime);
         stores.clock(clock::millis);
-        log = new InMemoryMessageLog(stores.bucketLog, positions);
+        log = new InMemoryMessageLog(stores.bucketLog, positions, stores.applicationLogs);
+        ApplicationSessions applications = new ApplicationSessions(stores.applicationLogs, stores.progressLog, metrics);
         queues = stores.queues;
         this.settings = settings;
         this.memoryLimitBytes = memoryLimitBytes;
@@ -89,6 +91,7 @@ final class TestNode {
                 stores.sessionLog,
                 stores.routeLog,
                 stores.registry,
+                applications,
                 memory,
                 clock,
                 metrics);
@@ -109,7 +112,15 @@ final class TestNode {
                         metrics),
                 log,
                 persistent,
-                new SessionFeeds(queues, bounds, log, stores.registry, positions, List.of(loop, otherLoop), metrics),
+                new SessionFeeds(
+                        queues,
+                        bounds,
+                        log,
+                        stores.registry,
+                        positions,
+                        applications,
+                        List.of(loop, otherLoop),
+                        metrics),
                 memory,
                 clock,
                 settings,

@@ -1,8 +1,11 @@
 package io.heddle.core.session;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.application.Progress;
+import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
+import io.heddle.core.testkit.InMemoryApplicationLogs;
 import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryChangeLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
@@ -17,6 +20,8 @@ final class TestStores {
     final UnreliableRegistry registry = new UnreliableRegistry(queues);
     final InMemoryChangeLog<ClientId, SessionRecord> sessionLog = new InMemoryChangeLog<>();
     final InMemoryChangeLog<RouteKey, Route> routeLog = new InMemoryChangeLog<>();
+    final InMemoryApplicationLogs applicationLogs = new InMemoryApplicationLogs();
+    final InMemoryChangeLog<ProgressKey, Progress> progressLog = new InMemoryChangeLog<>();
     private LongSupplier clock = () -> 1_000_000_000L;
     private int nodes;
 

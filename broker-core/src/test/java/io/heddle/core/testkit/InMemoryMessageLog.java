@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryMessageLog implements MessageLog {
     private final InMemoryBucketLog buckets;
     private final BucketPositions positions;
+    private final @Nullable InMemoryApplicationLogs applicationLogs;
     // Guarded by this.
     private final Map<TopicName, PublishMessage> retained = new HashMap<>();
     private final List<ToApplication> applications = new ArrayList<>();
@@ -31,8 +32,15 @@ public final class InMemoryMessageLog implements MessageLog {
     private @Nullable Throwable fault;
 
     public InMemoryMessageLog(InMemoryBucketLog buckets, BucketPositions positions) {
+        this(buckets, positions, null);
+    }
+
+    /** A log of a node that has applications; {@code null} when it only says what was appended for them. */
+    public InMemoryMessageLog(
+            InMemoryBucketLog buckets, BucketPositions positions, @Nullable InMemoryApplicationLogs applicationLogs) {
         this.buckets = buckets;
         this.positions = positions;
+        this.applicationLogs = applicationLogs;
     }
 
     /** From now on nothing is written, like a Kafka that is away; there is room for so many appends. */
@@ -134,7 +142,12 @@ public final class InMemoryMessageLog implements MessageLog {
                     retained.put(toRetained.topic(), message);
                 }
             }
-            case ToApplication toApplication -> applications.add(toApplication);
+            case ToApplication toApplication -> {
+                applications.add(toApplication);
+                if (applicationLogs != null) {
+                    applicationLogs.append(toApplication);
+                }
+            }
         }
     }
 
@@ -142,6 +155,8 @@ public final class InMemoryMessageLog implements MessageLog {
     private void end(LogAppend append) {
         if (append instanceof ToBucket toBucket) {
             buckets.skip(toBucket.bucket());
+        } else if (append instanceof ToApplication toApplication && applicationLogs != null) {
+            applicationLogs.skip(toApplication.clientId());
         }
     }
 }

@@ -56,8 +56,13 @@ final class AppendMetrics {
     Timer appends(String topic) {
         return Timer.builder("heddle.kafka.append")
                 .description("Appends to a log, from the call to Kafka's answer")
-                .tag("log", topic)
+                .tag("log", tag(topic))
                 .register(registry);
+    }
+
+    /** The topics of applications have the names of clients, which are too many for a tag. */
+    private static String tag(String topic) {
+        return topic.startsWith(ApplicationTopicName.PREFIX) ? "heddle.app" : topic;
     }
 
     /** So many records more, or fewer, wait outside the producer. */
@@ -74,7 +79,7 @@ final class AppendMetrics {
     void failed(String topic, Throwable reason) {
         Counter.builder("heddle.kafka.append.failures")
                 .description("Appends that can never be made, or of which nobody knows whether they were")
-                .tag("log", topic)
+                .tag("log", tag(topic))
                 .tag("reason", reasonOf(reason))
                 .register(registry)
                 .increment();

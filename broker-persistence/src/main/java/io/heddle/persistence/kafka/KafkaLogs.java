@@ -2,6 +2,9 @@ package io.heddle.persistence.kafka;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.delivery.application.ApplicationLogs;
+import io.heddle.core.delivery.application.Progress;
+import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.delivery.device.BucketLog;
 import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.log.MessageLog;
@@ -12,6 +15,7 @@ import io.heddle.core.session.SessionRecord;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.persistence.record.ChangeFormat;
+import io.heddle.persistence.record.ProgressFormat;
 import io.heddle.persistence.record.RetainedFormat;
 import io.heddle.persistence.record.RouteFormat;
 import io.heddle.persistence.record.SessionFormat;
@@ -29,10 +33,13 @@ import org.apache.kafka.clients.admin.TopicDescription;
  */
 public final class KafkaLogs implements AutoCloseable {
     private static final int BULK_BATCH_BYTES = 256 << 10;
+    private static final int LOGS_BATCH_BYTES = 16 << 10;
 
     private final UUID bucketsTopicId;
     private final LogProducer bulk;
+    private final LogProducer logs;
     private final Transactions transactions;
+    private final KafkaApplicationLogs applications;
     private final MessageLog messages;
     private final KafkaBucketLog buckets;
     private final TopicReplay replay;
@@ -41,16 +48,19 @@ public final class KafkaLogs implements AutoCloseable {
             KafkaCluster cluster,
             UUID bucketsTopicId,
             LogProducer bulk,
+            LogProducer logs,
             Transactions transactions,
+            KafkaApplicationLogs applications,
             BucketPositions positions,
             MeterRegistry registry) {
         KafkaSettings settings = cluster.settings();
         LogOffsets offsets = new LogOffsets(cluster.admin());
         this.bucketsTopicId = bucketsTopicId;
         this.bulk = bulk;
+        this.logs = logs;
         this.transactions = transactions;
-        this.messages =
-                new KafkaMessageLog(bulk, transactions, new NoApplicationLogs(bulk), positions, settings.bucketCount());
+        this.applications = applications;
+        this.messages = new KafkaMessageLog(bulk, transactions, applications, positions, settings.bucketCount());
         this.buckets = new KafkaBucketLog(settings, offsets, registry);
         this.replay = new TopicReplay(settings, offsets);
     }
@@ -59,34 +69,56 @@ public final class KafkaLogs implements AutoCloseable {
      * Opens them. What an earlier process of this node left half written is aborted.
      *
      * @param cluster open, and open until this is closed
+     * @param limits of the logs of APPLICATION clients
      * @param positions are told which bucket commands of this node are in the log
      * @throws StartupException when Kafka does not let this node write within the connect timeout
      */
     public static KafkaLogs open(
-            KafkaCluster cluster, ProducerSettings producers, BucketPositions positions, MeterRegistry registry) {
+            KafkaCluster cluster,
+            ProducerSettings producers,
+            ApplicationLogSettings limits,
+            BucketPositions positions,
+            MeterRegistry registry) {
         KafkaSettings settings = cluster.settings();
         KafkaFaults faults = new KafkaFaults(settings);
         Deadline deadline = Deadline.in(settings.connectTimeout());
         PendingAppends pending = new PendingAppends(producers.pendingLimitBytes(), registry);
         AppendMetrics metrics = new AppendMetrics(registry);
         UUID topicId = topicId(cluster, faults, deadline);
-        LogProducer bulk = LogProducer.open("heddle-bulk", settings, producers, BULK_BATCH_BYTES, pending, metrics);
+        LogProducer bulk = LogProducer.open(
+                "heddle-bulk",
+                settings,
+                producers,
+                BULK_BATCH_BYTES,
+                LogProducer.OF_TOPICS_THAT_STAY,
+                pending,
+                metrics);
+        LogProducer logs = LogProducer.open(
+                "heddle-logs", settings, producers, LOGS_BATCH_BYTES, LogProducer.OF_TOPICS_THAT_GO, pending, metrics);
         Transactions transactions = new Transactions(TransactionalProducer.of(settings, producers), pending, metrics);
+        KafkaApplicationLogs applications;
         boolean opened = false;
         try {
             bulk.learn(
-                    List.of(KafkaTopics.BUCKETS, KafkaTopics.ROUTES, KafkaTopics.SESSIONS, KafkaTopics.RETAINED),
+                    List.of(
+                            KafkaTopics.BUCKETS,
+                            KafkaTopics.ROUTES,
+                            KafkaTopics.SESSIONS,
+                            KafkaTopics.RETAINED,
+                            KafkaTopics.PROGRESS),
                     deadline,
                     faults);
             transactions.start(deadline, faults);
+            applications = KafkaApplicationLogs.open(cluster, limits, logs, registry);
             opened = true;
         } finally {
             if (!opened) {
                 transactions.close();
+                logs.close();
                 bulk.close();
             }
         }
-        return new KafkaLogs(cluster, topicId, bulk, transactions, positions, registry);
+        return new KafkaLogs(cluster, topicId, bulk, logs, transactions, applications, positions, registry);
     }
 
     private static UUID topicId(KafkaCluster cluster, KafkaFaults faults, Deadline deadline) {
@@ -126,6 +158,16 @@ public final class KafkaLogs implements AutoCloseable {
         return buckets;
     }
 
+    /** The logs of APPLICATION clients; {@link #messages} writes to them. */
+    public ApplicationLogs applications() {
+        return applications;
+    }
+
+    /** What APPLICATION clients have acknowledged. */
+    public ChangeLog<ProgressKey, Progress> progress() {
+        return changes(KafkaTopics.PROGRESS, new ProgressFormat());
+    }
+
     /** The subscriptions of persistent sessions. */
     public ChangeLog<RouteKey, Route> routes() {
         return changes(KafkaTopics.ROUTES, new RouteFormat());
@@ -149,7 +191,9 @@ public final class KafkaLogs implements AutoCloseable {
     @Override
     public void close() {
         buckets.stopReading();
+        applications.close();
         transactions.close();
+        logs.close();
         bulk.close();
     }
 }

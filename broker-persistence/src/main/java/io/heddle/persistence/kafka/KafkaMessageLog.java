@@ -20,8 +20,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * log.
  */
 final class KafkaMessageLog implements MessageLog {
-    private static final int NO_BUCKET = -1;
-
     private final LogProducer producer;
     private final Transactions transactions;
     private final ApplicationAppends applications;
@@ -79,7 +77,8 @@ final class KafkaMessageLog implements MessageLog {
     }
 
     private void send(LogAppend append, ProducerRecord<byte[], byte[]> record, Outcome outcome) {
-        Answer answer = new Answer(bucket(append), outcome);
+        Answer answer = new Answer(append, outcome);
+        began(append);
         switch (append) {
             case ToBucket toBucket -> producer.append(buckets[record.partition()], record, answer);
             case ToRetained toRetained -> producer.append(retained[record.partition()], record, answer);
@@ -92,7 +91,31 @@ final class KafkaMessageLog implements MessageLog {
 
     @Override
     public void commit(List<LogAppend> appends, Outcome outcome) {
-        transactions.commit(new Commit(records(appends), new Committed(appends, outcome)));
+        Commit commit = new Commit(records(appends), new Committed(appends, outcome));
+        appends.forEach(this::began);
+        transactions.commit(commit);
+    }
+
+    private void began(LogAppend append) {
+        if (append instanceof ToApplication toApplication) {
+            applications.began(toApplication);
+        }
+    }
+
+    private void appended(LogAppend append, long offset) {
+        switch (append) {
+            case ToBucket toBucket -> positions.appended(toBucket.bucket(), offset);
+            case ToApplication toApplication -> applications.ended(toApplication, true);
+            case ToRetained _ -> {
+                // Nobody waits for it.
+            }
+        }
+    }
+
+    private void failed(LogAppend append) {
+        if (append instanceof ToApplication toApplication) {
+            applications.ended(toApplication, false);
+        }
     }
 
     private List<ProducerRecord<byte[], byte[]>> records(List<LogAppend> appends) {
@@ -125,30 +148,25 @@ final class KafkaMessageLog implements MessageLog {
         };
     }
 
-    private static int bucket(LogAppend append) {
-        return append instanceof ToBucket toBucket ? toBucket.bucket() : NO_BUCKET;
-    }
-
     /** The answer to one append. */
     private final class Answer implements AppendListener {
-        private final int bucket;
+        private final LogAppend append;
         private final Outcome outcome;
 
-        Answer(int bucket, Outcome outcome) {
-            this.bucket = bucket;
+        Answer(LogAppend append, Outcome outcome) {
+            this.append = append;
             this.outcome = outcome;
         }
 
         @Override
         public void appended(long offset) {
-            if (bucket != NO_BUCKET) {
-                positions.appended(bucket, offset);
-            }
+            KafkaMessageLog.this.appended(append, offset);
             outcome.appended();
         }
 
         @Override
         public void failed(Throwable reason) {
+            KafkaMessageLog.this.failed(append);
             outcome.failed(reason);
         }
     }
@@ -166,16 +184,14 @@ final class KafkaMessageLog implements MessageLog {
         @Override
         public void committed(long[] offsets) {
             for (int i = 0; i < offsets.length; i++) {
-                int bucket = bucket(appends.get(i));
-                if (bucket != NO_BUCKET) {
-                    positions.appended(bucket, offsets[i]);
-                }
+                appended(appends.get(i), offsets[i]);
             }
             outcome.appended();
         }
 
         @Override
         public void failed(Throwable reason) {
+            appends.forEach(KafkaMessageLog.this::failed);
             outcome.failed(reason);
         }
     }

@@ -43,6 +43,11 @@ final class KafkaTopics {
     /** The largest record: a message of the largest packet with many recipients. */
     static final int LARGEST_RECORD_BYTES = 16 << 20;
 
+    // Of the log of an APPLICATION client.
+    private static final int SEGMENTS_OF_FULL_LOG = 8;
+    private static final long SMALLEST_SEGMENT_BYTES = 1 << 20;
+    private static final long LARGEST_SEGMENT_BYTES = 64 << 20;
+
     // Nothing goes by age or size: the owner of a partition deletes what has been applied.
     private static final Map<String, String> KEPT_UNTIL_APPLIED = Map.of(
             CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE, RETENTION_MS_CONFIG, "-1", RETENTION_BYTES_CONFIG, "-1");
@@ -77,6 +82,31 @@ final class KafkaTopics {
                 compacted(SESSIONS),
                 compacted(RETAINED),
                 compacted(PROGRESS));
+    }
+
+    /** How the topic of an APPLICATION client is created. Nothing goes by age: what is acknowledged is deleted. */
+    NewTopic application(String name, ApplicationLogSettings limits) {
+        return created(new Topic(
+                name,
+                1,
+                null,
+                Map.of(
+                        CLEANUP_POLICY_CONFIG,
+                        CLEANUP_POLICY_DELETE,
+                        RETENTION_MS_CONFIG,
+                        "-1",
+                        RETENTION_BYTES_CONFIG,
+                        Long.toString(limits.maximumBytes())),
+                Map.of(
+                        SEGMENT_BYTES_CONFIG,
+                        Long.toString(segmentBytes(limits)),
+                        MAX_MESSAGE_BYTES_CONFIG,
+                        Integer.toString(LARGEST_RECORD_BYTES))));
+    }
+
+    /** Kafka deletes whole segments: several of them make a full log. */
+    private static long segmentBytes(ApplicationLogSettings limits) {
+        return Math.clamp(limits.maximumBytes() / SEGMENTS_OF_FULL_LOG, SMALLEST_SEGMENT_BYTES, LARGEST_SEGMENT_BYTES);
     }
 
     private static Topic compacted(String name) {

@@ -24,6 +24,11 @@ final class LogConsumers {
 
     /** A consumer for the thread that calls this, or that it is given to. */
     Consumer<byte[], byte[]> create(String name) {
+        return create(name, Map.of());
+    }
+
+    /** The same with other sizes and times of its fetches. */
+    Consumer<byte[], byte[]> create(String name, Map<String, Object> fetches) {
         Map<String, Object> all = settings.clientProperties(name);
         all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -34,6 +39,7 @@ final class LogConsumers {
         all.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000);
         all.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
         all.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 1_000);
+        all.putAll(fetches);
         try {
             return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         } catch (KafkaException e) {

@@ -25,6 +25,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 final class LogProducer implements AutoCloseable {
     private static final long METADATA_PAUSE_NANOS = Duration.ofMillis(20).toNanos();
+    /** A topic that nothing was appended to for long is not to be looked up again first. */
+    static final Duration OF_TOPICS_THAT_STAY = Duration.ofDays(1_000);
+
+    /** One that is deleted must be forgotten, else it is asked for again and again. */
+    static final Duration OF_TOPICS_THAT_GO = Duration.ofMinutes(5);
+
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
 
     private final Producer<byte[], byte[]> producer;
@@ -47,12 +53,14 @@ final class LogProducer implements AutoCloseable {
      * Connects.
      *
      * @param batchBytes a producer takes as much memory for each partition that it writes to
+     * @param metadataIdle for how long it knows where a topic is that nothing is appended to
      */
     static LogProducer open(
             String name,
             KafkaSettings settings,
             ProducerSettings producers,
             int batchBytes,
+            Duration metadataIdle,
             PendingAppends pending,
             AppendMetrics metrics) {
         Map<String, Object> all = settings.clientProperties(name + "-" + producers.nodeId());
@@ -64,8 +72,7 @@ final class LogProducer implements AutoCloseable {
         // takes.
         all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
         all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
-        // A topic that nothing was appended to for long is not to be looked up again first.
-        all.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(1_000).toMillis());
+        all.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, metadataIdle.toMillis());
         return new LogProducer(name, create(all, settings), pending, metrics);
     }
 
@@ -96,20 +103,36 @@ final class LogProducer implements AutoCloseable {
      */
     void learn(List<String> topics, Deadline deadline, KafkaFaults faults) {
         for (String topic : topics) {
-            while (true) {
-                try {
-                    producer.partitionsFor(topic);
-                    break;
-                } catch (TimeoutException e) {
+            try {
+                while (!knows(topic)) {
                     if (deadline.isOver()) {
-                        throw faults.connecting(e);
+                        throw faults.connecting(new TimeoutException("where " + topic + " is"));
                     }
-                } catch (KafkaException e) {
-                    throw faults.connecting(e);
+                    LockSupport.parkNanos(METADATA_PAUSE_NANOS);
                 }
-                LockSupport.parkNanos(METADATA_PAUSE_NANOS);
+            } catch (KafkaException e) {
+                throw faults.connecting(e);
             }
         }
+    }
+
+    /**
+     * Whether it knows where a topic is; asks for it when it does not. Does not wait.
+     *
+     * @throws KafkaException when it can't ever know
+     */
+    boolean knows(String topic) {
+        try {
+            producer.partitionsFor(topic);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+
+    /** Nothing is appended to a partition any more, because it is gone. */
+    void forget(TopicPartition partition) {
+        destinations.remove(partition);
     }
 
     /** Where records are appended; the same object for the same partition. The partition must be one that exists. */

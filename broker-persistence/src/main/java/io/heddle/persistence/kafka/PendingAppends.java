@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,11 @@ final class PendingAppends {
         // Topics without keys, and the value that removes a key.
         byte @Nullable [] key = record.key();
         byte @Nullable [] value = record.value();
-        return (long) RECORD_BYTES + (key == null ? 0 : key.length) + (value == null ? 0 : value.length);
+        long headers = 0;
+        for (Header header : record.headers()) {
+            headers += header.value().length;
+        }
+        return RECORD_BYTES + headers + (key == null ? 0 : key.length) + (value == null ? 0 : value.length);
     }
 
     /** Whether so many bytes more would be within the limit. The only one always is: else nothing larger would ever be taken. */

@@ -56,7 +56,8 @@ final class TransactionalProducer {
         // One batch is under way at a time: what does not fit waits for the next transaction.
         all.put(ProducerConfig.BATCH_SIZE_CONFIG, 64 << 10);
         all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, producers.bufferMemoryBytes());
-        all.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(1_000).toMillis());
+        // Topics of applications come and go: what was not written to for long is looked up again.
+        all.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, LogProducer.OF_TOPICS_THAT_GO.toMillis());
         return new TransactionalProducer(() -> LogProducer.create(all, settings));
     }
 

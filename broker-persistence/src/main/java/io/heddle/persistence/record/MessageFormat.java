@@ -81,7 +81,8 @@ public final class MessageFormat {
         writer.raw(message.payload().array());
     }
 
-    private static void writeProperties(PublishProperties properties, RecordWriter writer) {
+    /** Properties alone, as they stand in a message. */
+    static void writeProperties(PublishProperties properties, RecordWriter writer) {
         boolean expires = properties.messageExpirySeconds() != PublishProperties.NO_EXPIRY;
         Boolean utf8 = properties.payloadIsUtf8();
         String contentType = properties.contentType();
@@ -141,7 +142,8 @@ public final class MessageFormat {
                 expiresAtMillis);
     }
 
-    private static PublishProperties readProperties(RecordReader reader) {
+    /** The same, read. */
+    static PublishProperties readProperties(RecordReader reader) {
         int which = reader.u8();
         long expirySeconds = (which & EXPIRY_INTERVAL) == 0 ? PublishProperties.NO_EXPIRY : reader.u32();
         Boolean utf8 = (which & FORMAT_INDICATOR) == 0 ? null : (which & FORMAT_IS_UTF8) != 0;

@@ -33,11 +33,16 @@ final class FreshLogs implements AutoCloseable {
     }
 
     FreshLogs(String servers, int buckets, long pendingLimitBytes) throws Exception {
+        this(servers, buckets, pendingLimitBytes, ApplicationLogSettings.defaults());
+    }
+
+    FreshLogs(String servers, int buckets, long pendingLimitBytes, ApplicationLogSettings limits) throws Exception {
         settings = new KafkaSettings(servers, TIMEOUT, 1, buckets, Map.of());
         deleteTopics(servers);
         positions = new BucketPositions(buckets);
         cluster = KafkaCluster.open(settings, registry);
-        logs = KafkaLogs.open(cluster, new ProducerSettings(nodeId, 32 << 20, pendingLimitBytes), positions, registry);
+        logs = KafkaLogs.open(
+                cluster, new ProducerSettings(nodeId, 32 << 20, pendingLimitBytes), limits, positions, registry);
     }
 
     static void deleteTopics(String servers) throws Exception {

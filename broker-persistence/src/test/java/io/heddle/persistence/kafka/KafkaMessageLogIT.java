@@ -77,8 +77,12 @@ class KafkaMessageLogIT extends MessageLogContract {
             dying.beginTransaction();
             dying.send(new ProducerRecord<>(KafkaTopics.BUCKETS, 0, null, BucketCommandFormat.encode(enqueue("half"))))
                     .get();
-            try (KafkaLogs next =
-                    KafkaLogs.open(fresh.cluster, ProducerSettings.of(fresh.nodeId), fresh.positions, fresh.registry)) {
+            try (KafkaLogs next = KafkaLogs.open(
+                    fresh.cluster,
+                    ProducerSettings.of(fresh.nodeId),
+                    ApplicationLogSettings.defaults(),
+                    fresh.positions,
+                    fresh.registry)) {
                 RecordingOutcome outcome = new RecordingOutcome();
                 next.messages().append(List.of(new ToBucket(0, enqueue("whole"))), outcome);
                 assertThat(outcome.await()).isNull();

@@ -5,6 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.delivery.application.ApplicationLogs;
+import io.heddle.core.delivery.application.ApplicationMessage;
+import io.heddle.core.delivery.application.Progress;
+import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -138,6 +142,69 @@ class KafkaOutageIT {
             });
             assertThat(log.accepts(PAYLOAD_BYTES)).isTrue();
         }
+    }
+
+    @Test
+    void whileKafkaStandsStillNothingOfAnApplicationBlocks() throws Exception {
+        SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
+        try (FreshLogs fresh = new FreshLogs(servers.endpoints().kafkaBootstrapServers(), 1, PENDING_LIMIT)) {
+            ClientId app = new ClientId("app");
+            ApplicationLogs logs = fresh.logs.applications();
+            assertThat(logs.create(app, 1).toCompletableFuture()).succeedsWithin(PATIENCE);
+            List<Integer> read = Collections.synchronizedList(new ArrayList<>());
+            List<RecordingOutcome> outcomes = new ArrayList<>();
+            CompletableFuture<Long> created;
+            CompletableFuture<Void> progress;
+            long slowest = 0;
+            kafka.pause();
+            try {
+                long start = System.nanoTime();
+                created = logs.create(new ClientId("other"), 1).toCompletableFuture();
+                logs.read(app, 1, 0, new ApplicationLogs.Sink() {
+                    @Override
+                    public void read(List<ApplicationMessage> messages) {
+                        messages.forEach(message -> read.add(
+                                ByteBuffer.wrap(message.message().payload().array())
+                                        .getInt()));
+                    }
+
+                    @Override
+                    public void lost(String reason) {
+                        throw new AssertionError(reason);
+                    }
+                });
+                logs.acknowledged(app, 1, 0);
+                progress = fresh.logs
+                        .progress()
+                        .append(new ProgressKey(app, 1, 1), new Progress(0, List.of(), List.of(), 0))
+                        .toCompletableFuture();
+                slowest = System.nanoTime() - start;
+                for (int i = 0; i < 500; i++) {
+                    RecordingOutcome outcome = new RecordingOutcome();
+                    outcomes.add(outcome);
+                    start = System.nanoTime();
+                    fresh.logs.messages().append(List.of(toApplication(app, i)), outcome);
+                    slowest = Math.max(slowest, System.nanoTime() - start);
+                }
+                assertThat(slowest).isLessThan(TimeUnit.SECONDS.toNanos(1));
+                assertThat(created).isNotDone();
+                assertThat(progress).isNotDone();
+            } finally {
+                kafka.resume();
+            }
+            for (RecordingOutcome outcome : outcomes) {
+                assertThat(outcome.await()).isNull();
+            }
+            assertThat(progress).succeedsWithin(PATIENCE);
+            assertThat(created).succeedsWithin(PATIENCE);
+            await().atMost(PATIENCE).until(() -> read.size() >= 20);
+            assertThat(List.copyOf(read).subList(0, 20))
+                    .isEqualTo(IntStream.range(0, 20).boxed().toList());
+        }
+    }
+
+    private static LogAppend toApplication(ClientId app, int number) {
+        return new LogAppend.ToApplication(app, 1, message(number), QoS.AT_LEAST_ONCE, false, List.of());
     }
 
     @Test

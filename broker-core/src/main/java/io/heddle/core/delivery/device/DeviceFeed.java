@@ -99,7 +99,8 @@ public final class DeviceFeed implements OutboundFeed {
         this.duplicatesUpTo = duplicatesUpTo;
     }
 
-    /** The client may be sent messages, and pushes come in from before this on. */
+    /** Pushes come in from before this on. */
+    @Override
     public void begin() {
         eventLoop.assertCurrent();
         begun = true;
@@ -242,7 +243,7 @@ public final class DeviceFeed implements OutboundFeed {
         return buffer.size() + Math.max(0, known - position + 1);
     }
 
-    /** Up to this number a message may have been sent over an earlier connection. */
+    @Override
     public long duplicatesUpTo() {
         return duplicatesUpTo;
     }
@@ -264,6 +265,11 @@ public final class DeviceFeed implements OutboundFeed {
                 readOn();
             }
         }
+    }
+
+    @Override
+    public void acknowledged(long sequence) {
+        // Its queue is only told of the lowest.
     }
 
     @Override

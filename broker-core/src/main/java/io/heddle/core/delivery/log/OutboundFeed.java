@@ -10,11 +10,17 @@ import org.jspecify.annotations.Nullable;
  * the connection; each message has a number, and they come by rising number.
  */
 public interface OutboundFeed {
+    /** The client may be sent messages: only from here on anything is read. */
+    void begin();
+
     /** The lowest number that the client may not have acknowledged. */
     long first();
 
     /** About how many messages there are that were not taken. */
     long waiting();
+
+    /** Up to this number a message may have been sent over an earlier connection. */
+    long duplicatesUpTo();
 
     /** The next message without taking it, or null when there is none now: {@link Listener#feedReady} says when there is. */
     @Nullable
@@ -22,6 +28,9 @@ public interface OutboundFeed {
 
     /** Takes what {@link #peek} showed. */
     void take();
+
+    /** The client has acknowledged a message for good, or it will never be sent; lower ones may be under way. */
+    void acknowledged(long sequence);
 
     /**
      * The client has acknowledged everything below a number, for good.

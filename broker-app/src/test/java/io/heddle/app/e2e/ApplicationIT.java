@@ -1,0 +1,215 @@
+package io.heddle.app.e2e;
+
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBACK;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBCOMP;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREC;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.handler.codec.mqtt.MqttVersion;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Persistent sessions of APPLICATION clients, through the topic that each of them has in Kafka. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class ApplicationIT {
+    private static final int SUCCESS = 0;
+
+    @SuppressWarnings("NullAway.Init") // Set before all tests.
+    private BrokerUnderTest broker;
+
+    @BeforeAll
+    void startBroker() {
+        broker = BrokerUnderTest.start(
+                "--heddle.authentication.anonymous.enabled=true",
+                "--heddle.authentication.anonymous.application-clients=app-*");
+    }
+
+    @AfterAll
+    void stopBroker() {
+        broker.close();
+    }
+
+    private static RawConnect application(MqttVersion version) {
+        return new RawConnect(version, "app-" + Library.newClientId().substring(4)).persistent(3_600);
+    }
+
+    private void lose(RawClient client, String clientId) {
+        client.cut();
+        Soon.until(() -> !broker.isConnected(clientId));
+    }
+
+    private void publish(String topic, String payload, int qos) throws Exception {
+        try (LibraryClient publisher = Library.HIVEMQ_5.connected(broker.mqttPort())) {
+            publisher.publish(topic, payload, qos);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsNotAcknowledgedComesAgainWithDupAndItsPacketIdAndWhatCameMeanwhileFollows(MqttVersion version)
+            throws Exception {
+        String topic = "application/1/" + version;
+        RawConnect connect = application(version);
+        RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 1);
+        double appended = broker.count("heddle.applications.appended");
+        publish(topic, "a", 1);
+        publish(topic, "b", 2);
+        RawPublish a = first.message();
+        RawPublish b = first.message();
+        assertThat(List.of(a, b)).extracting(RawPublish::payload).containsExactly("a", "b");
+        first.answer(PUBACK, a.packetId());
+        lose(first, connect.clientId());
+        publish(topic, "c", 1);
+        assertThat(broker.count("heddle.applications.appended")).isEqualTo(appended + 3);
+
+        RawClient second = connect.open(broker.mqttPort());
+        assertThat(second.message()).isEqualTo(b.asDuplicate());
+        RawPublish c = second.message();
+        assertThat(c.payload()).isEqualTo("c");
+        assertThat(c.duplicate()).isFalse();
+        second.answer(PUBACK, c.packetId());
+        second.answer(PUBACK, b.packetId());
+        assertThat(second.messagesUntilPing()).isEmpty();
+        lose(second, connect.clientId());
+        publish(topic, "d", 1);
+        try (RawClient third = connect.open(broker.mqttPort())) {
+            assertThat(third.message().payload()).isEqualTo("d");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aQos2MessageThatWasReceivedIsReleasedAgainAndDoesNotComeAgain(MqttVersion version) throws Exception {
+        String topic = "application/2/" + version;
+        RawConnect connect = application(version);
+        RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
+        RawConnect publisher = new RawConnect(version, Library.newClientId()).persistent(60);
+        try (RawClient publishing = publisher.open(broker.mqttPort())) {
+            // In transactions, because its session outlives its connection.
+            for (int packetId = 1; packetId <= 2; packetId++) {
+                publishing.publish(topic, "m" + packetId, 2, packetId, false);
+                assertThat(publishing.expect(PUBREC)).isEqualTo(new RawClient.Answer(packetId, SUCCESS));
+            }
+        }
+        RawPublish received = first.message();
+        RawPublish unanswered = first.message();
+        first.answer(PUBREC, received.packetId());
+        assertThat(first.expect(PUBREL).packetId()).isEqualTo(received.packetId());
+        lose(first, connect.clientId());
+
+        RawClient second = connect.open(broker.mqttPort());
+        assertThat(second.expect(PUBREL).packetId()).isEqualTo(received.packetId());
+        assertThat(second.message()).isEqualTo(unanswered.asDuplicate());
+        second.answer(PUBCOMP, received.packetId());
+        second.answer(PUBREC, unanswered.packetId());
+        assertThat(second.expect(PUBREL).packetId()).isEqualTo(unanswered.packetId());
+        second.answer(PUBCOMP, unanswered.packetId());
+        assertThat(second.messagesUntilPing()).isEmpty();
+        lose(second, connect.clientId());
+        publish(topic, "next", 2);
+        try (RawClient third = connect.open(broker.mqttPort())) {
+            assertThat(third.message().payload()).isEqualTo("next");
+        }
+    }
+
+    @Test
+    void aCleanStartSeesNothingOfTheSessionBefore() throws Exception {
+        String topic = "application/clean";
+        String clientId = "app-" + Library.newClientId().substring(4);
+        RawConnect connect = new RawConnect(clientId).persistent(3_600);
+        lose(connect.open(broker.mqttPort()).subscribe(topic, 1), clientId);
+        publish(topic, "old", 1);
+
+        try (RawClient anew = new RawConnect(clientId).expirySeconds(3_600).open(broker.mqttPort())) {
+            assertThat(anew.sessionPresent()).isFalse();
+            anew.subscribe(topic, 1);
+            publish(topic, "new", 1);
+            assertThat(anew.message().payload()).isEqualTo("new");
+            assertThat(anew.messagesUntilPing()).isEmpty();
+        }
+    }
+
+    @Test
+    void overlappingSubscriptionsOnBothWaysGiveOneCopyEach() throws Exception {
+        RawConnect application = application(MqttVersion.MQTT_5);
+        RawConnect device = new RawConnect(Library.newClientId()).persistent(3_600);
+        try (RawClient app = application.open(broker.mqttPort());
+                RawClient dev = device.open(broker.mqttPort())) {
+            for (RawClient each : List.of(app, dev)) {
+                each.subscribe("application/overlap/#", 1, 7);
+                each.subscribe("application/overlap/+", 2, 8);
+            }
+            publish("application/overlap/a", "once", 2);
+
+            for (RawClient each : List.of(app, dev)) {
+                RawPublish message = each.message();
+                assertThat(message.qos()).isEqualTo(2);
+                assertThat(message.subscriptionIdentifiers()).containsExactlyInAnyOrder(7, 8);
+                assertThat(each.messagesUntilPing()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aStreamOfMessagesComesInOrderWithoutLoss() throws Exception {
+        String topic = "application/stream";
+        RawConnect connect = application(MqttVersion.MQTT_5).receiveMaximum(10);
+        int count = 500;
+        List<String> expected = new ArrayList<>();
+        try (RawClient app = connect.open(broker.mqttPort()).subscribe(topic, 1);
+                LibraryClient publisher = Library.PAHO_5.connected(broker.mqttPort())) {
+            for (int i = 0; i < count; i++) {
+                expected.add("m" + i);
+                publisher.publish(topic, "m" + i, 1);
+            }
+            List<String> received = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                RawPublish message = app.message();
+                received.add(message.payload());
+                app.answer(PUBACK, message.packetId());
+            }
+            assertThat(received).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void aRestartOfTheBrokerForgetsNothing() throws Exception {
+        String topic = "application/restart";
+        RawConnect connect = application(MqttVersion.MQTT_5);
+        RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
+        for (String payload : List.of("a", "b", "c", "d")) {
+            publish(topic, payload, 2);
+        }
+        RawPublish a = first.message();
+        RawPublish b = first.message();
+        RawPublish c = first.message();
+        RawPublish d = first.message();
+        first.answer(PUBREC, b.packetId());
+        assertThat(first.expect(PUBREL).packetId()).isEqualTo(b.packetId());
+        first.answer(PUBREC, c.packetId());
+        assertThat(first.expect(PUBREL).packetId()).isEqualTo(c.packetId());
+        first.answer(PUBCOMP, c.packetId());
+        lose(first, connect.clientId());
+
+        broker.close();
+        startBroker();
+        publish(topic, "e", 1);
+        try (RawClient second = connect.open(broker.mqttPort())) {
+            assertThat(second.sessionPresent()).isTrue();
+            assertThat(second.expect(PUBREL).packetId()).isEqualTo(b.packetId());
+            assertThat(second.message()).isEqualTo(a.asDuplicate());
+            assertThat(second.message()).isEqualTo(d.asDuplicate());
+            RawPublish e = second.message();
+            assertThat(e.payload()).isEqualTo("e");
+            assertThat(e.duplicate()).isFalse();
+            assertThat(second.messagesUntilPing()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.heddle.core.session;
+
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.device.QueueSessions;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.QueueRecipient;
+
+/** A connected session that is registered with the queues and has none, because its messages are in a log of its own. */
+record NoQueueReader(EventLoop eventLoop, long epoch) implements QueueSessions.Reader {
+    @Override
+    public void queueWentBack() {
+        // Nothing of it was there.
+    }
+
+    @Override
+    public void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
+        throw new IllegalStateException("clientId=" + recipient.clientId() + " is an application and has no queue");
+    }
+
+    @Override
+    public void filledUpTo(long sequence) {
+        // Nothing is to be read there.
+    }
+}

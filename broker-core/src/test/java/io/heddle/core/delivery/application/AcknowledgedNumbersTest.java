@@ -1,0 +1,81 @@
+package io.heddle.core.delivery.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.delivery.application.Progress.Run;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+final class AcknowledgedNumbersTest {
+    private final AcknowledgedNumbers numbers = new AcknowledgedNumbers(Progress.beginningAt(10));
+
+    @Test
+    void whatIsAcknowledgedInOrderLeavesNoRun() {
+        numbers.add(10);
+        numbers.add(11);
+
+        assertThat(numbers.lowest()).isEqualTo(12);
+        assertThat(numbers.runs()).isEmpty();
+        assertThat(numbers.contains(11)).isTrue();
+        assertThat(numbers.contains(12)).isFalse();
+    }
+
+    @Test
+    void whatIsAcknowledgedOutOfOrderIsARunUntilTheGapCloses() {
+        numbers.add(12);
+        numbers.add(14);
+        numbers.add(15);
+        assertThat(numbers.runs()).containsExactly(new Run(12, 13), new Run(14, 16));
+        assertThat(numbers.contains(13)).isFalse();
+        assertThat(numbers.contains(15)).isTrue();
+        assertThat(numbers.contains(16)).isFalse();
+
+        numbers.add(13);
+        assertThat(numbers.runs()).containsExactly(new Run(12, 16));
+        numbers.add(10, 12);
+        assertThat(numbers.lowest()).isEqualTo(16);
+        assertThat(numbers.runCount()).isZero();
+    }
+
+    @Test
+    void itGoesOnFromWhatWasWritten() {
+        AcknowledgedNumbers again = new AcknowledgedNumbers(
+                new Progress(5, List.of(new Run(7, 9), new Run(11, 12)), List.of(), Progress.UNKNOWN));
+
+        assertThat(again.lowest()).isEqualTo(5);
+        assertThat(again.runs()).containsExactly(new Run(7, 9), new Run(11, 12));
+        again.add(5, 7);
+        assertThat(again.lowest()).isEqualTo(9);
+    }
+
+    @Test
+    void anyOrderSaysTheSameAsASet() {
+        long seed = Long.getLong("heddle.test.seed", System.nanoTime());
+        Random random = new Random(seed);
+        TreeSet<Long> expected = new TreeSet<>();
+        for (int i = 0; i < 3_000; i++) {
+            long first = 10L + random.nextInt(500);
+            long end = first + 1L + random.nextInt(3);
+            numbers.add(first, end);
+            for (long number = first; number < end; number++) {
+                expected.add(number);
+            }
+            long lowest = 10;
+            while (expected.contains(lowest)) {
+                lowest++;
+            }
+            assertThat(numbers.lowest()).as("seed %d, step %d", seed, i).isEqualTo(lowest);
+            for (long number = 10; number < 515; number++) {
+                assertThat(numbers.contains(number))
+                        .as("seed %d, step %d, number %d", seed, i, number)
+                        .isEqualTo(expected.contains(number));
+            }
+            List<Run> runs = numbers.runs();
+            for (int j = 1; j < runs.size(); j++) {
+                assertThat(runs.get(j).first()).isGreaterThan(runs.get(j - 1).end());
+            }
+        }
+    }
+}

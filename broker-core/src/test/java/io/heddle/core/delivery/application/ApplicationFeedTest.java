@@ -1,0 +1,403 @@
+package io.heddle.core.delivery.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.application.Progress.Run;
+import io.heddle.core.delivery.log.LogAppend.ToApplication;
+import io.heddle.core.delivery.log.OutboundFeed;
+import io.heddle.core.delivery.log.OutboundFeed.Fed;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.testkit.InMemoryApplicationLogs;
+import io.heddle.core.testkit.InMemoryChangeLog;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class ApplicationFeedTest {
+    private static final ClientId APP = new ClientId("billing");
+    private static final long GENERATION = 5;
+    private static final long SPAN = 100;
+    private static final Duration GATHERING = Duration.ofMillis(100);
+
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    private final ManualEventLoop loop = new ManualEventLoop(0);
+    private final InMemoryApplicationLogs logs = new InMemoryApplicationLogs();
+    private final InMemoryChangeLog<ProgressKey, Progress> progressLog = new InMemoryChangeLog<>();
+    private final Heard heard = new Heard();
+    private ApplicationSessions sessions = new ApplicationSessions(logs, progressLog, metrics);
+    private long epoch = GENERATION;
+
+    ApplicationFeedTest() {
+        sessions.begin(APP, GENERATION).toCompletableFuture().join();
+    }
+
+    private static final class Heard implements OutboundFeed.Listener {
+        private int ready;
+        private final List<String> lost = new ArrayList<>();
+
+        @Override
+        public void feedReady() {
+            ready++;
+        }
+
+        @Override
+        public void feedLost(String reason) {
+            lost.add(reason);
+        }
+    }
+
+    /** A connection takes the session. */
+    private ApplicationFeed opened() {
+        epoch++;
+        return sessions.open(new ProgressKey(APP, GENERATION, epoch), SPAN, loop, heard);
+    }
+
+    private ApplicationFeed begun() {
+        ApplicationFeed feed = opened();
+        feed.begin();
+        loop.runTasks();
+        return feed;
+    }
+
+    /** The node is killed and another one starts. */
+    private void restart() {
+        sessions = new ApplicationSessions(logs, progressLog, metrics);
+        sessions.restore(Map.of(APP, GENERATION));
+    }
+
+    private void append(String... payloads) {
+        append(GENERATION, payloads);
+    }
+
+    private void append(long generation, String... payloads) {
+        for (String payload : payloads) {
+            logs.append(new ToApplication(APP, generation, message(payload), QoS.EXACTLY_ONCE, false, List.of(3)));
+        }
+        loop.runTasks();
+    }
+
+    private static PublishMessage message(String payload) {
+        return new PublishMessage(
+                new ClientId("sensor"),
+                TopicName.parse("a", 1),
+                QoS.EXACTLY_ONCE,
+                false,
+                PublishProperties.NONE,
+                BinaryData.wrap(payload.getBytes(StandardCharsets.UTF_8)),
+                PublishMessage.NEVER_EXPIRES);
+    }
+
+    private List<String> drain(ApplicationFeed feed) {
+        List<String> drained = new ArrayList<>();
+        for (Fed fed = feed.peek(); fed != null; fed = feed.peek()) {
+            drained.add(fed.sequence() + " "
+                    + new String(fed.message().payload().array(), StandardCharsets.UTF_8)
+                    + (fed.duplicate() ? " again" : "")
+                    + (fed.received() ? " received" : ""));
+            feed.take();
+            loop.runTasks();
+        }
+        return drained;
+    }
+
+    private Map<ProgressKey, Progress> stored() {
+        Map<ProgressKey, Progress> stored = new HashMap<>();
+        progressLog.replay(
+                (key, progress) -> {
+                    if (progress == null) {
+                        stored.remove(key);
+                    } else {
+                        stored.put(key, progress);
+                    }
+                },
+                (read, of) -> {});
+        return stored;
+    }
+
+    private Progress last() {
+        Map<ProgressKey, Progress> stored = stored();
+        assertThat(stored).containsOnlyKeys(new ProgressKey(APP, GENERATION, epoch));
+        return stored.values().iterator().next();
+    }
+
+    @Test
+    void whatIsInTheLogAndWhatComesIsFedInOrder() {
+        append("a", "b");
+        ApplicationFeed feed = begun();
+        assertThat(heard.ready).isOne();
+        assertThat(drain(feed)).containsExactly("0 a", "1 b");
+
+        append("c");
+        assertThat(heard.ready).isEqualTo(2);
+        assertThat(feed.peek()).isEqualTo(new Fed(2, message("c"), QoS.EXACTLY_ONCE, false, List.of(3), false, false));
+    }
+
+    @Test
+    void nothingIsSentBeforeItIsWrittenThatThisConnectionMaySend() {
+        append("a");
+        progressLog.hold();
+        ApplicationFeed feed = begun();
+        assertThat(feed.peek()).isNull();
+        assertThat(heard.ready).isZero();
+
+        progressLog.release();
+        loop.runTasks();
+        assertThat(heard.ready).isOne();
+        assertThat(drain(feed)).containsExactly("0 a");
+        assertThat(last().sentBelow()).isEqualTo(Progress.UNKNOWN);
+    }
+
+    @Test
+    void aClientThatTakesNothingLeavesItsMessagesInTheLog() {
+        ApplicationFeed feed = begun();
+        for (int i = 0; i < 500; i++) {
+            append("x".repeat(200));
+        }
+        assertThat(feed.waiting()).isBetween(1L, 200L);
+
+        assertThat(drain(feed)).hasSize(500);
+    }
+
+    @Test
+    void gapsAreNothingToWaitFor() {
+        ApplicationFeed feed = begun();
+        append("a");
+        logs.skip(APP);
+        logs.skip(APP);
+        append(GENERATION - 1, "of an earlier session");
+        append("b");
+        assertThat(drain(feed)).containsExactly("0 a", "4 b");
+
+        feed.acknowledged(0);
+        loop.advance(GATHERING);
+        assertThat(last().lowest()).isEqualTo(4);
+        feed.acknowledged(4);
+        loop.advance(GATHERING);
+        assertThat(last().lowest()).isEqualTo(5);
+    }
+
+    @Test
+    void acknowledgementsAreGatheredAndWrittenBehind() {
+        ApplicationFeed feed = begun();
+        append("a", "b", "c", "d");
+        drain(feed);
+        double before = written();
+        feed.acknowledged(0);
+        feed.acknowledged(2);
+        feed.acknowledged(3);
+        loop.runTasks();
+        assertThat(written()).isEqualTo(before);
+
+        loop.advance(GATHERING);
+        assertThat(written()).isEqualTo(before + 1);
+        assertThat(last()).isEqualTo(new Progress(1, List.of(new Run(2, 4)), List.of(), Progress.UNKNOWN));
+        loop.advance(GATHERING.multipliedBy(10));
+        assertThat(written()).as("nothing has changed").isEqualTo(before + 1);
+        assertThat(logs.removedBelow(APP)).isEqualTo(1);
+    }
+
+    private double written() {
+        return metrics.get("heddle.applications.progress").counter().count();
+    }
+
+    @Test
+    void whatIsWrittenWhileKafkaIsAwayIsOneRecordAtATime() {
+        ApplicationFeed feed = begun();
+        append("a", "b", "c", "d");
+        drain(feed);
+        double before = written();
+        progressLog.hold();
+        for (long i = 0; i < 4; i++) {
+            feed.acknowledged(i);
+            loop.advance(GATHERING);
+        }
+        assertThat(written()).isEqualTo(before + 1);
+        assertThat(logs.removedBelow(APP))
+                .as("what is not known to be acknowledged stays")
+                .isZero();
+
+        progressLog.release();
+        loop.runTasks();
+        loop.advance(GATHERING);
+        assertThat(written()).isEqualTo(before + 2);
+        assertThat(last().lowest()).isEqualTo(4);
+        assertThat(logs.removedBelow(APP)).isEqualTo(4);
+    }
+
+    @Test
+    void aPubrecIsRememberedBeforeItIsAnswered() {
+        ApplicationFeed feed = begun();
+        append("a", "b", "c");
+        drain(feed);
+        List<String> remembered = new ArrayList<>();
+        progressLog.hold();
+        feed.received(1, () -> remembered.add("1"));
+        feed.received(0, () -> remembered.add("0"));
+        feed.received(2, () -> remembered.add("2"));
+        loop.runTasks();
+        assertThat(remembered).isEmpty();
+
+        double before = written();
+        progressLog.release();
+        loop.runTasks();
+        assertThat(remembered).containsExactly("1", "0", "2");
+        assertThat(written()).as("those that waited went together").isEqualTo(before + 1);
+        assertThat(last().received()).containsExactly(1L, 0L, 2L);
+        feed.acknowledged(1);
+        loop.advance(GATHERING);
+        assertThat(last()).isEqualTo(new Progress(0, List.of(new Run(1, 2)), List.of(0L, 2L), Progress.UNKNOWN));
+    }
+
+    @Test
+    void aPubrecThatCanNotBeRememberedEndsTheConnection() {
+        ApplicationFeed feed = begun();
+        append("a");
+        drain(feed);
+        progressLog.failWith(new IllegalStateException("refused"));
+        feed.received(0, () -> {
+            throw new AssertionError("not remembered");
+        });
+        loop.runTasks();
+
+        assertThat(heard.lost).hasSize(1);
+    }
+
+    @Test
+    void theNextConnectionGetsWhatWasNotAcknowledgedAgain() {
+        ApplicationFeed first = begun();
+        append("a", "b", "c", "d");
+        assertThat(drain(first)).hasSize(4);
+        append("e");
+        first.received(1, () -> {});
+        first.acknowledged(2);
+        first.end();
+        loop.runTasks();
+        assertThat(last()).isEqualTo(new Progress(0, List.of(new Run(2, 3)), List.of(1L), 4));
+
+        ApplicationFeed second = begun();
+        assertThat(second.first()).isZero();
+        assertThat(second.received()).containsExactly(1L);
+        assertThat(second.duplicatesUpTo()).isEqualTo(3);
+        assertThat(drain(second)).containsExactly("0 a again", "1 b again received", "3 d again", "4 e");
+    }
+
+    @Test
+    void aNodeThatWasKilledLeavesWhatWasWritten() {
+        ApplicationFeed first = begun();
+        append("a", "b", "c", "d");
+        drain(first);
+        first.acknowledged(0);
+        first.acknowledged(2);
+        first.received(3, () -> {});
+        loop.runTasks();
+        first.acknowledged(1);
+
+        restart();
+        ApplicationFeed second = begun();
+        append("e");
+        assertThat(second.duplicatesUpTo()).isEqualTo(1 + SPAN);
+        assertThat(drain(second)).containsExactly("1 b again", "3 d again received", "4 e again");
+        assertThat(last().lowest()).isEqualTo(1);
+    }
+
+    @Test
+    void aSessionOfWhichNothingWasWrittenFindsAllOfItsLog() {
+        append(GENERATION - 1, "old");
+        append("a");
+        restart();
+
+        assertThat(drain(begun())).containsExactly("1 a again");
+    }
+
+    @Test
+    void whatWasCompletedBeforeItsTurnDoesNotComeAgain() {
+        ApplicationFeed first = begun();
+        append("a", "b");
+        drain(first);
+        first.received(1, () -> {});
+        first.end();
+        loop.runTasks();
+
+        // PUBCOMP comes before anything is read again.
+        progressLog.hold();
+        ApplicationFeed second = opened();
+        second.begin();
+        second.acknowledged(1);
+        progressLog.release();
+        loop.runTasks();
+        loop.advance(GATHERING);
+        assertThat(last().received()).isEmpty();
+        assertThat(last().acknowledged()).containsExactly(new Run(1, 2));
+        restart();
+        assertThat(drain(begun())).containsExactly("0 a again");
+    }
+
+    @Test
+    void onlyTheProgressOfTheLastConnectionStays() {
+        for (int i = 0; i < 3; i++) {
+            ApplicationFeed feed = begun();
+            feed.end();
+            loop.runTasks();
+        }
+        assertThat(stored()).hasSize(1);
+
+        sessions.end(APP, GENERATION);
+        assertThat(stored()).isEmpty();
+    }
+
+    @Test
+    void aStartForgetsTheProgressOfSessionsThatAreOver() {
+        begun();
+        progressLog.append(new ProgressKey(APP, GENERATION, 1), Progress.beginningAt(7));
+        progressLog.append(new ProgressKey(new ClientId("gone"), 3, 4), Progress.beginningAt(1));
+
+        restart();
+        assertThat(last().lowest()).isZero();
+    }
+
+    @Test
+    void aConnectionThatIsOverIsFedNothing() {
+        ApplicationFeed feed = begun();
+        append("a");
+        feed.end();
+        logs.append(new ToApplication(APP, GENERATION, message("b"), QoS.AT_LEAST_ONCE, false, List.of()));
+        loop.runTasks();
+
+        assertThat(feed.peek()).isNull();
+        assertThat(heard.lost).isEmpty();
+    }
+
+    @Test
+    void tooManyGapsBetweenAcknowledgementsStopTheFeed() {
+        ApplicationFeed feed = begun();
+        int count = 5_000;
+        for (int i = 0; i < count; i++) {
+            append("m");
+        }
+        // Every second is acknowledged.
+        int taken = 0;
+        for (Fed fed = feed.peek(); fed != null; fed = feed.peek()) {
+            feed.take();
+            loop.runTasks();
+            taken++;
+            if (fed.sequence() % 2 == 1) {
+                feed.acknowledged(fed.sequence());
+            }
+        }
+        assertThat(taken).isEqualTo(2 * 2_048);
+
+        feed.acknowledged(0);
+        assertThat(feed.peek()).isNotNull();
+    }
+}

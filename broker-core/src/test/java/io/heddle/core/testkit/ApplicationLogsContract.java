@@ -1,0 +1,274 @@
+package io.heddle.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.application.ApplicationLogs;
+import io.heddle.core.delivery.application.ApplicationMessage;
+import io.heddle.core.delivery.log.LogAppend.ToApplication;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.UserProperty;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link ApplicationLogs} promises. Clients of one test are unknown to every other. */
+public abstract class ApplicationLogsContract {
+    protected static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final String run = UUID.randomUUID().toString();
+
+    /** The logs under test, the same throughout a test. */
+    protected abstract ApplicationLogs logs();
+
+    /** Appends each of these, outside of transactions and in order, and returns when all are durable. */
+    protected abstract void append(List<ToApplication> appends) throws Exception;
+
+    /** Appends these in a transaction, and returns when it is committed. */
+    protected abstract void commit(List<ToApplication> appends) throws Exception;
+
+    /** What was read, and how far it was taken. Any thread. */
+    protected static final class Reader implements ApplicationLogs.Sink {
+        private final List<ApplicationMessage> messages = new ArrayList<>();
+        private @Nullable String lost;
+
+        public Reader() {}
+
+        @Override
+        public synchronized void read(List<ApplicationMessage> read) {
+            messages.addAll(read);
+        }
+
+        @Override
+        public synchronized void lost(String reason) {
+            lost = reason;
+        }
+
+        public synchronized List<ApplicationMessage> messages() {
+            return List.copyOf(messages);
+        }
+
+        public synchronized @Nullable String lost() {
+            return lost;
+        }
+
+        public List<String> payloads() {
+            return messages().stream()
+                    .map(message -> new String(message.message().payload().array(), StandardCharsets.UTF_8))
+                    .toList();
+        }
+
+        public void await(String... payloads) {
+            org.awaitility.Awaitility.await()
+                    .atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(payloads()).containsExactly(payloads));
+        }
+    }
+
+    /** A client of this test alone. */
+    protected ClientId client(String name) {
+        return new ClientId(run + "/" + name);
+    }
+
+    /** Makes the log of a client's session. */
+    protected long created(ClientId clientId, long generation) throws Exception {
+        return logs().create(clientId, generation).toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    protected static ToApplication append(ClientId clientId, long generation, String payload) {
+        return new ToApplication(clientId, generation, message(payload), QoS.AT_LEAST_ONCE, false, List.of());
+    }
+
+    protected static PublishMessage message(String payload) {
+        return new PublishMessage(
+                new ClientId("sensor"),
+                TopicName.parse("plant/1/temperature", 8),
+                QoS.AT_LEAST_ONCE,
+                false,
+                PublishProperties.NONE,
+                BinaryData.wrap(payload.getBytes(StandardCharsets.UTF_8)),
+                PublishMessage.NEVER_EXPIRES);
+    }
+
+    @Test
+    void whatIsAppendedIsReadInItsOrderByRisingNumber() throws Exception {
+        ClientId app = client("app");
+        long first = created(app, 5);
+        append(List.of(append(app, 5, "a"), append(app, 5, "b")));
+        Reader reader = new Reader();
+        ApplicationLogs.Reading reading = logs().read(app, 5, first, reader);
+        reader.await("a", "b");
+        append(List.of(append(app, 5, "c")));
+
+        reader.await("a", "b", "c");
+        assertThat(reader.messages())
+                .extracting(ApplicationMessage::sequence)
+                .isSorted()
+                .doesNotHaveDuplicates()
+                .allMatch(sequence -> sequence >= first);
+        reading.close();
+    }
+
+    @Test
+    void aMessageComesAsItsRecipientGetsIt() throws Exception {
+        ClientId app = client("app");
+        long first = created(app, 5);
+        PublishMessage message = new PublishMessage(
+                new ClientId("sensor-ü"),
+                TopicName.parse("plant/ü", 8),
+                QoS.EXACTLY_ONCE,
+                true,
+                new PublishProperties(
+                        60,
+                        true,
+                        "text/plain",
+                        TopicName.parse("answers", 8),
+                        BinaryData.wrap(new byte[] {1, 2}),
+                        List.of(new UserProperty("a", "b"))),
+                BinaryData.wrap(new byte[0]),
+                1_700_000_000_000L);
+        append(List.of(new ToApplication(app, 5, message, QoS.EXACTLY_ONCE, true, List.of(3, 268_435_455))));
+        Reader reader = new Reader();
+        logs().read(app, 5, first, reader);
+
+        await().atMost(PATIENCE).until(() -> !reader.messages().isEmpty());
+        assertThat(reader.messages())
+                .containsExactly(
+                        new ApplicationMessage(first, message, QoS.EXACTLY_ONCE, true, List.of(3, 268_435_455)));
+    }
+
+    @Test
+    void readingBeginsAtANumber() throws Exception {
+        ClientId app = client("app");
+        long first = created(app, 5);
+        append(List.of(append(app, 5, "a"), append(app, 5, "b"), append(app, 5, "c")));
+        Reader all = new Reader();
+        logs().read(app, 5, first, all).close();
+        Reader again = new Reader();
+        logs().read(app, 5, first, again);
+        again.await("a", "b", "c");
+
+        Reader reader = new Reader();
+        logs().read(app, 5, again.messages().get(1).sequence(), reader);
+        reader.await("b", "c");
+    }
+
+    @Test
+    void commitsLeaveGapsThatNobodySees() throws Exception {
+        ClientId app = client("app");
+        ClientId other = client("other");
+        long first = created(app, 5);
+        created(other, 5);
+        commit(List.of(append(app, 5, "a"), append(other, 5, "o"), append(app, 5, "b")));
+        commit(List.of(append(app, 5, "c")));
+        append(List.of(append(app, 5, "d")));
+
+        Reader reader = new Reader();
+        logs().read(app, 5, first, reader);
+        reader.await("a", "b", "c", "d");
+        List<ApplicationMessage> read = reader.messages();
+        assertThat(read.get(3).sequence() - read.get(0).sequence()).isGreaterThan(3);
+    }
+
+    @Test
+    void aLaterSessionSeesNothingOfAnEarlierOne() throws Exception {
+        ClientId app = client("app");
+        long first = created(app, 5);
+        append(List.of(append(app, 5, "old")));
+        logs().end(app, 5, first).toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+
+        long next = created(app, 6);
+        assertThat(next).isGreaterThan(first);
+        append(List.of(append(app, 5, "late"), append(app, 6, "new")));
+        // The end of the earlier one is told again.
+        logs().end(app, 5, first);
+
+        for (long from : new long[] {next, first}) {
+            Reader reader = new Reader();
+            ApplicationLogs.Reading reading = logs().read(app, 6, from, reader);
+            reader.await("new");
+            reading.close();
+        }
+    }
+
+    @Test
+    void theEndSaysHowManyMessagesNobodyGets() throws Exception {
+        ClientId app = client("app");
+        long first = created(app, 5);
+        append(List.of(append(app, 5, "a"), append(app, 5, "b"), append(app, 5, "c")));
+
+        assertThat(logs().end(app, 5, first + 1).toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isEqualTo(2);
+        assertThat(logs().end(client("nobody"), 5, 0).toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isZero();
+    }
+
+    @Test
+    void oneThatDoesNotTakeWhatIsReadStopsOnlyItself() throws Exception {
+        ClientId slow = client("slow");
+        ClientId quick = client("quick");
+        long firstOfSlow = created(slow, 5);
+        long firstOfQuick = created(quick, 5);
+        int count = 3_000;
+        append(IntStream.range(0, count)
+                .mapToObj(i -> append(slow, 5, "x".repeat(1_000)))
+                .toList());
+        Reader slowReader = new Reader();
+        ApplicationLogs.Reading reading = logs().read(slow, 5, firstOfSlow, slowReader);
+        await().atMost(PATIENCE).until(() -> !slowReader.messages().isEmpty());
+        Reader quickReader = new Reader();
+        logs().read(quick, 5, firstOfQuick, quickReader);
+        append(List.of(append(quick, 5, "1")));
+        quickReader.await("1");
+        append(List.of(append(quick, 5, "2")));
+        quickReader.await("1", "2");
+        assertThat(slowReader.messages()).hasSizeLessThan(count);
+
+        int taken = 0;
+        while (taken < count) {
+            List<ApplicationMessage> read = slowReader.messages();
+            if (read.size() == taken) {
+                int before = taken;
+                await().atMost(PATIENCE).until(() -> slowReader.messages().size() > before);
+            }
+            for (; taken < read.size(); taken++) {
+                reading.taken(read.get(taken).message().heldBytes());
+            }
+        }
+        assertThat(slowReader.messages())
+                .hasSize(count)
+                .extracting(ApplicationMessage::sequence)
+                .isSorted()
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aStartFindsTheLogsOfItsSessions() throws Exception {
+        ClientId app = client("app");
+        ClientId missing = client("missing");
+        long first = created(app, 5);
+        append(List.of(append(app, 5, "a")));
+
+        logs().restore(Map.of(app, 5L, missing, 6L));
+        append(List.of(append(app, 5, "b"), append(missing, 6, "c")));
+
+        Reader reader = new Reader();
+        logs().read(app, 5, first, reader);
+        reader.await("a", "b");
+        Reader other = new Reader();
+        logs().read(missing, 6, 0, other);
+        other.await("c");
+    }
+}

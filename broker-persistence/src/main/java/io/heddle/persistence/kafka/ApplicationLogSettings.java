@@ -1,0 +1,39 @@
+package io.heddle.persistence.kafka;
+
+import io.heddle.persistence.SettingRule;
+import java.time.Duration;
+
+/**
+ * How the logs of APPLICATION clients are kept and read.
+ *
+ * @param maximumBytes {@code heddle.applications.maximum-log-bytes}: how large a log may become, to Kafka's segment; then the oldest
+ *     messages are dropped
+ * @param deleteDelay {@code heddle.applications.delete-delay}: how long the log of an ended session stays
+ * @param keepAcknowledged {@code heddle.applications.keep-acknowledged}: how long at least messages stay that were acknowledged
+ * @param consumers {@code heddle.applications.consumers}: how many consumers serve all connected clients of the node
+ */
+public record ApplicationLogSettings(
+        long maximumBytes, Duration deleteDelay, Duration keepAcknowledged, int consumers) {
+    public static final long DEFAULT_MAXIMUM_BYTES = 10L << 30;
+    public static final Duration DEFAULT_DELETE_DELAY = Duration.ofMinutes(10);
+    public static final Duration DEFAULT_KEEP_ACKNOWLEDGED = Duration.ofHours(1);
+    public static final int DEFAULT_CONSUMERS = 1;
+
+    private static final long LEAST_BYTES = 1 << 20;
+    private static final int MOST_CONSUMERS = 16;
+
+    public ApplicationLogSettings {
+        SettingRule.bytesBetween("heddle.applications.maximum-log-bytes", maximumBytes, LEAST_BYTES, Long.MAX_VALUE);
+        SettingRule.between(
+                "heddle.applications.delete-delay", deleteDelay, Duration.ofSeconds(1), Duration.ofDays(365));
+        SettingRule.between(
+                "heddle.applications.keep-acknowledged", keepAcknowledged, Duration.ofSeconds(1), Duration.ofDays(365));
+        SettingRule.between("heddle.applications.consumers", consumers, 1, MOST_CONSUMERS);
+    }
+
+    /** All defaults. */
+    public static ApplicationLogSettings defaults() {
+        return new ApplicationLogSettings(
+                DEFAULT_MAXIMUM_BYTES, DEFAULT_DELETE_DELAY, DEFAULT_KEEP_ACKNOWLEDGED, DEFAULT_CONSUMERS);
+    }
+}

@@ -1,0 +1,98 @@
+package io.heddle.persistence.record;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.application.Progress;
+import io.heddle.core.delivery.application.Progress.Run;
+import io.heddle.core.delivery.application.ProgressKey;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What an APPLICATION client has acknowledged, as it is stored.
+ *
+ * <pre>
+ * key:   u8   version, 1
+ *        u8   kind: 1, of the log of a client
+ *        text client id
+ *        i64  generation of the session
+ *        i64  epoch of the connection
+ * value: u8   version, 1
+ *        i64  everything below this offset is acknowledged
+ *        i64  one above the highest offset that was sent, or -1 while the connection may still send
+ *        u16  number of runs that are acknowledged above the first; each:
+ *        u32    how far above the lowest offset it begins
+ *        u32    how many offsets it has
+ *        u16  number of offsets that PUBREC has come for, in the order of the PUBRECs; each:
+ *        u32    how far above the lowest offset it is
+ * </pre>
+ */
+public final class ProgressFormat implements ChangeFormat<ProgressKey, Progress> {
+    private static final String NAME = "a progress";
+    private static final int VERSION = 1;
+    private static final int OF_CLIENT = 1;
+
+    @Override
+    public byte[] key(ProgressKey key) {
+        return new RecordWriter()
+                .u8(VERSION)
+                .u8(OF_CLIENT)
+                .text(key.clientId().value())
+                .i64(key.generation())
+                .i64(key.epoch())
+                .toBytes();
+    }
+
+    @Override
+    public byte[] value(Progress progress) {
+        RecordWriter writer = new RecordWriter()
+                .u8(VERSION)
+                .i64(progress.lowest())
+                .i64(progress.sentBelow())
+                .u16(progress.acknowledged().size());
+        for (Run run : progress.acknowledged()) {
+            writer.u32(run.first() - progress.lowest()).u32(run.end() - run.first());
+        }
+        writer.u16(progress.received().size());
+        for (long received : progress.received()) {
+            writer.u32(received - progress.lowest());
+        }
+        return writer.toBytes();
+    }
+
+    @Override
+    public ProgressKey readKey(RecordReader key) {
+        key.version(NAME, VERSION);
+        int kind = key.u8();
+        if (kind != OF_CLIENT) {
+            throw key.broken(NAME + " of kind " + kind + ", which this broker does not know");
+        }
+        String clientId = key.text();
+        long generation = key.i64();
+        long epoch = key.i64();
+        key.finish();
+        if (clientId.isEmpty()) {
+            throw key.broken(NAME + " without client id");
+        }
+        return new ProgressKey(new ClientId(clientId), generation, epoch);
+    }
+
+    @Override
+    public Progress readValue(ProgressKey key, RecordReader value) {
+        value.version(NAME, VERSION);
+        long lowest = value.i64();
+        long sentBelow = value.i64();
+        int runs = value.u16();
+        List<Run> acknowledged = new ArrayList<>(runs);
+        for (int i = 0; i < runs; i++) {
+            long first = lowest + value.u32();
+            acknowledged.add(new Run(first, first + value.u32()));
+        }
+        int marks = value.u16();
+        List<Long> received = new ArrayList<>(marks);
+        for (int i = 0; i < marks; i++) {
+            received.add(lowest + value.u32());
+        }
+        value.finish();
+        return new Progress(lowest, acknowledged, received, sentBelow);
+    }
+}
