@@ -20,6 +20,7 @@ import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.PersistentSessions;
+import io.heddle.core.session.SessionDirectory;
 import io.heddle.core.session.SessionMetrics;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.persistence.password.Argon2PasswordHash;
@@ -57,6 +58,10 @@ class HeddleConfiguration {
     private static final Duration SESSION_EXPIRY_PAUSE = Duration.ofMillis(100);
     /** Their routes and records are written, their wills published: 10,000 a second at most. */
     private static final int SESSIONS_ENDED_AT_ONCE = 1_000;
+
+    private static final Duration SESSION_DIRECTORY_PAUSE = Duration.ofSeconds(1);
+    /** Of the ten seconds that a stop may take. What is not written then is written at the next start. */
+    private static final Duration SESSION_DIRECTORY_LAST_RUN = Duration.ofSeconds(1);
 
     /** A second's worth covers 30,000 messages. */
     private static final int RETAINED_EXPIRY_VISITS = 10_000;
@@ -99,6 +104,11 @@ class HeddleConfiguration {
     @Bean
     CredentialsStore credentialsStore(Stores stores) {
         return stores.credentials();
+    }
+
+    @Bean
+    SessionDirectory sessionDirectory(Stores stores) {
+        return stores.sessionDirectory();
     }
 
     @Bean
@@ -235,6 +245,11 @@ class HeddleConfiguration {
                         "bucket-trimming",
                         settings.buckets().replayWindow().dividedBy(TRIMMINGS_PER_WINDOW),
                         sessions::trimBuckets),
+                new Housekeeping(
+                        "session-directory",
+                        SESSION_DIRECTORY_PAUSE,
+                        sessions::writeDirectory,
+                        SESSION_DIRECTORY_LAST_RUN),
                 new Housekeeping(
                         "retained-expiry", RETAINED_EXPIRY_PAUSE, () -> retained.expireSome(RETAINED_EXPIRY_VISITS)),
                 listeners,

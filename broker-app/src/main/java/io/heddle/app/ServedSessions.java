@@ -23,6 +23,7 @@ import io.heddle.core.session.ConnectService;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.PersistentSessions;
 import io.heddle.core.session.QueueLimits;
+import io.heddle.core.session.SessionDirectoryWriter;
 import io.heddle.core.session.SessionFeeds;
 import io.heddle.core.session.SessionHousekeeping;
 import io.heddle.core.session.SessionMetrics;
@@ -66,7 +67,8 @@ final class ServedSessions implements StartupPhase {
             PersistentSessions persistent,
             ConnectService connectService,
             SessionHousekeeping housekeeping,
-            BucketTrimming trimming) {}
+            BucketTrimming trimming,
+            SessionDirectoryWriter directoryWriter) {}
 
     ServedSessions(
             HeddleSettings settings,
@@ -175,7 +177,8 @@ final class ServedSessions implements StartupPhase {
                         settings.buckets().count(),
                         settings.buckets().replayWindow(),
                         clock,
-                        metrics));
+                        metrics),
+                new SessionDirectoryWriter(persistent, stores.sessionDirectory(), metrics));
     }
 
     private static QueueBounds bounds(SessionSettings limits) {
@@ -244,6 +247,11 @@ final class ServedSessions implements StartupPhase {
     /** Deletes from the bucket logs what the queues have had for long enough. */
     void trimBuckets() {
         running().trimming().run();
+    }
+
+    /** Brings the table of sessions up to date. */
+    void writeDirectory() {
+        running().directoryWriter().run();
     }
 
     @Override

@@ -6,11 +6,13 @@ import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
+import io.heddle.core.session.SessionDirectory;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.postgres.PostgresAdminUsers;
 import io.heddle.persistence.postgres.PostgresClusterIdentity;
 import io.heddle.persistence.postgres.PostgresCredentials;
 import io.heddle.persistence.postgres.PostgresDatabase;
+import io.heddle.persistence.postgres.PostgresSessionDirectory;
 import io.heddle.persistence.redis.RedisClusterIdentity;
 import io.heddle.persistence.redis.RedisServer;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -135,6 +137,11 @@ final class Stores implements StartupPhase {
     /** The stored credentials; may be asked for before the database is open. */
     CredentialsStore credentials() {
         return new PostgresCredentials(this::postgres);
+    }
+
+    /** Where people search the sessions; may be asked for before the database is open. */
+    SessionDirectory sessionDirectory() {
+        return new PostgresSessionDirectory(this::postgres);
     }
 
     /** The administrators; may be asked for before the database is open. */

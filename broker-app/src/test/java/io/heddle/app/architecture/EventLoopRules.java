@@ -36,6 +36,10 @@ final class EventLoopRules {
             "closing waits, on the thread that stops the broker, for the loops to end",
             "io.heddle.transport.listener.TlsContexts",
             "certificates are read from files on the thread that starts the broker",
+            "io.heddle.core.session.SessionDirectoryWriter",
+            "it writes on a housekeeping thread of its own, and what event loops tell it is a set of names",
+            "io.heddle.core.session.DirectoryComparison",
+            "it belongs to the thread of SessionDirectoryWriter",
             "io.heddle.core.delivery.device.BucketWriter",
             "it waits for the queues on the thread that reads the bucket log, which reads nothing further meanwhile");
 
@@ -52,7 +56,8 @@ final class EventLoopRules {
             "java.net.URLConnection",
             "io.heddle.core.administration.AdminUsers",
             "io.heddle.core.authentication.CredentialsStore",
-            "io.heddle.core.authentication.PasswordHash");
+            "io.heddle.core.authentication.PasswordHash",
+            "io.heddle.core.session.SessionDirectory");
 
     private static final List<DescribedPredicate<JavaAccess<?>>> BLOCKING_CALLS = List.of(
             Calls.to("java.lang.Thread", "sleep", "join"),

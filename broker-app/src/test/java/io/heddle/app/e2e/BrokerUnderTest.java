@@ -46,7 +46,7 @@ final class BrokerUnderTest implements AutoCloseable {
     }
 
     /**
-     * Starts a broker with further settings, each as {@code --key=value}.
+     * Starts a broker with further settings, each as {@code --key=value}, which count before those that all tests have.
      *
      * @throws RuntimeException when the broker refuses to start
      */
@@ -68,6 +68,10 @@ final class BrokerUnderTest implements AutoCloseable {
                 "--heddle.postgres.user=" + endpoints.postgresUser(),
                 "--heddle.postgres.password=" + endpoints.postgresPassword()));
         all.addAll(PATIENCE);
+        List<String> keys = Arrays.stream(settings)
+                .map(setting -> setting.substring(0, setting.indexOf('=') + 1))
+                .toList();
+        all.removeIf(setting -> keys.stream().anyMatch(setting::startsWith));
         all.addAll(Arrays.asList(settings));
         return new BrokerUnderTest(HeddleApplication.start(all.toArray(String[]::new)));
     }

@@ -18,6 +18,7 @@ public final class Housekeeping implements StartupPhase {
     private final String name;
     private final Duration pause;
     private final Runnable task;
+    private final Duration lastRun;
     private @Nullable ScheduledExecutorService thread;
 
     /**
@@ -27,9 +28,21 @@ public final class Housekeeping implements StartupPhase {
      * @param pause between two runs
      */
     public Housekeeping(String name, Duration pause, Runnable task) {
+        this(name, pause, task, Duration.ZERO);
+    }
+
+    /**
+     * A task that runs once more before the broker ends, not yet running.
+     *
+     * @param name of the task, for logs and the thread
+     * @param pause between two runs
+     * @param lastRun how long the stop waits for a run that is under way and the last one, before it interrupts them
+     */
+    public Housekeeping(String name, Duration pause, Runnable task, Duration lastRun) {
         this.name = name;
         this.pause = pause;
         this.task = task;
+        this.lastRun = lastRun;
     }
 
     @Override
@@ -56,7 +69,23 @@ public final class Housekeeping implements StartupPhase {
     @Override
     public void stop() {
         if (thread != null) {
+            if (lastRun.isPositive()) {
+                runOnceMore(thread);
+            }
             thread.shutdownNow();
+        }
+    }
+
+    private void runOnceMore(ScheduledExecutorService stopped) {
+        stopped.execute(this::run);
+        // Takes nothing back but the runs that would come later.
+        stopped.shutdown();
+        try {
+            if (!stopped.awaitTermination(lastRun.toMillis(), TimeUnit.MILLISECONDS)) {
+                log.info("{} had no time to come to its end", name);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

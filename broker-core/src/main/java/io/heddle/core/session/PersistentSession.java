@@ -4,8 +4,8 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Subscription;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +23,14 @@ final class PersistentSession {
     private final long heldBytes;
     private final AtomicReference<Hold> hold = new AtomicReference<>(Hold.FREE);
     private final UncommittedPublishes uncommitted = new UncommittedPublishes();
-    private final Map<String, Subscription> subscriptions = HashMap.newHashMap(1);
+    private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>(1);
     private volatile SessionRecord record;
     private volatile QueueSessions.@Nullable Reader reader;
     private @Nullable DelayedWill delayedWill;
     // Belongs to the holder.
     private @Nullable RetainedReplay retainedReplay;
+    // Belongs to the writer of the directory.
+    private long storedFingerprint = SessionEntry.NOT_STORED;
 
     private enum Hold {
         FREE,
@@ -77,7 +79,10 @@ final class PersistentSession {
         record = changed;
     }
 
-    /** By the text of their filters. Belongs to the holder. */
+    /**
+     * By the text of their filters. Changed by the holder only; the writer of the directory looks through them on its own thread,
+     * where it may or may not see what changes meanwhile.
+     */
     Map<String, Subscription> subscriptions() {
         return subscriptions;
     }
@@ -132,6 +137,15 @@ final class PersistentSession {
         RetainedReplay left = retainedReplay;
         retainedReplay = null;
         return left;
+    }
+
+    /** Of what the directory has of it, or {@link SessionEntry#NOT_STORED}. By the writer of the directory. */
+    long storedFingerprint() {
+        return storedFingerprint;
+    }
+
+    void storedFingerprint(long stored) {
+        storedFingerprint = stored;
     }
 
     /** Whether a connection has it, at this moment. */

@@ -45,6 +45,7 @@ public final class PersistentSessions implements QueueSessions {
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions = new ConcurrentHashMap<>();
     private final AtomicInteger held = new AtomicInteger();
     private final SessionDeadlines deadlines = new SessionDeadlines();
+    private final ChangedSessions changed = new ChangedSessions();
     private final Buckets buckets;
     private final String incarnation;
     private final SubscriptionTrie trie;
@@ -128,6 +129,11 @@ public final class PersistentSessions implements QueueSessions {
         return sessions.values();
     }
 
+    /** Those that the directory may not show as they are. */
+    ChangedSessions changed() {
+        return changed;
+    }
+
     /** Which bucket a client is in. */
     int bucket(ClientId clientId) {
         return buckets.of(clientId);
@@ -190,6 +196,7 @@ public final class PersistentSessions implements QueueSessions {
             appended.setPlain(sessionLog.append(clientId, record));
             return session;
         });
+        changed.add(clientId);
         return appended.getPlain().thenApply(_ -> session);
     }
 
@@ -246,6 +253,7 @@ public final class PersistentSessions implements QueueSessions {
 
     private void record(PersistentSession session, SessionRecord record) {
         session.record(record);
+        changed.add(session.clientId());
         sessionLog.append(session.clientId(), record).whenComplete((_, failure) -> {
             if (failure != null) {
                 log.warn("clientId={}: its session's state could not be written", session.clientId(), failure);
@@ -280,6 +288,7 @@ public final class PersistentSessions implements QueueSessions {
             appended.setPlain(sessionLog.append(clientId, null));
             return null;
         });
+        changed.add(session.clientId());
         forgetQueue(session.bucket(), session.clientId(), session.generation());
         endLog(session);
         return appended.getPlain();

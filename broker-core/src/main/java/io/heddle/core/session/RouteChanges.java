@@ -54,6 +54,7 @@ final class RouteChanges {
             answer.run();
             return;
         }
+        all.changed().add(session.clientId());
         CompletionStage<Void> kept = CompletableFuture.allOf(appends.toArray(CompletableFuture[]::new));
         kept.whenComplete((_, failure) -> session.eventLoop().execute(() -> {
             if (failure != null) {

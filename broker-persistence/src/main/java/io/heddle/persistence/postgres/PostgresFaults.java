@@ -67,6 +67,10 @@ final class PostgresFaults {
         if (fault instanceof SQLTransientConnectionException || fault instanceof SQLRecoverableException) {
             return true;
         }
+        if (fault.getCause() instanceof InterruptedException) {
+            // While it waited for a connection: the node stops.
+            return true;
+        }
         String state = stateOf(fault);
         return state.startsWith("08") // connection
                 || state.startsWith("53") // no connection, memory or disk left

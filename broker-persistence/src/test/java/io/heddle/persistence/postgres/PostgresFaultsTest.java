@@ -28,6 +28,12 @@ class PostgresFaultsTest {
                 .isInstanceOf(StoreUnavailableException.class);
     }
 
+    @Test
+    void anInterruptedWaitForAConnectionIsUnavailability() {
+        assertThat(PostgresFaults.inService("count", new SQLException("interrupted", new InterruptedException())))
+                .isInstanceOf(StoreUnavailableException.class);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"42601", "23505", "22021"})
     void whatTheServerRefusesIsABugWithItsState(String state) {

@@ -1,0 +1,92 @@
+package io.heddle.core.testkit;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.session.SessionDirectory;
+import io.heddle.core.session.SessionEntry;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Sessions in a sorted map. Counts the calls that change something, and fails when a test wants it to. */
+public final class InMemorySessionDirectory implements SessionDirectory {
+    private final NavigableMap<ClientId, SessionEntry> entries = new TreeMap<>(Comparator.comparing(ClientId::value));
+    private Predicate<ClientId> refused = _ -> false;
+    private boolean unavailable;
+    private int puts;
+    private int removals;
+
+    /** From now on it does not answer, or does again. */
+    public synchronized void unavailable(boolean now) {
+        unavailable = now;
+    }
+
+    /** From now on nothing is stored together with the entries of these. */
+    public synchronized void refuse(Predicate<ClientId> clientIds) {
+        refused = clientIds;
+    }
+
+    /** How many calls have stored something. */
+    public synchronized int puts() {
+        return puts;
+    }
+
+    /** How many calls have removed something. */
+    public synchronized int removals() {
+        return removals;
+    }
+
+    /** How many entries there are. */
+    public synchronized int size() {
+        return entries.size();
+    }
+
+    @Override
+    public synchronized void put(List<SessionEntry> stored) {
+        checkAvailable();
+        for (SessionEntry entry : stored) {
+            if (refused.test(entry.clientId())) {
+                throw new IllegalArgumentException("not to be stored: " + entry.clientId());
+            }
+        }
+        for (SessionEntry entry : stored) {
+            entries.put(entry.clientId(), entry);
+        }
+        puts++;
+    }
+
+    @Override
+    public synchronized int remove(Collection<ClientId> clientIds) {
+        checkAvailable();
+        int before = entries.size();
+        clientIds.forEach(entries::remove);
+        removals++;
+        return before - entries.size();
+    }
+
+    @Override
+    public synchronized List<Stored> page(@Nullable ClientId after, int limit) {
+        checkAvailable();
+        return (after == null ? entries : entries.tailMap(after, false))
+                .values().stream()
+                        .limit(limit)
+                        .map(entry -> new Stored(entry.clientId(), entry.fingerprint()))
+                        .toList();
+    }
+
+    @Override
+    public synchronized @Nullable SessionEntry find(ClientId clientId) {
+        checkAvailable();
+        return entries.get(clientId);
+    }
+
+    private void checkAvailable() {
+        if (unavailable) {
+            throw new StoreUnavailableException("a test wants it so", null);
+        }
+    }
+}

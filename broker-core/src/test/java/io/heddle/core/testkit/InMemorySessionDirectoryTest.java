@@ -1,0 +1,12 @@
+package io.heddle.core.testkit;
+
+import io.heddle.core.session.SessionDirectory;
+
+class InMemorySessionDirectoryTest extends SessionDirectoryContract {
+    private final SessionDirectory fake = new InMemorySessionDirectory();
+
+    @Override
+    protected SessionDirectory directory() {
+        return fake;
+    }
+}
