@@ -58,6 +58,8 @@ class HeddleConfiguration {
     /** Their routes and records are written, their wills published: 10,000 a second at most. */
     private static final int SESSIONS_ENDED_AT_ONCE = 1_000;
 
+    /** Redis that was away is asked at once; this is for one that forgets while it is there. */
+    private static final Duration BUCKET_WATCH_PAUSE = Duration.ofSeconds(5);
     /** A second's worth covers 30,000 messages. */
     private static final int RETAINED_EXPIRY_VISITS = 10_000;
 
@@ -231,6 +233,7 @@ class HeddleConfiguration {
                 anonymousAccess,
                 new Housekeeping(
                         "session-expiry", SESSION_EXPIRY_PAUSE, () -> sessions.endExpired(SESSIONS_ENDED_AT_ONCE)),
+                new Housekeeping("bucket-watch", BUCKET_WATCH_PAUSE, sessions::compareBuckets),
                 new Housekeeping(
                         "bucket-trimming",
                         settings.buckets().replayWindow().dividedBy(TRIMMINGS_PER_WINDOW),

@@ -6,6 +6,7 @@ import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.device.BucketTrimming;
+import io.heddle.core.delivery.device.BucketWatch;
 import io.heddle.core.delivery.device.BucketWriter;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
@@ -65,7 +66,8 @@ final class ServedSessions implements StartupPhase {
             PersistentSessions persistent,
             ConnectService connectService,
             SessionHousekeeping housekeeping,
-            BucketTrimming trimming) {}
+            BucketTrimming trimming,
+            BucketWatch watch) {}
 
     ServedSessions(
             HeddleSettings settings,
@@ -128,6 +130,8 @@ final class ServedSessions implements StartupPhase {
                 clock,
                 metrics);
         QueueBounds bounds = bounds(limits);
+        BucketWatch watch = new BucketWatch(
+                queues, positions, logs.buckets(), settings.buckets().count());
         PublishService publishService = new PublishService(
                 retained,
                 new Router(trie),
@@ -146,7 +150,8 @@ final class ServedSessions implements StartupPhase {
                 publishService,
                 logs.messages(),
                 persistent,
-                new SessionFeeds(queues, bounds, logs.messages(), registry, positions, eventLoops.all(), metrics),
+                new SessionFeeds(
+                        queues, bounds, logs.messages(), registry, positions, watch, eventLoops.all(), metrics),
                 memory,
                 clock,
                 limits,
@@ -154,6 +159,7 @@ final class ServedSessions implements StartupPhase {
         new SessionReplay(logs.sessions(), logs.routes(), persistent, trie).run();
         replayRetained(logs);
         readBuckets(logs, new BucketWriter(queues, persistent, positions, bounds, clock, metrics));
+        stores.redis().whenConnectedAgain(watch::storeReturned);
         LocalSessions sessions = new LocalSessions(services);
         return new Running(
                 logs,
@@ -167,7 +173,8 @@ final class ServedSessions implements StartupPhase {
                         settings.buckets().count(),
                         settings.buckets().replayWindow(),
                         clock,
-                        metrics));
+                        metrics),
+                watch);
     }
 
     private static QueueBounds bounds(SessionSettings limits) {
@@ -236,6 +243,11 @@ final class ServedSessions implements StartupPhase {
     /** Deletes from the bucket logs what the queues have had for long enough. */
     void trimBuckets() {
         running().trimming().run();
+    }
+
+    /** Asks whether Redis has forgotten something. Does not block. */
+    void compareBuckets() {
+        running().watch().compare();
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;
-import io.heddle.core.session.SessionRegistry.Known;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
@@ -18,6 +17,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,6 +50,7 @@ public final class PersistentSessions implements QueueSessions {
     private final ChangeLog<ClientId, SessionRecord> sessionLog;
     private final ChangeLog<RouteKey, Route> routeLog;
     private final SessionRegistry registry;
+    private final SessionReminder connected;
     private final MemoryBudget memory;
     private final SteadyClock clock;
     private final Counter expired;
@@ -77,6 +78,7 @@ public final class PersistentSessions implements QueueSessions {
         this.sessionLog = sessionLog;
         this.routeLog = routeLog;
         this.registry = registry;
+        this.connected = new SessionReminder(registry, incarnation);
         this.memory = memory;
         this.clock = clock;
         this.expired = metrics.counter("heddle.sessions.expired");
@@ -361,28 +363,15 @@ public final class PersistentSessions implements QueueSessions {
     }
 
     @Override
-    public void bucketWentBack(int bucket) {
-        List<Known> connected = new ArrayList<>();
-        for (PersistentSession session : sessions.values()) {
-            Reader reader = session.reader();
-            if (session.bucket() == bucket && reader != null) {
-                connected.add(new Known(
-                        session.clientId(), session.generation(), reader.epoch(), incarnation, SessionRegistry.NEVER));
-            }
-        }
-        if (connected.isEmpty()) {
-            return;
-        }
-        registry.restore(bucket, connected).whenComplete((_, failure) -> {
-            if (failure != null) {
-                log.warn("Bucket {}: {} sessions could not be made known again", bucket, connected.size(), failure);
-            }
-        });
-        for (Known known : connected) {
-            Reader reader = reader(known.clientId(), known.generation());
-            if (reader != null) {
-                reader.eventLoop().execute(reader::queueWentBack);
-            }
+    public CompletionStage<Void> bucketsWentBack(Set<Integer> wentBack) {
+        return connected.tellAgain(wentBack, sessions.values());
+    }
+
+    @Override
+    public void makeKnown(int bucket, ClientId clientId, long generation) {
+        PersistentSession session = sessions.get(clientId);
+        if (session != null && session.generation() == generation) {
+            connected.tellAgain(session);
         }
     }
 }

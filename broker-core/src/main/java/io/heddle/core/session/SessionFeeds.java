@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.BucketWatch;
 import io.heddle.core.delivery.device.DeviceFeed;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
@@ -24,6 +25,7 @@ public final class SessionFeeds {
     private final MessageLog log;
     private final SessionRegistry registry;
     private final BucketPositions positions;
+    private final BucketWatch watch;
     private final List<QueueAcknowledgements> byLoop = new ArrayList<>();
 
     /**
@@ -38,6 +40,7 @@ public final class SessionFeeds {
             MessageLog log,
             SessionRegistry registry,
             BucketPositions positions,
+            BucketWatch watch,
             List<EventLoop> eventLoops,
             MeterRegistry metrics) {
         this.queues = queues;
@@ -45,6 +48,7 @@ public final class SessionFeeds {
         this.log = log;
         this.registry = registry;
         this.positions = positions;
+        this.watch = watch;
         for (EventLoop eventLoop : eventLoops) {
             byLoop.add(new QueueAcknowledgements(queues, eventLoop, metrics));
         }
@@ -58,6 +62,11 @@ public final class SessionFeeds {
     /** How far the buckets' logs are applied. */
     BucketPositions positions() {
         return positions;
+    }
+
+    /** Who is told that queues have forgotten something. */
+    BucketWatch watch() {
+        return watch;
     }
 
     /** A feed for a session that was just registered, and its reader. On the connection's event loop. */

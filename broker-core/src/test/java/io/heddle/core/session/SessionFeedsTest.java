@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.BucketWatch;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.OutboundFeed;
 import io.heddle.core.session.SessionRegistry.Registration;
@@ -39,6 +41,7 @@ final class SessionFeedsTest {
             new InMemoryMessageLog(stores.bucketLog, positions),
             stores.registry,
             positions,
+            new BucketWatch(stores.queues, positions, stores.bucketLog, TestStores.BUCKETS),
             List.of(loop),
             new SimpleMeterRegistry());
     private final PersistentSession session = new PersistentSession(
@@ -48,7 +51,17 @@ final class SessionFeedsTest {
     private QueueReader open(long head, long tail, long sentUpTo, Long... outboundReceived) {
         return feeds.open(
                 session,
-                new Registration(5, 7, "", 0, head, tail, sentUpTo, List.of(), List.of(outboundReceived)),
+                new Registration(
+                        5,
+                        7,
+                        "",
+                        0,
+                        head,
+                        tail,
+                        sentUpTo,
+                        List.of(),
+                        List.of(outboundReceived),
+                        new BucketPosition(1, 0)),
                 loop,
                 NOBODY);
     }
