@@ -1,13 +1,13 @@
--- A client has come: its session is this node's. Needs session.lua.
+-- A client has come: its session is this node's. Needs session.lua, bucket.lua.
 --
--- ARGV: client id, generation or 0 for a new session, the epoch is above this, owner
+-- ARGV[3] and on: client id, generation or 0 for a new session, epoch of its last connection, owner
 -- Answer: generation, epoch, previous owner, its epoch, head, tail, sentUpTo, packet ids of inbound messages that wait for PUBREL,
--- numbers of the queue that PUBREC has come for, in the order of their marks in the log
+-- numbers of the queue that PUBREC has come for, in the order of their marks in the log, the bucket's incarnation, its applied offset
 local NEW = 0
 
-local id, generation, owner = ARGV[1], tonumber(ARGV[2]), ARGV[4]
+local id, generation, last, owner = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6]
 local time = call('TIME')
-local epoch = math.max(time[1] * 1000000 + time[2], ARGV[3] + 1, generation + 1)
+local epoch = math.max(time[1] * 1000000 + time[2], last + 1, generation + 1)
 local s = load(id)
 local previousOwner, previousEpoch = '', 0
 if s then
@@ -25,6 +25,10 @@ else
   end
 end
 local sentUpTo = s.sentUpTo
+if generation ~= NEW and s.epoch < last then
+  -- Its last connection is forgotten here, and with it how far the queue was sent.
+  sentUpTo = UNKNOWN
+end
 -- From here on only the owner knows.
 s.sentUpTo = UNKNOWN
 s.epoch = epoch
@@ -52,5 +56,5 @@ end
 
 return {
   s.generation, epoch, previousOwner, previousEpoch, head(s), s.tail, sentUpTo, call('SMEMBERS', inboundKey(id)),
-  s.marked == 1 and received() or {}
+  s.marked == 1 and received() or {}, bucket.incarnation, bucket.applied
 }

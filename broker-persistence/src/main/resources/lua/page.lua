@@ -1,11 +1,14 @@
 -- Reads a queue on behalf of its session's owner. Needs session.lua.
 --
 -- ARGV: client id, generation, epoch, lowest number wanted, maximum of entries, bytes after which no further one is read
--- Answer: 0 when the asker is not the owner, or 1, tail, entries, those of their numbers that PUBREC has come for
+-- Answer: 0 when the asker is not the owner any more, 2 when it is later than what is known here, or 1, tail, entries, those of their numbers that PUBREC has come for
 local CHUNK = 16
 
 local s = load(ARGV[1])
-if not s or s.generation ~= tonumber(ARGV[2]) or s.epoch ~= tonumber(ARGV[3]) or s.owner == '' then
+local generation, epoch = tonumber(ARGV[2]), tonumber(ARGV[3])
+if not s or s.generation < generation or (s.generation == generation and s.epoch < epoch) then
+  return { 2 }
+elseif s.generation ~= generation or s.epoch ~= epoch or s.owner == '' then
   return { 0 }
 end
 local maximum, maximumBytes = tonumber(ARGV[5]), tonumber(ARGV[6])

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,11 @@ final class BucketCatchUp implements BucketSink {
             notifyAll();
         }
         return applied;
+    }
+
+    @Override
+    public Map<Integer, Long> appliedOffsets(Set<Integer> buckets) {
+        return sink.appliedOffsets(buckets);
     }
 
     @Override

@@ -63,6 +63,8 @@ class HeddleConfiguration {
     /** Of the ten seconds that a stop may take. What is not written then is written at the next start. */
     private static final Duration SESSION_DIRECTORY_LAST_RUN = Duration.ofSeconds(1);
 
+    /** Redis that was away is asked at once; this is for one that forgets while it is there. */
+    private static final Duration BUCKET_WATCH_PAUSE = Duration.ofSeconds(5);
     /** A second's worth covers 30,000 messages. */
     private static final int RETAINED_EXPIRY_VISITS = 10_000;
 
@@ -241,6 +243,7 @@ class HeddleConfiguration {
                 anonymousAccess,
                 new Housekeeping(
                         "session-expiry", SESSION_EXPIRY_PAUSE, () -> sessions.endExpired(SESSIONS_ENDED_AT_ONCE)),
+                new Housekeeping("bucket-watch", BUCKET_WATCH_PAUSE, sessions::compareBuckets),
                 new Housekeeping(
                         "bucket-trimming",
                         settings.buckets().replayWindow().dividedBy(TRIMMINGS_PER_WINDOW),

@@ -7,6 +7,7 @@ import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.device.BucketTrimming;
+import io.heddle.core.delivery.device.BucketWatch;
 import io.heddle.core.delivery.device.BucketWriter;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
@@ -68,6 +69,7 @@ final class ServedSessions implements StartupPhase {
             ConnectService connectService,
             SessionHousekeeping housekeeping,
             BucketTrimming trimming,
+            BucketWatch watch,
             SessionDirectoryWriter directoryWriter) {}
 
     ServedSessions(
@@ -137,6 +139,8 @@ final class ServedSessions implements StartupPhase {
                 clock,
                 metrics);
         QueueBounds bounds = bounds(limits);
+        BucketWatch watch = new BucketWatch(
+                queues, positions, logs.buckets(), settings.buckets().count());
         PublishService publishService = new PublishService(
                 retained,
                 new Router(trie),
@@ -156,7 +160,15 @@ final class ServedSessions implements StartupPhase {
                 logs.messages(),
                 persistent,
                 new SessionFeeds(
-                        queues, bounds, logs.messages(), registry, positions, applications, eventLoops.all(), metrics),
+                        queues,
+                        bounds,
+                        logs.messages(),
+                        registry,
+                        positions,
+                        watch,
+                        applications,
+                        eventLoops.all(),
+                        metrics),
                 memory,
                 clock,
                 limits,
@@ -164,6 +176,7 @@ final class ServedSessions implements StartupPhase {
         new SessionReplay(logs.sessions(), logs.routes(), persistent, trie).run();
         replayRetained(logs);
         readBuckets(logs, new BucketWriter(queues, persistent, positions, bounds, clock, metrics));
+        stores.redis().whenConnectedAgain(watch::storeReturned);
         LocalSessions sessions = new LocalSessions(services);
         return new Running(
                 logs,
@@ -178,6 +191,7 @@ final class ServedSessions implements StartupPhase {
                         settings.buckets().replayWindow(),
                         clock,
                         metrics),
+                watch,
                 new SessionDirectoryWriter(persistent, stores.sessionDirectory(), metrics));
     }
 
@@ -252,6 +266,11 @@ final class ServedSessions implements StartupPhase {
     /** Brings the table of sessions up to date. */
     void writeDirectory() {
         running().directoryWriter().run();
+    }
+
+    /** Asks whether Redis has forgotten something. Does not block. */
+    void compareBuckets() {
+        running().watch().compare();
     }
 
     @Override

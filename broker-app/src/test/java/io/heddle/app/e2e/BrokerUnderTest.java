@@ -56,8 +56,14 @@ final class BrokerUnderTest implements AutoCloseable {
 
     /** The same on servers of the test's own. */
     static BrokerUnderTest startOn(Endpoints endpoints, String... settings) {
+        List<String> all = settings("test-" + UUID.randomUUID(), endpoints, settings);
+        return new BrokerUnderTest(HeddleApplication.start(all.toArray(String[]::new)));
+    }
+
+    /** What a broker needs to be told to run on these servers, on free ports, and what it is told besides. */
+    static List<String> settings(String nodeId, Endpoints endpoints, String... further) {
         List<String> all = new ArrayList<>(List.of(
-                "--heddle.node.id=test-" + UUID.randomUUID(),
+                "--heddle.node.id=" + nodeId,
                 "--heddle.mqtt.port=0",
                 "--heddle.http.port=0",
                 "--heddle.buckets.count=16",
@@ -68,12 +74,12 @@ final class BrokerUnderTest implements AutoCloseable {
                 "--heddle.postgres.user=" + endpoints.postgresUser(),
                 "--heddle.postgres.password=" + endpoints.postgresPassword()));
         all.addAll(PATIENCE);
-        List<String> keys = Arrays.stream(settings)
+        List<String> keys = Arrays.stream(further)
                 .map(setting -> setting.substring(0, setting.indexOf('=') + 1))
                 .toList();
         all.removeIf(setting -> keys.stream().anyMatch(setting::startsWith));
-        all.addAll(Arrays.asList(settings));
-        return new BrokerUnderTest(HeddleApplication.start(all.toArray(String[]::new)));
+        all.addAll(Arrays.asList(further));
+        return all;
     }
 
     /** Where MQTT clients connect to, on loopback. */

@@ -214,6 +214,26 @@ final class RawClient implements AutoCloseable {
         }
     }
 
+    /** The next packets, which must be so many messages; each is acknowledged to the end of its exchange. */
+    List<RawPublish> take(int count) {
+        List<RawPublish> messages = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            messages.add(message());
+        }
+        List<RawPublish> exactlyOnce =
+                messages.stream().filter(message -> message.qos() == 2).toList();
+        for (RawPublish message : messages) {
+            answer(message.qos() == 2 ? MqttMessageType.PUBREC : MqttMessageType.PUBACK, message.packetId());
+        }
+        for (RawPublish message : exactlyOnce) {
+            if (expect(MqttMessageType.PUBREL).packetId() != message.packetId()) {
+                throw new AssertionError("PUBRELs must come in the order of the PUBRECs");
+            }
+            answer(MqttMessageType.PUBCOMP, message.packetId());
+        }
+        return messages;
+    }
+
     /**
      * The messages that the broker has sent until it answers a ping, which it does after what this client sent before. What
      * others have published may still be on its way from their event loop: see {@link BrokerUnderTest#letLoopsCatchUp}.
@@ -234,6 +254,47 @@ final class RawClient implements AutoCloseable {
             throw new AssertionError("PINGRESP expected", e);
         }
         return messages;
+    }
+
+    /** The same, with whatever else comes, each as "PUBLISH payload id", with " DUP" where it says so, or "PUBREL id". */
+    List<String> packetsUntilPing() {
+        send(MqttMessage.PINGREQ);
+        List<String> packets = new ArrayList<>();
+        try {
+            for (MqttMessage packet = next();
+                    packet.fixedHeader().messageType() != MqttMessageType.PINGRESP;
+                    packet = next()) {
+                packets.add(described(packet));
+            }
+        } catch (IOException e) {
+            throw new AssertionError("PINGRESP expected", e);
+        }
+        return packets;
+    }
+
+    /** What comes up to and with so many messages, told in the same way. */
+    List<String> packetsUntilMessages(int count) {
+        List<String> packets = new ArrayList<>();
+        int messages = 0;
+        try {
+            while (messages < count) {
+                String packet = described(next());
+                packets.add(packet);
+                messages += packet.startsWith("PUBLISH") ? 1 : 0;
+            }
+        } catch (IOException e) {
+            throw new AssertionError(count + " messages expected, and only " + packets + " came", e);
+        }
+        return packets;
+    }
+
+    private static String described(MqttMessage packet) {
+        if (packet instanceof MqttPublishMessage publish) {
+            RawPublish sent = RawPublish.of(publish);
+            return "PUBLISH " + sent.payload() + " " + sent.packetId() + (sent.duplicate() ? " DUP" : "");
+        }
+        return packet.fixedHeader().messageType() + " "
+                + ((MqttMessageIdVariableHeader) packet.variableHeader()).messageId();
     }
 
     /** Reads until the broker closes; the reason code of its DISCONNECT, or {@link #NO_REASON} without one. */

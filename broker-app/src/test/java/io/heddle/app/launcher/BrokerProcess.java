@@ -3,6 +3,7 @@ package io.heddle.app.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.heddle.app.HeddleApplication;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -23,7 +24,7 @@ import java.util.regex.Pattern;
  * One run of the launcher, from {@link #start} to {@link #close}. States: starting, ready, ended. Any thread. Ends with the JVM
  * at the latest.
  */
-final class BrokerProcess implements AutoCloseable {
+public final class BrokerProcess implements AutoCloseable {
     static final String READY = "Heddle is ready";
 
     private static final Duration READY_WITHIN = Duration.ofMinutes(5);
@@ -45,7 +46,8 @@ final class BrokerProcess implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(killer);
     }
 
-    static BrokerProcess start(ProcessBuilder call) throws IOException {
+    /** Starts a broker that the call describes. */
+    public static BrokerProcess start(ProcessBuilder call) throws IOException {
         return new BrokerProcess(call.start());
     }
 
@@ -64,6 +66,25 @@ final class BrokerProcess implements AutoCloseable {
         return arguments;
     }
 
+    /**
+     * Starts a broker that brings no servers: its settings say where they are, and they outlive it.
+     *
+     * @param settings each as {@code --key=value}
+     */
+    public static BrokerProcess withoutServers(List<String> settings) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                Distribution.CLASS_PATH,
+                HeddleApplication.class.getName()));
+        command.addAll(settings);
+        return start(new ProcessBuilder(command));
+    }
+
     /** Starts a broker on free ports. */
     static BrokerProcess start(Path dataDirectory, String... further) throws IOException {
         return start(Distribution.call(Distribution.LAUNCHER, onFreePorts(dataDirectory, further)));
@@ -76,7 +97,8 @@ final class BrokerProcess implements AutoCloseable {
         }
     }
 
-    BrokerProcess awaitReady() {
+    /** Returns when it says that it is ready; fails when it ends before. */
+    public BrokerProcess awaitReady() {
         await().atMost(READY_WITHIN)
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> readyNanos().isPresent() || !process.isAlive());
@@ -124,7 +146,8 @@ final class BrokerProcess implements AutoCloseable {
         return line.group(1);
     }
 
-    int mqttPort() {
+    /** Where MQTT clients connect to, on loopback; once it is ready. */
+    public int mqttPort() {
         return URI.create(announced("mqtt")).getPort();
     }
 
@@ -159,7 +182,7 @@ final class BrokerProcess implements AutoCloseable {
     }
 
     /** SIGKILL to the process. Returns at once. */
-    void kill() throws IOException, InterruptedException {
+    public void kill() throws IOException, InterruptedException {
         signal("KILL", Long.toString(pid()));
     }
 
@@ -173,7 +196,7 @@ final class BrokerProcess implements AutoCloseable {
     }
 
     /** Waits for the end of the process. */
-    Ended awaitEnd(Duration within) throws InterruptedException {
+    public Ended awaitEnd(Duration within) throws InterruptedException {
         assertThat(process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS))
                 .as(() -> "ended within " + within + "; it has written:\n" + output.text() + errors.text())
                 .isTrue();

@@ -12,6 +12,10 @@ import java.util.List;
 
 /** The distribution that the phase {@code package} has made, and the ways in which it is called. */
 final class Distribution {
+    /** The broker's class path, for a call of Java itself. */
+    static final String CLASS_PATH =
+            Path.of("target", "distribution", "lib", "app").toAbsolutePath() + "/*";
+
     /** The file that a user runs. */
     static final Path LAUNCHER = Path.of("target", "distribution", "heddle").toAbsolutePath();
 

@@ -12,7 +12,7 @@ import java.util.List;
  * @param errors what it has written to standard error
  * @param took from its start or from the signal that ended it
  */
-record Ended(int status, String output, String errors, Duration took) {
+public record Ended(int status, String output, String errors, Duration took) {
     /** The only line on the terminal, after a start that failed. */
     String onlySentence() {
         assertThat(status).as("exit status, with %s", errors).isEqualTo(1);

@@ -8,7 +8,6 @@ import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;
-import io.heddle.core.session.SessionRegistry.Known;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
@@ -19,6 +18,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,6 +53,7 @@ public final class PersistentSessions implements QueueSessions {
     private final StoredRoutes routes;
     private final SessionRegistry registry;
     private final ApplicationSessions applications;
+    private final SessionReminder connected;
     private final MemoryBudget memory;
     private final SteadyClock clock;
     private final Counter expired;
@@ -82,6 +83,7 @@ public final class PersistentSessions implements QueueSessions {
         this.routes = new StoredRoutes(routeLog);
         this.registry = registry;
         this.applications = applications;
+        this.connected = new SessionReminder(registry, incarnation);
         this.memory = memory;
         this.clock = clock;
         this.expired = metrics.counter("heddle.sessions.expired");
@@ -366,28 +368,15 @@ public final class PersistentSessions implements QueueSessions {
     }
 
     @Override
-    public void bucketWentBack(int bucket) {
-        List<Known> connected = new ArrayList<>();
-        for (PersistentSession session : sessions.values()) {
-            Reader reader = session.reader();
-            if (session.bucket() == bucket && reader != null) {
-                connected.add(new Known(
-                        session.clientId(), session.generation(), reader.epoch(), incarnation, SessionRegistry.NEVER));
-            }
-        }
-        if (connected.isEmpty()) {
-            return;
-        }
-        registry.restore(bucket, connected).whenComplete((_, failure) -> {
-            if (failure != null) {
-                log.warn("Bucket {}: {} sessions could not be made known again", bucket, connected.size(), failure);
-            }
-        });
-        for (Known known : connected) {
-            Reader reader = reader(known.clientId(), known.generation());
-            if (reader != null) {
-                reader.eventLoop().execute(reader::queueWentBack);
-            }
+    public CompletionStage<Void> bucketsWentBack(Set<Integer> wentBack) {
+        return connected.tellAgain(wentBack, sessions.values());
+    }
+
+    @Override
+    public void makeKnown(int bucket, ClientId clientId, long generation) {
+        PersistentSession session = sessions.get(clientId);
+        if (session != null && session.generation() == generation) {
+            connected.tellAgain(session);
         }
     }
 }

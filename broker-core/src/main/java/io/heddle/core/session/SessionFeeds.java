@@ -5,6 +5,7 @@ import io.heddle.core.delivery.application.ApplicationFeed;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.BucketWatch;
 import io.heddle.core.delivery.device.DeviceFeed;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
@@ -28,6 +29,7 @@ public final class SessionFeeds {
     private final SessionRegistry registry;
     private final BucketPositions positions;
     private final ApplicationSessions applications;
+    private final BucketWatch watch;
     private final List<QueueAcknowledgements> byLoop = new ArrayList<>();
 
     /**
@@ -42,6 +44,7 @@ public final class SessionFeeds {
             MessageLog log,
             SessionRegistry registry,
             BucketPositions positions,
+            BucketWatch watch,
             ApplicationSessions applications,
             List<EventLoop> eventLoops,
             MeterRegistry metrics) {
@@ -51,6 +54,7 @@ public final class SessionFeeds {
         this.registry = registry;
         this.positions = positions;
         this.applications = applications;
+        this.watch = watch;
         for (EventLoop eventLoop : eventLoops) {
             byLoop.add(new QueueAcknowledgements(queues, eventLoop, metrics));
         }
@@ -64,6 +68,11 @@ public final class SessionFeeds {
     /** How far the buckets' logs are applied. */
     BucketPositions positions() {
         return positions;
+    }
+
+    /** Who is told that queues have forgotten something. */
+    BucketWatch watch() {
+        return watch;
     }
 
     /** A feed for a session that was just registered. On the connection's event loop. */

@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.session.SessionRegistry.Registration;
 import java.time.Duration;
 import java.util.Objects;
@@ -12,13 +13,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The way of one connection to its client's session: finds the one that goes on, ends the one that does not, registers this node as
- * its owner, and waits until what an earlier connection began has come to its end. Belongs to the connection's event loop; takes
+ * its owner, and waits until what an earlier connection began has come to its end, and what the queues have forgotten is there again. Belongs to the connection's event loop; takes
  * {@value #LIMIT_SECONDS} seconds at most.
  */
 final class SessionOpening {
     private static final Logger log = LoggerFactory.getLogger(SessionOpening.class);
 
     private static final int LIMIT_SECONDS = 10;
+    private static final Duration FORGOTTEN_PAUSE = Duration.ofMillis(50);
 
     private final ClientSession session;
     private final SessionClaim claim;
@@ -155,6 +157,7 @@ final class SessionOpening {
             return;
         }
         PersistentSessions all = services.persistent();
+        BucketPosition before = services.feeds().positions().known(known.bucket());
         then(
                 services.feeds()
                         .registry()
@@ -165,6 +168,11 @@ final class SessionOpening {
                                 known.record().epoch(),
                                 all.incarnation()),
                 registered -> {
+                    if (services.feeds().watch().found(known.bucket(), before, registered.position())) {
+                        // What it was told may be old: a mark that is missing would send a message a second time.
+                        eventLoop.schedule(FORGOTTEN_PAUSE, () -> resume(known));
+                        return;
+                    }
                     all.connected(known, expirySeconds, claim.identity().userName(), registered.epoch());
                     session.forgetDelayedWill(known);
                     opened(known, registered, true);

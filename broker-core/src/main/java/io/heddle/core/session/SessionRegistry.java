@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import io.heddle.core.Port;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -19,7 +20,7 @@ public interface SessionRegistry {
      *
      * @param generation of the session, or {@link #NEW} when there is none or it is to begin anew: then the new epoch is its
      *     generation
-     * @param minimumEpoch the new epoch is above it
+     * @param minimumEpoch of the session's last connection, as far as is known: the new epoch is above it
      * @param owner who connects: a node's incarnation, 1 to 64 ASCII characters
      */
     CompletionStage<Registration> connect(
@@ -82,9 +83,12 @@ public interface SessionRegistry {
      * @param previousEpoch the epoch of it, or 0
      * @param head the lowest number in its queue, or one above the tail when it is empty
      * @param tail the highest number that was given in its queue, 0 when none was
-     * @param sentUpTo as its last owner said, or {@link #UNKNOWN} when that one had no time to say; 0 of a new session
+     * @param sentUpTo as its last owner said, or {@link #UNKNOWN} when that one had no time to say or the store has forgotten it; 0 of a
+     *     new session
      * @param inboundReceived the Packet Identifiers of its QoS 2 messages that wait for PUBREL
      * @param outboundReceived the numbers in its queue that PUBREC has come for, in the order in which it did
+     * @param position where its bucket stood at that moment: when that is behind, the store has forgotten something and this may be
+     *     wrong
      */
     record Registration(
             long generation,
@@ -95,7 +99,8 @@ public interface SessionRegistry {
             long tail,
             long sentUpTo,
             List<Integer> inboundReceived,
-            List<Long> outboundReceived) {
+            List<Long> outboundReceived,
+            BucketPosition position) {
         public Registration {
             inboundReceived = List.copyOf(inboundReceived);
             outboundReceived = List.copyOf(outboundReceived);

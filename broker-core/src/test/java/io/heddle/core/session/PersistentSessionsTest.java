@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -340,7 +341,7 @@ final class PersistentSessionsTest {
         PersistentSession away = gone("pump-2", 10);
         store.loseEverything();
 
-        sessions.bucketWentBack(session.bucket());
+        assertThat(sessions.bucketsWentBack(Set.of(session.bucket()))).isCompleted();
 
         assertThat(answer(store.page(session.bucket(), PUMP, 1_000, registered.epoch(), 1, 1, 1))
                         .owned())
@@ -353,12 +354,26 @@ final class PersistentSessionsTest {
     }
 
     @Test
+    void aConnectedSessionIsMadeKnown() {
+        PersistentSession session = begun(PUMP, 10, 1_000);
+        session.reader(new RecordingQueueReader(loop, 1_001));
+
+        sessions.makeKnown(session.bucket(), PUMP, 1_000);
+        sessions.makeKnown(session.bucket(), PUMP, 999);
+        sessions.makeKnown(session.bucket(), new ClientId("nobody"), 1_000);
+
+        assertThat(answer(store.page(session.bucket(), PUMP, 1_000, 1_001, 1, 1, 1))
+                        .owned())
+                .isTrue();
+    }
+
+    @Test
     void aBucketThatWentBackIsNoMatterOfTheOthers() {
         PersistentSession session = begun(PUMP, 10, 1_000);
         RecordingQueueReader reader = new RecordingQueueReader(loop, 1_001);
         session.reader(reader);
 
-        sessions.bucketWentBack((session.bucket() + 1) % 16);
+        answer(sessions.bucketsWentBack(Set.of((session.bucket() + 1) % 16)));
         loop.runTasks();
 
         assertThat(reader.heard()).isEmpty();

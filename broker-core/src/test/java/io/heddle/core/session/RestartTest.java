@@ -69,6 +69,66 @@ final class RestartTest {
     }
 
     @Test
+    void whoComesBackToQueuesThatHaveForgottenGetsNothingTwice() {
+        TestClient before = connect(node).subscribe(QoS.EXACTLY_ONCE, "t");
+        publish(node, QoS.EXACTLY_ONCE, "a", "b");
+        before.pubRec(32_769);
+        before.lose();
+        node.stores.queues.loseEverything();
+
+        TestClient back = node.begin(node.loop, new Connect("c").persistent(60).packet());
+        node.runAll();
+        assertThat(back.connection().sent()).as("not before all is there again").isEmpty();
+        node.advance(Duration.ofMillis(50));
+
+        assertThat(back.connAck().sessionPresent()).isTrue();
+        assertThat(back.connection().sent(PubRelPacket.class))
+                .extracting(PubRelPacket::packetId)
+                .containsExactly(32_769);
+        assertThat(back.messages())
+                .extracting(PublishPacket::packetId, TestClient::payload, PublishPacket::duplicate)
+                .containsExactly(tuple(32_770, "b", true));
+    }
+
+    @Test
+    void anIdleConnectedClientIsServedAfterTheQueuesHaveForgottenItAndFoundOut() {
+        TestClient client = connect(node).subscribe(QoS.EXACTLY_ONCE, "t");
+        publish(node, QoS.EXACTLY_ONCE, "a", "b");
+        client.pubRec(32_769);
+        node.stores.queues.loseEverything();
+
+        node.watch.compare();
+        node.runAll();
+        client.pubRec(32_770);
+        client.pubComp(32_769);
+        client.pubComp(32_770);
+        publish(node, QoS.AT_LEAST_ONCE, "c");
+        node.advance(Duration.ofSeconds(1));
+
+        assertThat(client.payloads()).containsExactly("a", "b", "c");
+        assertThat(client.connection().sent(PubRelPacket.class)).hasSize(2);
+        assertThat(node.stores.queues.payloads(node.persistent.bucket(new ClientId("c")), new ClientId("c")))
+                .containsExactly("c");
+        assertThat(node.count("heddle.buckets.went.back")).as("of both buckets").isEqualTo(2);
+    }
+
+    @Test
+    void whoComesBackIsMarkedAsPublisherThoughTheQueuesHaveForgotten() {
+        TestClient subscriber = node.connect("subscriber").subscribe(QoS.EXACTLY_ONCE, "u");
+        TestClient publisher = connect(node);
+        publisher.publish("u", "once", QoS.EXACTLY_ONCE, 7);
+        publisher.lose();
+        node.stores.queues.loseEverything();
+
+        TestClient back = node.begin(node.loop, new Connect("c").persistent(60).packet());
+        node.runAll();
+        node.advance(Duration.ofMillis(50));
+        back.publish("u", "once", QoS.EXACTLY_ONCE, 7);
+
+        assertThat(subscriber.payloads()).containsExactly("once");
+    }
+
+    @Test
     void everyOptionOfASubscriptionIsThereAgain() {
         TestClient client = connect(node);
         client.send(new SubscribePacket(

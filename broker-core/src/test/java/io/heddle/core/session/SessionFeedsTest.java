@@ -6,6 +6,8 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.BucketWatch;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.OutboundFeed;
 import io.heddle.core.session.SessionRegistry.Registration;
@@ -40,6 +42,7 @@ final class SessionFeedsTest {
             new InMemoryMessageLog(stores.bucketLog, positions),
             stores.registry,
             positions,
+            new BucketWatch(stores.queues, positions, stores.bucketLog, TestStores.BUCKETS),
             new ApplicationSessions(stores.applicationLogs, stores.progressLog, new SimpleMeterRegistry()),
             List.of(loop),
             new SimpleMeterRegistry());
@@ -50,7 +53,17 @@ final class SessionFeedsTest {
     private OpenedFeed open(long head, long tail, long sentUpTo, Long... outboundReceived) {
         return feeds.open(
                 session,
-                new Registration(5, 7, "", 0, head, tail, sentUpTo, List.of(), List.of(outboundReceived)),
+                new Registration(
+                        5,
+                        7,
+                        "",
+                        0,
+                        head,
+                        tail,
+                        sentUpTo,
+                        List.of(),
+                        List.of(outboundReceived),
+                        new BucketPosition(1, 0)),
                 loop,
                 NOBODY);
     }

@@ -8,6 +8,7 @@ import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.BucketWatch;
 import io.heddle.core.delivery.device.BucketWriter;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.direct.DirectDelivery;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * All of core on two event loops that the test drives, with the time of the first, over stores in memory. The bucket log is applied
@@ -55,6 +57,7 @@ final class TestNode {
     private final long memoryLimitBytes;
     final PersistentSessions persistent;
     final BucketWriter writer;
+    final BucketWatch watch;
     final SessionHousekeeping housekeeping;
     final LocalSessions sessions;
     private final long[] applied = new long[TestStores.BUCKETS];
@@ -100,6 +103,7 @@ final class TestNode {
                 settings.queue().maximumBytes(),
                 settings.queue().overflow() == QueueLimits.Overflow.DROP_OLDEST,
                 settings.maximumInFlight());
+        watch = new BucketWatch(queues, positions, stores.bucketLog, TestStores.BUCKETS);
         writer = new BucketWriter(queues, persistent, positions, bounds, clock, metrics);
         SessionServices services = new SessionServices(
                 new SubscribeService(trie, retained, persistent, memory, settings, sessionMetrics),
@@ -118,6 +122,7 @@ final class TestNode {
                         log,
                         stores.registry,
                         positions,
+                        watch,
                         applications,
                         List.of(loop, otherLoop),
                         metrics),
@@ -190,6 +195,11 @@ final class TestNode {
     /** Applies what was appended and is not applied yet; returns how many batches. */
     private int applyBucketLog() {
         int batches = 0;
+        if (applying) {
+            Set<Integer> doubted = stores.bucketLog.takeDoubted();
+            writer.appliedOffsets(doubted).forEach((bucket, offset) -> applied[bucket] = offset);
+            batches = doubted.size();
+        }
         for (int bucket = 0; applying && bucket < applied.length; bucket++) {
             BucketBatch batch = stores.bucketLog.readAfter(bucket, applied[bucket]);
             if (batch != null) {

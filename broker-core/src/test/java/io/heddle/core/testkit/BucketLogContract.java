@@ -14,6 +14,7 @@ import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.MessageLog;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -101,12 +102,27 @@ public abstract class BucketLogContract {
         log().read(sink);
         await().until(() -> sink.offsets(0).size() == 3 && sink.offsets(1).size() == 1);
 
-        log().rewind(0, 0);
+        sink.startAfter(0, 0).failOnceWhenAsked(new IllegalStateException("the store does not answer"));
+        long reached = sink.reached(0);
+        log().rewind(Set.of(0));
 
-        await().until(() -> sink.offsets(0).size() == 5);
+        await().until(() -> sink.offsets(0).size() == 5 && sink.reached(0) == reached);
         assertThat(sink.offsets(0)).containsExactly(0L, 1L, 2L, 1L, 2L);
         assertThat(sink.batches(0).getLast().commands().getLast().offset()).isEqualTo(2);
         assertThat(sink.offsets(1)).containsExactly(0L);
+    }
+
+    @Test
+    void aRewindToTheEndReadsNothingAndSaysThatTheEndIsReached() throws Exception {
+        append(0, 3);
+        log().read(sink);
+        await().until(() -> sink.reached(0) == 3);
+        sink.startAfter(0, 2).forgetReached();
+
+        log().rewind(Set.of(0, 1));
+
+        await().until(() -> sink.reached(0) == 3);
+        assertThat(sink.offsets(0)).containsExactly(0L, 1L, 2L);
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.device.QueuePage.Asker;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -390,8 +391,8 @@ public abstract class DeviceQueuesContract extends BucketContract {
         assertThat(page(session, 1, 100, Integer.MAX_VALUE).entries()).hasSize(50);
         assertThat(texts(page(session, 50, 100, 1))).containsExactly("50 m50");
         assertThat(texts(page(session, 7, 100, 1))).as("at least one").containsExactly("7 m7");
-        assertThat(page(session, 51, 100, 1_000)).isEqualTo(new QueuePage(true, List.of(), 50));
-        assertThat(page(session, 1_000, 100, 1_000)).isEqualTo(new QueuePage(true, List.of(), 50));
+        assertThat(page(session, 51, 100, 1_000)).isEqualTo(new QueuePage(Asker.OWNER, List.of(), 50));
+        assertThat(page(session, 1_000, 100, 1_000)).isEqualTo(new QueuePage(Asker.OWNER, List.of(), 50));
     }
 
     @Test
@@ -422,7 +423,7 @@ public abstract class DeviceQueuesContract extends BucketContract {
         enqueue(PUMP, session.generation(), "a");
         Registration next = connect(PUMP, session.generation(), OTHER_NODE);
 
-        QueuePage nothing = new QueuePage(false, List.of(), 0);
+        QueuePage nothing = QueuePage.refused(Asker.FENCED);
         assertThat(page(PUMP, session, 1)).as("an old epoch").isEqualTo(nothing);
         assertThat(texts(page(PUMP, next, 1))).containsExactly("1 a");
         assertThat(await(queues().page(BUCKET, PUMP, next.generation() - 1, next.epoch(), 1, 10, 1_000)))
@@ -432,7 +433,13 @@ public abstract class DeviceQueuesContract extends BucketContract {
         assertThat(page(PUMP, next, 1)).as("after it has gone").isEqualTo(nothing);
         assertThat(await(queues().page(BUCKET, VALVE, 1, 1, 1, 10, 1_000)))
                 .as("an unknown session")
-                .isEqualTo(nothing);
+                .isEqualTo(QueuePage.refused(Asker.UNKNOWN));
+        assertThat(await(queues().page(BUCKET, PUMP, next.generation(), next.epoch() + 1, 1, 10, 1_000)))
+                .as("a later connection, which is forgotten")
+                .isEqualTo(QueuePage.refused(Asker.UNKNOWN));
+        assertThat(await(queues().page(BUCKET, PUMP, next.generation() + 1, next.epoch(), 1, 10, 1_000)))
+                .as("a later session, which is forgotten")
+                .isEqualTo(QueuePage.refused(Asker.UNKNOWN));
     }
 
     @Test
@@ -448,7 +455,7 @@ public abstract class DeviceQueuesContract extends BucketContract {
         acknowledge(PUMP, session.generation() - 1, 3);
         assertThat(texts(page(PUMP, session, 1))).as("of another generation").containsExactly("3 c");
         acknowledge(PUMP, session.generation(), 1_000);
-        assertThat(page(PUMP, session, 1)).isEqualTo(new QueuePage(true, List.of(), 3));
+        assertThat(page(PUMP, session, 1)).isEqualTo(new QueuePage(Asker.OWNER, List.of(), 3));
         assertThat(enqueue(PUMP, session.generation(), "d"))
                 .extracting(Placement::sequence)
                 .containsExactly(4L);

@@ -6,8 +6,10 @@ import io.heddle.core.delivery.device.BucketLog;
 import io.heddle.core.delivery.device.BucketSink;
 import io.heddle.core.delivery.log.BucketCommand;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +21,7 @@ public final class InMemoryBucketLog implements BucketLog {
 
     private final List<Bucket> buckets = new ArrayList<>();
     private @Nullable Thread thread;
+    private final Set<Integer> doubted = new HashSet<>();
     private boolean stopped;
 
     public InMemoryBucketLog(int bucketCount) {
@@ -78,6 +81,7 @@ public final class InMemoryBucketLog implements BucketLog {
                     }
                     placed = true;
                 }
+                askAnew(sink);
                 if (!await(batches, sink)) {
                     return;
                 }
@@ -91,7 +95,26 @@ public final class InMemoryBucketLog implements BucketLog {
         }
     }
 
-    /** Waits until there is something to read, or to tell. False when reading is over. */
+    private void askAnew(BucketSink sink) {
+        Set<Integer> asked = takeDoubted();
+        if (asked.isEmpty()) {
+            return;
+        }
+        boolean answered = false;
+        try {
+            Map<Integer, Long> offsets = sink.appliedOffsets(asked);
+            synchronized (this) {
+                offsets.forEach((bucket, after) -> bucket(bucket).rewind = after);
+            }
+            answered = true;
+        } finally {
+            if (!answered) {
+                rewind(asked);
+            }
+        }
+    }
+
+    /** Waits until there is something to read, to ask, or to tell. False when reading is over. */
     private synchronized boolean await(List<BucketBatch> batches, BucketSink sink) throws InterruptedException {
         while (true) {
             if (stopped) {
@@ -110,7 +133,7 @@ public final class InMemoryBucketLog implements BucketLog {
                 }
                 moved |= !bucket.stopped && bucket.told != bucket.end;
             }
-            if (moved || !batches.isEmpty()) {
+            if (moved || !batches.isEmpty() || !doubted.isEmpty()) {
                 return true;
             }
             wait();
@@ -174,10 +197,16 @@ public final class InMemoryBucketLog implements BucketLog {
     }
 
     @Override
-    public synchronized void rewind(int bucket, long afterOffset) {
-        bucket(bucket).rewind = afterOffset;
-        bucket(bucket).told = -1;
+    public synchronized void rewind(Set<Integer> numbers) {
+        doubted.addAll(numbers);
         notifyAll();
+    }
+
+    /** Where to go on with these is to be asked anew: for a test that reads by itself. */
+    public synchronized Set<Integer> takeDoubted() {
+        Set<Integer> taken = Set.copyOf(doubted);
+        doubted.clear();
+        return taken;
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.heddle.core.delivery.device.BucketApplied.Placement;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.device.QueuePage.Asker;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -117,8 +118,13 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             int maximumMessages,
             int maximumBytes) {
         Session session = bucket(bucket).sessions.get(clientId);
-        if (session == null || session.generation != generation || session.epoch != epoch || session.owner.isEmpty()) {
-            return answer(new QueuePage(false, List.of(), 0));
+        if (session == null
+                || session.generation < generation
+                || (session.generation == generation && session.epoch < epoch)) {
+            return answer(QueuePage.refused(Asker.UNKNOWN));
+        }
+        if (session.generation != generation || session.epoch != epoch || session.owner.isEmpty()) {
+            return answer(QueuePage.refused(Asker.FENCED));
         }
         List<QueuePage.Entry> entries = new ArrayList<>();
         long bytes = 0;
@@ -135,7 +141,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                     entry.subscriptionIdentifiers(),
                     session.outboundReceived.contains(entry.sequence())));
         }
-        return answer(new QueuePage(true, entries, session.tail));
+        return answer(new QueuePage(Asker.OWNER, entries, session.tail));
     }
 
     @Override
@@ -185,9 +191,10 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                 previousEpoch,
                 session.head(),
                 session.tail,
-                session.sentUpTo,
+                generation != NEW && session.epoch < minimumEpoch ? UNKNOWN : session.sentUpTo,
                 List.copyOf(session.inboundReceived),
-                List.copyOf(session.outboundReceived));
+                List.copyOf(session.outboundReceived),
+                bucket(bucket).position());
         session.owned(epoch, owner);
         return answer(registration);
     }

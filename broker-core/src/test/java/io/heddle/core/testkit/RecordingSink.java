@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down what a bucket log tells it. Thread-safe. */
@@ -16,6 +17,7 @@ public final class RecordingSink implements BucketSink {
     private final Map<Integer, Long> goBack = new HashMap<>();
     private final List<BucketBatch> batches = new ArrayList<>();
     private @Nullable RuntimeException fault;
+    private @Nullable RuntimeException faultWhenAsked;
 
     /** Says that a bucket is applied up to an offset, when it is asked. */
     public synchronized RecordingSink startAfter(int bucket, long offset) {
@@ -33,9 +35,33 @@ public final class RecordingSink implements BucketSink {
         fault = reason;
     }
 
+    /** Forgets what it was told to be reached. */
+    public synchronized void forgetReached() {
+        reached.clear();
+    }
+
+    /** Throws this when it is asked anew where to go on, once. */
+    public synchronized void failOnceWhenAsked(RuntimeException reason) {
+        faultWhenAsked = reason;
+    }
+
     @Override
     public synchronized long appliedOffset(int bucket) {
         return applied.getOrDefault(bucket, BucketBatch.NOTHING);
+    }
+
+    @Override
+    public synchronized Map<Integer, Long> appliedOffsets(Set<Integer> buckets) {
+        RuntimeException thrown = faultWhenAsked;
+        faultWhenAsked = null;
+        if (thrown != null) {
+            throw thrown;
+        }
+        Map<Integer, Long> offsets = new HashMap<>();
+        for (int bucket : buckets) {
+            offsets.put(bucket, appliedOffset(bucket));
+        }
+        return offsets;
     }
 
     @Override

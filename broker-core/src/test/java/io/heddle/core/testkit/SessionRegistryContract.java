@@ -22,7 +22,8 @@ public abstract class SessionRegistryContract extends BucketContract {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
 
         assertThat(session)
-                .isEqualTo(new Registration(session.epoch(), session.epoch(), "", 0, 1, 0, 0, List.of(), List.of()));
+                .isEqualTo(new Registration(
+                        session.epoch(), session.epoch(), "", 0, 1, 0, 0, List.of(), List.of(), session.position()));
         assertThat(page(PUMP, session, 1).owned()).isTrue();
     }
 
@@ -81,7 +82,9 @@ public abstract class SessionRegistryContract extends BucketContract {
         disconnect(PUMP, session.epoch(), 2, SessionRegistry.NEVER);
 
         Registration again = connect(PUMP, generation, OTHER_NODE);
-        assertThat(again).isEqualTo(new Registration(generation, again.epoch(), "", 0, 2, 3, 2, List.of(9), List.of()));
+        assertThat(again)
+                .isEqualTo(new Registration(
+                        generation, again.epoch(), "", 0, 2, 3, 2, List.of(9), List.of(), again.position()));
         assertThat(texts(page(PUMP, again, 1))).containsExactly("2 b", "3 c");
         acknowledge(PUMP, generation, 3);
         Registration empty = connect(PUMP, generation, NODE);
@@ -103,12 +106,48 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
+    void howFarTheQueueWasSentIsUnknownWhenTheLastConnectionIsForgotten() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        disconnect(PUMP, session.epoch(), 7, SessionRegistry.NEVER);
+
+        Registration later = await(registry().connect(BUCKET, PUMP, session.generation(), session.epoch() + 1, NODE));
+
+        assertThat(later.sentUpTo()).isEqualTo(SessionRegistry.UNKNOWN);
+    }
+
+    @Test
+    void whoComesIsToldWhereTheBucketStands() {
+        Registration first = connect(PUMP, SessionRegistry.NEW, NODE);
+        assertThat(first.position()).isEqualTo(await(queues().position(BUCKET)));
+        enqueue(PUMP, first.generation(), "a");
+        Registration second = connect(PUMP, first.generation(), NODE);
+        assertThat(second.position()).isEqualTo(await(queues().position(BUCKET)));
+        assertThat(second.position().isBehind(first.position())).isFalse();
+        assertThat(first.position().isBehind(second.position())).isTrue();
+
+        loseEverything();
+        Registration third = connect(PUMP, first.generation(), NODE);
+        assertThat(third.position().isBehind(second.position())).isTrue();
+        assertThat(third.position().incarnation())
+                .isNotEqualTo(second.position().incarnation());
+    }
+
+    @Test
     void aSessionThatIsNotKnownBeginsEmptyWithItsGeneration() {
         Registration session = connect(PUMP, GENERATION, NODE);
 
         assertThat(session)
                 .isEqualTo(new Registration(
-                        GENERATION, session.epoch(), "", 0, 1, 0, SessionRegistry.UNKNOWN, List.of(), List.of()));
+                        GENERATION,
+                        session.epoch(),
+                        "",
+                        0,
+                        1,
+                        0,
+                        SessionRegistry.UNKNOWN,
+                        List.of(),
+                        List.of(),
+                        session.position()));
         assertThat(enqueue(PUMP, GENERATION, "a")).containsExactly(new Placement(Fate.QUEUED, 1, session.epoch()));
     }
 
@@ -121,7 +160,16 @@ public abstract class SessionRegistryContract extends BucketContract {
 
         assertThat(session)
                 .isEqualTo(new Registration(
-                        session.epoch(), session.epoch(), NODE, old.epoch(), 1, 0, 0, List.of(), List.of()));
+                        session.epoch(),
+                        session.epoch(),
+                        NODE,
+                        old.epoch(),
+                        1,
+                        0,
+                        0,
+                        List.of(),
+                        List.of(),
+                        session.position()));
         assertThat(enqueue(PUMP, old.generation(), "late")).containsExactly(new Placement(Fate.SESSION_ENDED, 0, 0));
         assertThat(page(PUMP, session, 1).entries()).isEmpty();
         assertThat(enqueue(PUMP, session.generation(), "c"))

@@ -4,6 +4,7 @@ import io.heddle.core.delivery.device.BucketLog;
 import io.heddle.core.delivery.device.BucketSink;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +52,11 @@ final class KafkaBucketLog implements BucketLog {
     }
 
     @Override
-    public synchronized void rewind(int bucket, long afterOffset) {
+    public synchronized void rewind(Set<Integer> buckets) {
         if (reader == null || loop == null) {
             throw new IllegalStateException("the bucket log is not read yet");
         }
-        reader.rewind(bucket, afterOffset);
+        reader.rewind(buckets);
         loop.wakeUp();
     }
 

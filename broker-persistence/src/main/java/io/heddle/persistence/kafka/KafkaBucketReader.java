@@ -10,10 +10,11 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -33,18 +34,22 @@ import org.slf4j.LoggerFactory;
  */
 final class KafkaBucketReader implements PollLoop.Handler {
     private static final Logger log = LoggerFactory.getLogger(KafkaBucketReader.class);
+    private static final long NEVER_TOLD = -1;
     private static final long ASK_ALL_NANOS = Duration.ofMillis(100).toNanos();
 
     private final List<TopicPartition> partitions;
     private final BucketSink sink;
     private final String servers;
-    private final ConcurrentLinkedQueue<Rewind> rewinds = new ConcurrentLinkedQueue<>();
+    /** Where to go on is to be asked anew. */
+    private final Set<Integer> doubted = ConcurrentHashMap.newKeySet();
+
     private final AtomicInteger stoppedBuckets = new AtomicInteger();
 
     // Of the poll loop's thread, by bucket.
     private final long[] handled;
     private final long[] told;
     private final boolean[] stopped;
+    private final Map<Integer, Long> rewinds = new HashMap<>();
     private boolean assigned;
     private long askedAllNanos = System.nanoTime();
     /** Whether the consumer may be beyond what is handled. */
@@ -63,8 +68,8 @@ final class KafkaBucketReader implements PollLoop.Handler {
     }
 
     /** Any thread. */
-    void rewind(int bucket, long afterOffset) {
-        rewinds.add(new Rewind(bucket, afterOffset));
+    void rewind(Set<Integer> buckets) {
+        doubted.addAll(buckets);
     }
 
     @Override
@@ -77,17 +82,34 @@ final class KafkaBucketReader implements PollLoop.Handler {
             }
             assigned = true;
             unsure = false;
-        } else if (unsure || !rewinds.isEmpty()) {
+            return;
+        }
+        askAnew();
+        if (unsure || !rewinds.isEmpty()) {
             Bounds bounds = bounds(consumer);
-            Rewind rewind = rewinds.poll();
-            while (rewind != null) {
-                goTo(rewind.bucket(), rewind.afterOffset(), bounds, consumer);
-                rewind = rewinds.poll();
-            }
+            rewinds.forEach((bucket, afterOffset) -> goTo(bucket, afterOffset, bounds, consumer));
+            rewinds.clear();
             for (int bucket = 0; unsure && bucket < partitions.size(); bucket++) {
                 goTo(bucket, handled[bucket], bounds, consumer);
             }
             unsure = false;
+        }
+    }
+
+    /** When the sink can't say, it is asked again before anything else is read. */
+    private void askAnew() {
+        Set<Integer> asked = Set.copyOf(doubted);
+        if (!asked.isEmpty()) {
+            doubted.removeAll(asked);
+            boolean answered = false;
+            try {
+                rewinds.putAll(sink.appliedOffsets(asked));
+                answered = true;
+            } finally {
+                if (!answered) {
+                    doubted.addAll(asked);
+                }
+            }
         }
     }
 
@@ -132,6 +154,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
             }
             consumer.seek(partition, next);
             handled[bucket] = afterOffset;
+            told[bucket] = NEVER_TOLD;
         }
     }
 
@@ -150,7 +173,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
             for (BucketBatch batch : batches) {
                 handled[batch.bucket()] = batch.lastOffset();
             }
-            again.forEach(this::rewind);
+            rewinds.putAll(again);
         }
         for (Unreadable broken : unreadable) {
             stop(broken.bucket(), broken.reason(), consumer);
@@ -241,8 +264,6 @@ final class KafkaBucketReader implements PollLoop.Handler {
         consumer.pause(List.of(partitions.get(bucket)));
         sink.stopped(bucket, sentence);
     }
-
-    private record Rewind(int bucket, long afterOffset) {}
 
     private record Unreadable(int bucket, String reason) {}
 

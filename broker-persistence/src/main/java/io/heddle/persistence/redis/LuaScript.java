@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 enum LuaScript {
     ACKNOWLEDGE("session"),
     APPLY("session", "bucket"),
-    CONNECT("session"),
+    CONNECT("session", "bucket"),
     DISCONNECT("session"),
     DUE("session"),
     END("session"),

@@ -7,6 +7,7 @@ import io.heddle.core.delivery.device.BucketApplied.Placement;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.device.QueuePage.Asker;
 import io.heddle.persistence.record.QueueEntryFormat;
 import io.heddle.persistence.record.RecordReader;
 import io.heddle.persistence.record.RecordWriter;
@@ -29,6 +30,11 @@ import java.util.function.Supplier;
 public final class RedisDeviceQueues implements DeviceQueues {
     /** Clients of one call. */
     private static final int MAXIMUM_CLIENTS = 1_000;
+
+    /** What the script of a page calls them. */
+    private static final long FENCED = 0;
+
+    private static final long OWNER = 1;
 
     private static final Fate[] FATES = {
         Fate.QUEUED, Fate.EXPIRED, Fate.QUEUE_FULL, Fate.SESSION_ENDED, Fate.APPLIED_BEFORE
@@ -124,8 +130,9 @@ public final class RedisDeviceQueues implements DeviceQueues {
     }
 
     private static QueuePage page(List<?> answer, Supplier<String> where) {
-        if (number(answer.get(0)) == 0) {
-            return new QueuePage(false, List.of(), 0);
+        long asker = number(answer.get(0));
+        if (asker != OWNER) {
+            return QueuePage.refused(asker == FENCED ? Asker.FENCED : Asker.UNKNOWN);
         }
         List<?> stored = (List<?>) answer.get(2);
         Set<Long> received = new HashSet<>();
@@ -138,7 +145,7 @@ public final class RedisDeviceQueues implements DeviceQueues {
             boolean marked = !received.isEmpty() && received.contains(QueueEntryFormat.sequence(bytes, where));
             entries.add(QueueEntryFormat.read(bytes, marked, where));
         }
-        return new QueuePage(true, entries, number(answer.get(1)));
+        return new QueuePage(Asker.OWNER, entries, number(answer.get(1)));
     }
 
     @Override
@@ -183,12 +190,12 @@ public final class RedisDeviceQueues implements DeviceQueues {
         return RedisScripts.bare(result);
     }
 
-    private static byte[] newIncarnation() {
+    static byte[] newIncarnation() {
         return new RecordWriter().i64(ThreadLocalRandom.current().nextLong()).toBytes();
     }
 
     /** Two elements: the incarnation as bytes, and the offset. */
-    private static BucketPosition position(List<?> answer, int at) {
+    static BucketPosition position(List<?> answer, int at) {
         long incarnation = new RecordReader((byte[]) answer.get(at), () -> "the incarnation of a bucket").i64();
         return new BucketPosition(incarnation, number(answer.get(at + 1)));
     }

@@ -187,6 +187,14 @@ public final class RedisServer implements AutoCloseable {
         return RedisInfo.parse(address, commands.info());
     }
 
+    /**
+     * From now on, runs this whenever a connection that was lost is there again: the server may have been started anew, and may have
+     * forgotten its last seconds. Runs on an I/O thread, which must not be held up.
+     */
+    public void whenConnectedAgain(Runnable listener) {
+        client.addListener(new Reconnection(listener));
+    }
+
     /** Whether this is a Redis Cluster. */
     boolean isClustered() {
         return clustered;

@@ -20,10 +20,12 @@ public final class RedisSessionRegistry implements SessionRegistry {
 
     private final RedisKeys keys;
     private final RedisScripts scripts;
+    private final byte[] log;
 
     public RedisSessionRegistry(RedisBuckets buckets) {
         this.keys = buckets.keys();
         this.scripts = buckets.scripts();
+        this.log = buckets.log();
     }
 
     @Override
@@ -32,7 +34,13 @@ public final class RedisSessionRegistry implements SessionRegistry {
         return scripts.run(
                 LuaScript.CONNECT,
                 keys.bucket(bucket),
-                List.of(bytes(clientId.value()), decimal(generation), decimal(minimumEpoch), bytes(owner)),
+                List.of(
+                        log,
+                        RedisDeviceQueues.newIncarnation(),
+                        bytes(clientId.value()),
+                        decimal(generation),
+                        decimal(minimumEpoch),
+                        bytes(owner)),
                 RedisSessionRegistry::registration);
     }
 
@@ -50,7 +58,8 @@ public final class RedisSessionRegistry implements SessionRegistry {
                 number(answer.get(5)),
                 number(answer.get(6)),
                 inbound,
-                RedisDeviceQueues.numbers((List<?>) answer.get(8)));
+                RedisDeviceQueues.numbers((List<?>) answer.get(8)),
+                RedisDeviceQueues.position(answer, 9));
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.testkit.BucketLogContract;
 import io.heddle.core.testkit.RecordingSink;
 import io.heddle.persistence.record.BucketCommandFormat;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -93,6 +94,6 @@ class KafkaBucketLogIT extends BucketLogContract {
 
     @Test
     void aRewindBeforeReadingIsAMistake() {
-        assertThatThrownBy(() -> log().rewind(0, 0)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> log().rewind(Set.of(0))).isInstanceOf(IllegalStateException.class);
     }
 }

@@ -2,6 +2,7 @@ package io.heddle.core.delivery.device;
 
 import io.heddle.core.Port;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /** The log of all buckets, as it is read. Thread-safe. Nothing is read that belongs to a commit which is not complete. */
@@ -14,11 +15,10 @@ public interface BucketLog {
     void stopReading();
 
     /**
-     * Reads a bucket again, soon: for those who find out, while nothing is read, that its queues have forgotten something.
-     *
-     * @param afterOffset the offset behind which reading goes on, or {@link BucketBatch#NOTHING} for the beginning
+     * Asks the sink anew where to go on with some buckets, soon: for those who find out, while nothing is read, that the queues may have
+     * forgotten something. Until the sink can say, nothing is read.
      */
-    void rewind(int bucket, long afterOffset);
+    void rewind(Set<Integer> buckets);
 
     /**
      * Where the logs end now: for each bucket the offset that comes next, open commits included. {@link BucketSink#reached}

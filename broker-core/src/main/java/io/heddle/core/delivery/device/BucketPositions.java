@@ -1,12 +1,14 @@
 package io.heddle.core.delivery.device;
 
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far each bucket is: what this node has appended to its log, and what of the log is applied to its queues. Thread-safe: one
- * small lock per bucket, never held while calling out. {@link #applied} belongs to the thread that applies the log. Bounded by
+ * small lock per bucket, never held while calling out. {@link #applied} and {@link #stands} belong to the thread that applies the log. Bounded by
  * those who wait: each of them is a client that waits for its own answer.
  */
 public final class BucketPositions {
@@ -36,7 +38,31 @@ public final class BucketPositions {
     }
 
     /**
-     * Runs a task once all that this node has appended so far, as of this call, is applied: now and here when it is already,
+     * The queues of a bucket answered that they stand there.
+     *
+     * @param position never one that is behind what they answered before, but for its incarnation
+     */
+    void stands(int bucket, BucketPosition position) {
+        buckets[bucket].stands(position);
+    }
+
+    /** The farthest that the queues of a bucket were heard to stand, as what they are now, or null when they were not. Any thread. */
+    public @Nullable BucketPosition known(int bucket) {
+        return buckets[bucket].known();
+    }
+
+    /** The queues of a bucket were found to have forgotten something: nothing of them is relied on until their log is applied again. */
+    public void forgotten(int bucket) {
+        var _ = buckets[bucket].applied(BucketBatch.NOTHING);
+    }
+
+    /** Whether all that was ever applied is, as far as anybody knows. Any thread. */
+    boolean isInStep(int bucket) {
+        return buckets[bucket].isInStep();
+    }
+
+    /**
+     * Runs a task once all that this node has appended so far, and all that was applied before, as of this call, is applied: now and here when it is already,
      * else on the thread that applies the log. Tasks that wait for the same bucket run in their order.
      */
     public void whenApplied(int bucket, Runnable task) {
@@ -57,10 +83,13 @@ public final class BucketPositions {
 
     /** One bucket. */
     private static final class Bucket {
-        // By rising target, because what is appended only grows.
+        // By rising target, because what is appended and what was reached only grow.
         private final ArrayDeque<Waiting> waiting = new ArrayDeque<>(0);
         private long appended = BucketBatch.NOTHING;
         private long applied = BucketBatch.NOTHING;
+        // The highest that it ever was.
+        private long reached = BucketBatch.NOTHING;
+        private @Nullable BucketPosition known;
 
         synchronized void appended(long offset) {
             appended = Math.max(appended, offset);
@@ -68,6 +97,7 @@ public final class BucketPositions {
 
         synchronized List<Runnable> applied(long offset) {
             applied = offset;
+            reached = Math.max(reached, offset);
             Waiting first = waiting.peekFirst();
             if (first == null || first.target > offset) {
                 return List.of();
@@ -82,11 +112,25 @@ public final class BucketPositions {
         }
 
         synchronized boolean waits(Runnable task) {
-            if (appended <= applied) {
+            long target = Math.max(appended, reached);
+            if (target <= applied) {
                 return false;
             }
-            waiting.addLast(new Waiting(appended, task));
+            waiting.addLast(new Waiting(target, task));
             return true;
+        }
+
+        synchronized void stands(BucketPosition position) {
+            long offset = known == null ? BucketBatch.NOTHING : known.appliedOffset();
+            known = new BucketPosition(position.incarnation(), Math.max(offset, position.appliedOffset()));
+        }
+
+        synchronized @Nullable BucketPosition known() {
+            return known;
+        }
+
+        synchronized boolean isInStep() {
+            return applied >= reached;
         }
 
         synchronized long appliedOffset() {

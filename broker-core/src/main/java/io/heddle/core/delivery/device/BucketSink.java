@@ -2,6 +2,7 @@ package io.heddle.core.delivery.device;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What the bucket log is read for. All of it is called on the one thread that reads the log, in the order of the log, and may
@@ -16,6 +17,13 @@ public interface BucketSink {
      *     beginning of the log
      */
     long appliedOffset(int bucket);
+
+    /**
+     * Where to go on with buckets whose queues may have forgotten something; answered like {@link #appliedOffset}.
+     *
+     * @return for each of them
+     */
+    Map<Integer, Long> appliedOffsets(Set<Integer> buckets);
 
     /**
      * Takes what was read together.

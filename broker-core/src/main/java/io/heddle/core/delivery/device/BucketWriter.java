@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
@@ -72,9 +73,35 @@ public final class BucketWriter implements BucketSink {
 
     @Override
     public long appliedOffset(int bucket) {
-        long applied = await(queues.position(bucket)).appliedOffset();
-        positions.applied(bucket, applied);
-        return applied;
+        BucketPosition position = await(queues.position(bucket));
+        positions.stands(bucket, position);
+        positions.applied(bucket, position.appliedOffset());
+        return position.appliedOffset();
+    }
+
+    @Override
+    public Map<Integer, Long> appliedOffsets(Set<Integer> buckets) {
+        Map<Integer, CompletionStage<BucketPosition>> answers = new HashMap<>();
+        for (int bucket : buckets) {
+            answers.put(bucket, queues.position(bucket));
+        }
+        Map<Integer, Long> offsets = new HashMap<>();
+        answers.forEach((bucket, answer) -> {
+            BucketPosition position = await(answer);
+            if (position.isBehind(positions.known(bucket))) {
+                wentBack.increment();
+                log.warn(
+                        "Bucket {}: its queues stand at offset {} and have forgotten what they had before: reading again from there",
+                        bucket,
+                        position.appliedOffset());
+            }
+            positions.stands(bucket, position);
+            positions.applied(bucket, position.appliedOffset());
+            offsets.put(bucket, position.appliedOffset());
+        });
+        // Before anything is applied: who is connected is told what comes, as the queues' answers say.
+        await(sessions.bucketsWentBack(buckets));
+        return offsets;
     }
 
     @Override
@@ -99,6 +126,13 @@ public final class BucketWriter implements BucketSink {
             }
         }
         pushes.send();
+        if (!readAgainBehind.isEmpty()) {
+            try {
+                await(sessions.bucketsWentBack(readAgainBehind.keySet()));
+            } catch (StoreUnavailableException e) {
+                unanswered = e;
+            }
+        }
         if (unanswered != null) {
             // All of it comes again: what is applied stays so.
             throw unanswered;
@@ -139,8 +173,8 @@ public final class BucketWriter implements BucketSink {
                 position.appliedOffset(),
                 batch.commands().getFirst().offset(),
                 batch.precedingOffset());
+        positions.stands(batch.bucket(), position);
         positions.applied(batch.bucket(), position.appliedOffset());
-        sessions.bucketWentBack(batch.bucket());
         return position.appliedOffset();
     }
 
@@ -154,6 +188,7 @@ public final class BucketWriter implements BucketSink {
             }
         }
         queueFull.increment(done.dropped());
+        positions.stands(batch.bucket(), done.position());
         positions.applied(batch.bucket(), batch.lastOffset());
     }
 
@@ -172,21 +207,29 @@ public final class BucketWriter implements BucketSink {
                 // Counted then.
             }
         }
-        if (placement.ownerEpoch() != 0) {
-            tell(command, recipient, placement, pushes);
-        } else if (placement.fate() != Fate.SESSION_ENDED
+        QueueSessions.Reader reader = placement.fate() == Fate.SESSION_ENDED
+                ? null
+                : sessions.reader(recipient.clientId(), recipient.generation());
+        if (reader != null && reader.epoch() == placement.ownerEpoch()) {
+            tell(reader, command, recipient, placement, pushes);
+        } else if (reader != null && reader.epoch() > placement.ownerEpoch()) {
+            // It came a moment ago, or the queues have forgotten that it did.
+            sessions.makeKnown(bucket, recipient.clientId(), recipient.generation());
+            pushes.filledUpTo(reader, placement.sequence());
+        } else if (placement.ownerEpoch() == 0
+                && placement.fate() != Fate.SESSION_ENDED
                 && sessions.isOver(recipient.clientId(), recipient.generation())) {
             // Whatever came of the message, its session is known to the queues again.
             sessions.forgetQueue(bucket, recipient.clientId(), recipient.generation());
         }
     }
 
-    private void tell(
-            BucketCommand.Enqueue command, QueueRecipient recipient, Placement placement, QueuePushes pushes) {
-        QueueSessions.Reader reader = sessions.reader(recipient.clientId(), recipient.generation());
-        if (reader == null || reader.epoch() != placement.ownerEpoch()) {
-            return;
-        }
+    private static void tell(
+            QueueSessions.Reader reader,
+            BucketCommand.Enqueue command,
+            QueueRecipient recipient,
+            Placement placement,
+            QueuePushes pushes) {
         switch (placement.fate()) {
             case QUEUED -> pushes.message(reader, placement.sequence(), command, recipient);
             // Its number is not this message's, but the highest: the answer to the first try was lost, so nothing was

@@ -183,12 +183,19 @@ public final class DeviceFeed implements OutboundFeed {
         if (ended) {
             return;
         }
-        if (!page.owned()) {
-            // Nothing is read any more, and the connection ends.
-            begun = false;
-            listener.feedLost("another connection has taken the session over");
-            return;
+        switch (page.asker()) {
+            case OWNER -> took(page, knownBefore);
+            // It is told who is connected, and gets back what it had.
+            case UNKNOWN -> readLater();
+            case FENCED -> {
+                // Nothing is read any more, and the connection ends.
+                begun = false;
+                listener.feedLost("another connection has taken the session over");
+            }
         }
+    }
+
+    private void took(QueuePage page, long knownBefore) {
         known = Math.max(known, page.tail());
         boolean wasEmpty = buffer.isEmpty();
         List<QueuePage.Entry> entries = page.entries();

@@ -4,6 +4,7 @@ import io.heddle.core.Port;
 import io.heddle.core.client.ClientId;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The queues of DEVICE clients: a view of the bucket logs, quick to read and to shorten. Thread-safe. What is asked of one
@@ -74,7 +75,12 @@ public interface DeviceQueues {
      * @param incarnation chosen at random when the bucket began here: another one means that everything was lost in between
      * @param appliedOffset of the last applied command, or {@link BucketBatch#NOTHING}
      */
-    record BucketPosition(long incarnation, long appliedOffset) {}
+    record BucketPosition(long incarnation, long appliedOffset) {
+        /** Whether the bucket has forgotten something, or everything, since it stood there; null: nobody knows where it stood. */
+        public boolean isBehind(@Nullable BucketPosition earlier) {
+            return earlier != null && (incarnation != earlier.incarnation || appliedOffset < earlier.appliedOffset);
+        }
+    }
 
     /**
      * Everything up to a client's number is acknowledged.

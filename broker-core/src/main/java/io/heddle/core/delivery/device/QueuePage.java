@@ -7,10 +7,30 @@ import java.util.List;
 /**
  * Entries of a queue, by rising number.
  *
- * @param owned whether the reader is the session's owner: otherwise nothing was read
+ * @param asker what the queue knows of its reader: when it is not the owner, nothing was read
  * @param tail the highest number that was given in this queue, 0 when none was or nothing was read
  */
-public record QueuePage(boolean owned, List<Entry> entries, long tail) {
+public record QueuePage(Asker asker, List<Entry> entries, long tail) {
+    /** What a queue knows of who reads it. */
+    public enum Asker {
+        /** It is the session's owner. */
+        OWNER,
+        /** It was the owner until another connection came, or until it left. */
+        FENCED,
+        /** It is later than what the queue knows, which has forgotten it. */
+        UNKNOWN
+    }
+
+    /** Whether the reader is the session's owner. */
+    public boolean owned() {
+        return asker == Asker.OWNER;
+    }
+
+    /** Nothing was read. */
+    public static QueuePage refused(Asker asker) {
+        return new QueuePage(asker, List.of(), 0);
+    }
+
     public QueuePage {
         entries = List.copyOf(entries);
     }

@@ -4,6 +4,8 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** What this node knows of the sessions whose queues are filled. Thread-safe; never blocks. */
@@ -19,10 +21,15 @@ public interface QueueSessions {
     void forgetQueue(int bucket, ClientId clientId, long generation);
 
     /**
-     * The queues of a bucket have forgotten something: makes the sessions of this node known there again, and tells again what
-     * their clients have acknowledged.
+     * The queues of some buckets may have forgotten something: makes the connected sessions of this node known there again, and has
+     * told again what their clients have acknowledged.
+     *
+     * @return completes when the queues know the sessions, and fails with {@link io.heddle.core.StoreUnavailableException}
      */
-    void bucketWentBack(int bucket);
+    CompletionStage<Void> bucketsWentBack(Set<Integer> buckets);
+
+    /** A queue does not know that a session is connected to this node: tells it. May be asked more than once. */
+    void makeKnown(int bucket, ClientId clientId, long generation);
 
     /** A connected session that reads its queue. */
     interface Reader {

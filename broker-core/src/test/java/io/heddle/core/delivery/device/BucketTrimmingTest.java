@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ final class BucketTrimmingTest {
         }
 
         @Override
-        public void rewind(int bucket, long afterOffset) {
+        public void rewind(Set<Integer> buckets) {
             throw new UnsupportedOperationException();
         }
 

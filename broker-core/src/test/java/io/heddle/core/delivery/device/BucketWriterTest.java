@@ -35,6 +35,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -132,7 +133,7 @@ final class BucketWriterTest {
         writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump)))));
         loop.runTasks();
 
-        assertThat(gone.heard()).isEmpty();
+        assertThat(gone.heard()).as("a hint, which who is going does not take").containsExactly("up to 1");
         assertThat(sessions.forgotten).isEmpty();
         assertThat(stored(0, PUMP)).containsExactly("one");
     }
@@ -221,6 +222,57 @@ final class BucketWriterTest {
         writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump)), at(5, "two", to(PUMP, pump)))));
         assertThat(stored(0, PUMP)).containsExactly("one", "two");
         assertThat(positions.appliedOffset(0)).isEqualTo(5);
+    }
+
+    @Test
+    void nothingIsAppliedAgainBeforeTheQueuesKnowWhoIsConnected() {
+        Registration pump = connect(0, PUMP);
+        writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump)))));
+        store.loseEverything();
+        List<BucketBatch> batches = List.of(batch(0, 0, at(5, "two", to(PUMP, pump))));
+        sessions.unavailable = true;
+
+        assertThatThrownBy(() -> writer.apply(batches)).hasMessage("not restored");
+        sessions.unavailable = false;
+        assertThat(writer.apply(batches)).containsExactly(Map.entry(0, BucketBatch.NOTHING));
+        assertThat(sessions.wentBack).containsExactly(0);
+    }
+
+    @Test
+    void anIdleBucketThatWentBackIsFoundWhenItIsAskedAnew() {
+        Registration pump = connect(0, PUMP);
+        writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump))), batch(1, -1, at(7, "two", to(VALVE, pump)))));
+        writer.reached(0, 2);
+        store.losePosition(0);
+
+        Map<Integer, Long> again = writer.appliedOffsets(Set.of(0, 1));
+
+        assertThat(again).containsExactlyInAnyOrderEntriesOf(Map.of(0, BucketBatch.NOTHING, 1, 7L));
+        assertThat(count("heddle.buckets.went.back")).isOne();
+        assertThat(sessions.wentBack)
+                .as("who is connected may be forgotten in any of them")
+                .containsExactlyInAnyOrder(0, 1);
+        assertThat(positions.isInStep(0)).isFalse();
+        assertThat(positions.isInStep(1)).isTrue();
+        List<String> ran = new ArrayList<>();
+        positions.whenApplied(0, () -> ran.add("applied again"));
+        writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump)))));
+        assertThat(ran).isEmpty();
+        writer.reached(0, 2);
+        assertThat(ran).containsExactly("applied again");
+    }
+
+    @Test
+    void whoIsConnectedAndNotKnownIsMadeKnownAndHearsOfItsQueue() {
+        Registration pump = connect(0, PUMP);
+        store.loseEverything();
+        RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
+
+        writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump)))));
+        loop.runTasks();
+
+        assertThat(sessions.madeKnown).containsExactly("0 pump-1");
+        assertThat(reader.heard()).containsExactly("up to 1");
     }
 
     @Test
@@ -381,6 +433,8 @@ final class BucketWriterTest {
         private final Set<ClientId> over = new HashSet<>();
         private final List<String> forgotten = new ArrayList<>();
         private final List<Integer> wentBack = new CopyOnWriteArrayList<>();
+        private final List<String> madeKnown = new ArrayList<>();
+        private boolean unavailable;
 
         RecordingQueueReader reading(ClientId clientId, Registration registration, EventLoop loop) {
             RecordingQueueReader reader = new RecordingQueueReader(loop, registration.epoch());
@@ -404,8 +458,17 @@ final class BucketWriterTest {
         }
 
         @Override
-        public void bucketWentBack(int bucket) {
-            wentBack.add(bucket);
+        public CompletionStage<Void> bucketsWentBack(Set<Integer> buckets) {
+            if (unavailable) {
+                return CompletableFuture.failedStage(new StoreUnavailableException("not restored", null));
+            }
+            wentBack.addAll(buckets);
+            return CompletableFuture.completedStage(null);
+        }
+
+        @Override
+        public void makeKnown(int bucket, ClientId clientId, long generation) {
+            madeKnown.add(bucket + " " + clientId.value());
         }
     }
 }

@@ -174,6 +174,24 @@ final class DeviceFeedTest {
     }
 
     @Test
+    void whoTheQueueHasForgottenReadsOnWhenItKnowsItAgain() {
+        DeviceFeed feed = begun();
+        store.loseEverything();
+
+        feed.filledUpTo(1);
+        loop.runTasks();
+        assertThat(heard.lost).isEmpty();
+        store.restore(
+                0,
+                List.of(new SessionRegistry.Known(
+                        PUMP, registration.generation(), registration.epoch(), "node", SessionRegistry.NEVER)));
+        enqueue("one");
+        loop.advance(PAUSE);
+
+        assertThat(drain(feed)).containsExactly("1 one");
+    }
+
+    @Test
     void whoIsNotTheOwnerAnyMoreLosesItsConnection() {
         DeviceFeed feed = begun();
         enqueue("one");

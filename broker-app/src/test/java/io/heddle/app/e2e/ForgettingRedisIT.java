@@ -1,0 +1,223 @@
+package io.heddle.app.e2e;
+
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBACK;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBCOMP;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREC;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * Redis dies and has lost its last writes. The log has all of them that matter; the clients must not notice, but for QoS 1 messages that come
+ * again. Each test brings clients into the states that a loss could harm, between the moment to which Redis falls back and its death.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class ForgettingRedisIT {
+    private static final RawClient.Answer SEVEN = new RawClient.Answer(7, 0);
+
+    @SuppressWarnings("NullAway.Init") // Set before all tests.
+    private ForgettingRedis redis;
+
+    @SuppressWarnings("NullAway.Init") // Set before all tests.
+    private KillableBroker broker;
+
+    @BeforeAll
+    void start() throws Exception {
+        redis = ForgettingRedis.start();
+        broker = KillableBroker.startOnRedis(redis.url());
+    }
+
+    @AfterAll
+    void stop() {
+        try {
+            broker.close();
+        } finally {
+            redis.close();
+        }
+    }
+
+    private RawClient open(RawConnect connect) {
+        return connect.open(broker.mqttPort());
+    }
+
+    private void publish(String topic, String payload, int qos) {
+        try (RawClient publisher = open(new RawConnect(Library.newClientId()))) {
+            publisher.publish(topic, payload, qos, 1, false);
+            publisher.expect(qos == 1 ? PUBACK : PUBREC);
+        }
+    }
+
+    /** How many messages wait for a client, as Redis sees it. */
+    private long queued(RawConnect client) {
+        return redis.ask(commands -> commands.keys("*q:" + client.clientId()).stream()
+                .mapToLong(commands::llen)
+                .sum());
+    }
+
+    /** Clients and what becomes of them. */
+    private final class Clients {
+        private final String topic;
+        private final RawConnect busy = broker.persistentClient();
+        private final RawConnect away = broker.persistentClient();
+        private final RawConnect latecomer = broker.persistentClient();
+        private final RawConnect publisher = broker.persistentClient();
+        private final RawClient subscribed;
+        private RawClient latecoming;
+        private int received;
+        private RawPublish unanswered;
+
+        Clients(String topic, boolean restarting) throws Exception {
+            this.topic = topic;
+            subscribed = open(busy).subscribe(topic, 2);
+            latecoming = open(latecomer).subscribe(topic + "/late", 2);
+            leave(open(away).subscribe(topic, 2));
+            open(publisher).disconnect((byte) 0);
+            publish(topic, "before", 2);
+            complete(subscribed, subscribed.message());
+            // All of it is in the file: the call that follows the last acknowledgement is.
+            Soon.until(() -> queued(busy) == 0 && queued(away) == 1);
+            latecoming.cut();
+
+            long kept = redis.written();
+            untilItDies();
+            if (restarting) {
+                broker.kill();
+            }
+            redis.forget(kept);
+            if (restarting) {
+                broker.restart();
+            }
+        }
+
+        private void untilItDies() {
+            latecoming = open(latecomer);
+            publish(topic, "released", 2);
+            publish(topic, "completed", 2);
+            publish(topic, "unanswered", 2);
+            received = subscribed.message().packetId();
+            int completed = subscribed.message().packetId();
+            unanswered = subscribed.message();
+            subscribed.answer(PUBREC, received);
+            assertThat(subscribed.expect(PUBREL).packetId()).isEqualTo(received);
+            subscribed.answer(PUBREC, completed);
+            assertThat(subscribed.expect(PUBREL).packetId()).isEqualTo(completed);
+            subscribed.answer(PUBCOMP, completed);
+            RawClient publishing = open(publisher);
+            publishing.publish(topic, "of an exchange", 2, 7, false);
+            assertThat(publishing.expect(PUBREC)).isEqualTo(SEVEN);
+            assertThat(subscribed.message().payload()).isEqualTo("of an exchange");
+            Soon.until(() -> queued(away) == 5);
+        }
+
+        /** The broker was told nothing since; each client goes on as if nothing had been. */
+        void assertNothingIsLostAndNothingDoubled() {
+            try (RawClient back = open(publisher)) {
+                assertThat(back.sessionPresent()).isTrue();
+                back.publish(topic, "of an exchange", 2, 7, true);
+                assertThat(back.expect(PUBREC)).isEqualTo(SEVEN);
+                back.answer(PUBREL, 7);
+                assertThat(back.expect(PUBCOMP)).isEqualTo(SEVEN);
+            }
+            assertAwayClientGetsEachOnce();
+            assertBusyClientGoesOn();
+        }
+
+        private void assertAwayClientGetsEachOnce() {
+            RawClient back = open(away);
+            List<RawPublish> messages = back.take(5);
+            assertThat(messages).noneMatch(RawPublish::duplicate);
+            assertThat(messages)
+                    .extracting(RawPublish::payload)
+                    .containsExactly("before", "released", "completed", "unanswered", "of an exchange");
+            assertThat(back.packetsUntilPing()).isEmpty();
+            leave(back);
+        }
+
+        private void assertBusyClientGoesOn() {
+            RawClient back = open(busy);
+            assertThat(back.sessionPresent()).isTrue();
+            List<String> packets = back.packetsUntilMessages(2);
+            assertThat(packets)
+                    .contains("PUBREL " + received, "PUBLISH unanswered " + unanswered.packetId() + " DUP")
+                    .noneMatch(packet -> packet.startsWith("PUBLISH released"))
+                    .noneMatch(packet -> packet.startsWith("PUBLISH completed"))
+                    .doesNotHaveDuplicates();
+            assertThat(packets.stream().filter(packet -> packet.startsWith("PUBLISH")))
+                    .as("what it has not answered")
+                    .hasSize(2)
+                    .allMatch(packet -> packet.endsWith(" DUP"));
+            assertThat(back.packetsUntilPing()).isEmpty();
+            leave(back);
+        }
+    }
+
+    private static void complete(RawClient subscriber, RawPublish message) {
+        subscriber.answer(PUBREC, message.packetId());
+        assertThat(subscriber.expect(PUBREL).packetId()).isEqualTo(message.packetId());
+        subscriber.answer(PUBCOMP, message.packetId());
+    }
+
+    private static void leave(RawClient client) {
+        client.disconnect((byte) 0);
+        assertThat(client.closedBecause()).isEqualTo(RawClient.NO_REASON);
+        client.close();
+    }
+
+    /** Nothing is appended after the loss: the broker finds out by itself. */
+    @Test
+    void anIdleBucketIsFilledAgain() throws Exception {
+        Clients clients = new Clients("forgotten/idle", false);
+
+        Soon.until(() -> queued(clients.away) == 5);
+
+        clients.assertNothingIsLostAndNothingDoubled();
+    }
+
+    /** Redis does not know that this client came; it is connected all the same, and gets what is published now. */
+    @Test
+    void whoCameWhenRedisForgotIsServedOn() throws Exception {
+        Clients clients = new Clients("forgotten/late", false);
+
+        publish(clients.topic + "/late", "late", 2);
+
+        RawPublish late = clients.latecoming.message();
+        assertThat(late.payload()).isEqualTo("late");
+        assertThat(late.duplicate()).isFalse();
+        complete(clients.latecoming, late);
+        assertThat(clients.latecoming.packetsUntilPing()).isEmpty();
+        leave(clients.latecoming);
+        clients.assertNothingIsLostAndNothingDoubled();
+    }
+
+    /** The next append does not wait until the broker has found out. */
+    @Test
+    void aBusyBucketGetsWhatItHadBeforeWhatIsNew() throws Exception {
+        Clients clients = new Clients("forgotten/busy", false);
+
+        publish(clients.topic, "new", 2);
+
+        RawPublish next = clients.subscribed.message();
+        assertThat(next.payload()).isEqualTo("new");
+        complete(clients.subscribed, next);
+        RawClient back = open(clients.away);
+        assertThat(back.take(6))
+                .extracting(RawPublish::payload)
+                .containsExactly("before", "released", "completed", "unanswered", "of an exchange", "new");
+        assertThat(back.packetsUntilPing()).isEmpty();
+        leave(back);
+        clients.assertBusyClientGoesOn();
+    }
+
+    @Test
+    void aBrokerThatIsStartedAnewFillsItAgain() throws Exception {
+        Clients clients = new Clients("forgotten/restart", true);
+
+        assertThat(queued(clients.away)).as("before anybody is let in").isEqualTo(5);
+        clients.assertNothingIsLostAndNothingDoubled();
+    }
+}

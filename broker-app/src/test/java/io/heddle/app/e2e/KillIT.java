@@ -1,0 +1,332 @@
+package io.heddle.app.e2e;
+
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBACK;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBCOMP;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREC;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.Buckets;
+import io.heddle.standalone.testkit.TestServers;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * {@code kill -9} of the broker at the points of a message's way at which something could be lost or doubled. Kafka, Redis and PostgreSQL
+ * go on. The broker reaches Redis through a gate, which is shut where a test wants the log to be ahead of the queues: for the
+ * broker that is a Redis that stands still.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class KillIT {
+    private static final int BUCKETS = 16;
+    private static final RawClient.Answer SEVEN = new RawClient.Answer(7, 0);
+
+    @SuppressWarnings("NullAway.Init") // Set before all tests.
+    private RedisGate gate;
+
+    @SuppressWarnings("NullAway.Init") // Set before all tests.
+    private KillableBroker broker;
+
+    @BeforeAll
+    void start() throws Exception {
+        URI redis = URI.create(TestServers.shared().redisUrl());
+        gate = RedisGate.open(redis.getPort());
+        broker = KillableBroker.startOnRedis("redis://" + redis.getUserInfo() + "@127.0.0.1:" + gate.port());
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        try {
+            broker.close();
+        } finally {
+            gate.close();
+        }
+    }
+
+    /** To a topic, and to one of its own for {@link #assertNothingMore}. */
+    private RawClient subscribed(RawConnect connect, String topic, int qos) {
+        return open(connect).subscribe(topic, qos).subscribe(end(connect), 1);
+    }
+
+    private static String end(RawConnect connect) {
+        return "kill/end/" + connect.clientId();
+    }
+
+    private RawConnect awaySubscriber(String topic) {
+        RawConnect connect = broker.persistentClient();
+        leave(subscribed(connect, topic, 2));
+        return connect;
+    }
+
+    private RawClient open(RawConnect connect) {
+        return connect.open(broker.mqttPort());
+    }
+
+    /** Returns when the broker has seen it go. */
+    private static void leave(RawClient client) {
+        client.disconnect((byte) 0);
+        assertThat(client.closedBecause()).isEqualTo(RawClient.NO_REASON);
+        client.close();
+    }
+
+    private RawClient publisher() {
+        return new RawConnect(Library.newClientId()).open(broker.mqttPort());
+    }
+
+    private void killAndRestart() throws Exception {
+        broker.kill();
+        gate.lose();
+        broker.restart();
+    }
+
+    /** Takes messages that were not sent before, and acknowledges them. */
+    private static List<String> taken(RawClient subscriber, int count) {
+        List<RawPublish> messages = subscriber.take(count);
+        assertThat(messages).as("first deliveries").noneMatch(RawPublish::duplicate);
+        return messages.stream().map(RawPublish::payload).toList();
+    }
+
+    private static void complete(RawClient subscriber, RawPublish message) {
+        if (message.qos() == 1) {
+            subscriber.answer(PUBACK, message.packetId());
+        } else {
+            subscriber.answer(PUBREC, message.packetId());
+            assertThat(subscriber.expect(PUBREL).packetId()).isEqualTo(message.packetId());
+            subscriber.answer(PUBCOMP, message.packetId());
+        }
+    }
+
+    /** Neither on this connection nor on the next one comes anything more before what is published now. */
+    private void assertNothingMore(RawClient subscriber, RawConnect connect) {
+        assertThat(subscriber.packetsUntilPing()).isEmpty();
+        leave(subscriber);
+        try (RawClient next = open(connect)) {
+            assertThat(next.sessionPresent()).isTrue();
+            try (RawClient publishing = publisher()) {
+                publishing.publish(end(connect), "end", 1, 1, false);
+                publishing.expect(PUBACK);
+            }
+            assertThat(next.take(1)).extracting(RawPublish::payload).containsExactly("end");
+            assertThat(next.packetsUntilPing()).isEmpty();
+        }
+    }
+
+    /**
+     * PUBACK and PUBREC say that the log has a message; its queue may know nothing of it yet. The gate stops the very call that would
+     * bring the first of them into its queue, and nothing after that arrives.
+     */
+    @Test
+    void afterPubackAndPubrecBeforeTheQueuesHaveTheMessages() throws Exception {
+        String topic = "kill/unapplied";
+        RawConnect subscriber = awaySubscriber(topic);
+        RawConnect publisher = broker.persistentClient();
+        RawClient publishing = open(publisher);
+        gate.holdAfter(0, "unapplied-");
+        publishing.publish(topic, "unapplied-1", 1, 6, false);
+        assertThat(publishing.expect(PUBACK).packetId()).isEqualTo(6);
+        publishing.publish(topic, "unapplied-2", 2, 7, false);
+        assertThat(publishing.expect(PUBREC)).isEqualTo(SEVEN);
+        Soon.until(gate::isHolding);
+
+        killAndRestart();
+
+        RawClient subscribed = open(subscriber);
+        assertThat(taken(subscribed, 2)).containsExactly("unapplied-1", "unapplied-2");
+        try (RawClient back = open(publisher)) {
+            assertThat(back.sessionPresent()).isTrue();
+            back.publish(topic, "unapplied-2", 2, 7, true);
+            assertThat(back.expect(PUBREC)).isEqualTo(SEVEN);
+            back.answer(PUBREL, 7);
+            assertThat(back.expect(PUBCOMP)).isEqualTo(SEVEN);
+        }
+        assertNothingMore(subscribed, subscriber);
+    }
+
+    /**
+     * Each message is for four clients in four buckets, so that a batch is up to four calls. Three calls pass and all others don't:
+     * some queues have a part, others nothing.
+     */
+    @Test
+    void inTheMiddleOfABatch() throws Exception {
+        String topic = "kill/batch";
+        Map<Integer, RawConnect> byBucket = new HashMap<>();
+        while (byBucket.size() < 4) {
+            RawConnect connect = broker.persistentClient();
+            int bucket = new Buckets(BUCKETS).of(new ClientId(connect.clientId()));
+            if (byBucket.putIfAbsent(bucket, connect) == null) {
+                leave(subscribed(connect, topic, 1));
+            }
+        }
+        gate.holdAfter(3, "batch-");
+        List<String> payloads = new ArrayList<>();
+        try (RawClient publishing = publisher()) {
+            for (int i = 1; i <= 10; i++) {
+                payloads.add("batch-" + i);
+                publishing.publish(topic, "batch-" + i, 1, i, false);
+            }
+            for (int i = 1; i <= 10; i++) {
+                assertThat(publishing.expect(PUBACK).packetId()).isEqualTo(i);
+            }
+        }
+        Soon.until(gate::isHolding);
+
+        killAndRestart();
+
+        for (RawConnect connect : byBucket.values()) {
+            RawClient subscribed = open(connect);
+            assertThat(taken(subscribed, 10)).isEqualTo(payloads);
+            assertNothingMore(subscribed, connect);
+        }
+    }
+
+    @Test
+    void afterPubrecBeforePubrel() throws Exception {
+        String topic = "kill/pubrec";
+        RawConnect subscriber = awaySubscriber(topic);
+        RawConnect sure = broker.persistentClient();
+        RawConnect unsure = broker.persistentClient();
+        RawClient sureBefore = open(sure);
+        RawClient unsureBefore = open(unsure);
+        sureBefore.publish(topic, "from one that saw PUBREC", 2, 7, false);
+        assertThat(sureBefore.expect(PUBREC)).isEqualTo(SEVEN);
+        unsureBefore.publish(topic, "from one that did not", 2, 7, false);
+        assertThat(unsureBefore.expect(PUBREC)).isEqualTo(SEVEN);
+
+        killAndRestart();
+
+        try (RawClient back = open(sure)) {
+            assertThat(back.sessionPresent()).isTrue();
+            back.answer(PUBREL, 7);
+            assertThat(back.expect(PUBCOMP)).isEqualTo(SEVEN);
+            back.publish(topic, "another with the same id", 2, 7, false);
+            assertThat(back.expect(PUBREC)).isEqualTo(SEVEN);
+        }
+        try (RawClient back = open(unsure)) {
+            back.publish(topic, "from one that did not", 2, 7, true);
+            assertThat(back.expect(PUBREC)).isEqualTo(SEVEN);
+            back.answer(PUBREL, 7);
+            assertThat(back.expect(PUBCOMP)).isEqualTo(SEVEN);
+        }
+        RawClient subscribed = open(subscriber);
+        assertThat(taken(subscribed, 3))
+                .containsExactly("from one that saw PUBREC", "from one that did not", "another with the same id");
+        assertNothingMore(subscribed, subscriber);
+    }
+
+    /**
+     * A client whose PUBREC was never sent and one whose PUBREC got lost on its way are in the same state, and so is the node that follows:
+     * it has what is stored. So the publisher does not look at what it is sent, and the commit is known by a subscriber of the
+     * node that gets the message directly, which waits for the commit.
+     */
+    @Test
+    void afterTheCommitBeforePubrec() throws Exception {
+        String topic = "kill/commit";
+        RawConnect subscriber = awaySubscriber(topic);
+        RawClient witness = publisher().subscribe(topic, 2);
+        RawConnect publisher = broker.persistentClient();
+        RawClient publishing = open(publisher);
+        publishing.publish(topic, "committed", 2, 7, false);
+        assertThat(witness.message().payload()).isEqualTo("committed");
+
+        killAndRestart();
+
+        try (RawClient back = open(publisher)) {
+            assertThat(back.sessionPresent()).isTrue();
+            back.publish(topic, "committed", 2, 7, true);
+            assertThat(back.expect(PUBREC)).isEqualTo(SEVEN);
+            back.answer(PUBREL, 7);
+            assertThat(back.expect(PUBCOMP)).isEqualTo(SEVEN);
+        }
+        RawClient subscribed = open(subscriber);
+        assertThat(taken(subscribed, 1)).containsExactly("committed");
+        assertNothingMore(subscribed, subscriber);
+    }
+
+    /** Some are committed and answered, some are committed, one transaction is open, and some have not arrived: wherever the kill strikes. */
+    @Test
+    void inTheMiddleOfManyTransactions() throws Exception {
+        String topic = "kill/transactions";
+        int messages = 20;
+        int answered = 3;
+        RawConnect subscriber = awaySubscriber(topic);
+        RawConnect publisher = broker.persistentClient();
+        RawClient publishing = open(publisher);
+        for (int id = 1; id <= messages; id++) {
+            publishing.publish(topic, "m" + id, 2, id, false);
+        }
+        for (int id = 1; id <= answered; id++) {
+            assertThat(publishing.expect(PUBREC).packetId()).isEqualTo(id);
+        }
+
+        killAndRestart();
+
+        try (RawClient back = open(publisher)) {
+            assertThat(back.sessionPresent()).isTrue();
+            for (int id = answered + 1; id <= messages; id++) {
+                back.publish(topic, "m" + id, 2, id, true);
+            }
+            for (int id = answered + 1; id <= messages; id++) {
+                assertThat(back.expect(PUBREC)).isEqualTo(new RawClient.Answer(id, 0));
+            }
+            for (int id = 1; id <= messages; id++) {
+                back.answer(PUBREL, id);
+                assertThat(back.expect(PUBCOMP)).isEqualTo(new RawClient.Answer(id, 0));
+            }
+        }
+        RawClient subscribed = open(subscriber);
+        assertThat(taken(subscribed, messages))
+                .isEqualTo(IntStream.rangeClosed(1, messages)
+                        .mapToObj(id -> "m" + id)
+                        .toList());
+        assertNothingMore(subscribed, subscriber);
+    }
+
+    @Test
+    void betweenThePushAndItsAcknowledgement() throws Exception {
+        String topic = "kill/pushed";
+        RawConnect connect = broker.persistentClient();
+        RawClient before = subscribed(connect, topic, 2);
+        try (RawClient publishing = publisher()) {
+            publishing.publish(topic, "acknowledged", 1, 1, false);
+            publishing.publish(topic, "pushed", 1, 2, false);
+            publishing.publish(topic, "received", 2, 3, false);
+            publishing.publish(topic, "unanswered", 2, 4, false);
+            before.take(1);
+            RawPublish pushed = before.message();
+            RawPublish received = before.message();
+            RawPublish unanswered = before.message();
+            assertThat(List.of(pushed, received, unanswered))
+                    .extracting(RawPublish::payload)
+                    .containsExactly("pushed", "received", "unanswered");
+            before.answer(PUBREC, received.packetId());
+            assertThat(before.expect(PUBREL).packetId()).isEqualTo(received.packetId());
+
+            killAndRestart();
+
+            RawClient after = open(connect);
+            assertThat(after.sessionPresent()).isTrue();
+            assertThat(after.expect(PUBREL).packetId()).isEqualTo(received.packetId());
+            RawPublish again = after.message();
+            if (again.payload().equals("acknowledged")) {
+                // The kill may come before Redis is told of a PUBACK.
+                after.answer(PUBACK, again.packetId());
+                again = after.message();
+            }
+            assertThat(again).isEqualTo(pushed.asDuplicate());
+            assertThat(after.message()).isEqualTo(unanswered.asDuplicate());
+            after.answer(PUBCOMP, received.packetId());
+            complete(after, pushed);
+            complete(after, unanswered);
+            assertNothingMore(after, connect);
+        }
+    }
+}

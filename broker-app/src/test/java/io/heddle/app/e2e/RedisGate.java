@@ -1,0 +1,193 @@
+package io.heddle.app.e2e;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A loopback relay in front of Redis that knows where commands begin and end, so that a test can stop Redis, as the broker sees it, at
+ * exactly one of them. Answers always pass. Thread-safe; two virtual threads per connection.
+ */
+final class RedisGate implements AutoCloseable {
+    private final ServerSocket listener;
+    private final int redisPort;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    // Guarded by lock.
+    private final Set<Socket> sockets = new HashSet<>();
+    private String marker = "";
+    private int allowed = Integer.MAX_VALUE;
+    private boolean holding;
+
+    private RedisGate(ServerSocket listener, int redisPort) {
+        this.listener = listener;
+        this.redisPort = redisPort;
+    }
+
+    /** Passes everything on to a loopback port. */
+    static RedisGate open(int redisPort) throws IOException {
+        RedisGate gate = new RedisGate(new ServerSocket(0, 0, InetAddress.getLoopbackAddress()), redisPort);
+        Thread.ofVirtual().name("redis-gate").start(gate::accept);
+        return gate;
+    }
+
+    /** Where the broker connects to. */
+    int port() {
+        return listener.getLocalPort();
+    }
+
+    /** Passes so many more commands in which a text stands; the next such one and all that follow wait, until {@link #lose}. */
+    void holdAfter(int commands, String text) {
+        lock.lock();
+        try {
+            marker = text;
+            allowed = commands;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a command waits here. */
+    boolean isHolding() {
+        lock.lock();
+        try {
+            return holding;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What waits never arrives, because who sent it is dead; what comes from now on passes. */
+    void lose() throws IOException {
+        Set<Socket> open;
+        lock.lock();
+        try {
+            open = Set.copyOf(sockets);
+            sockets.clear();
+            holding = false;
+            allowed = Integer.MAX_VALUE;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        for (Socket socket : open) {
+            socket.close();
+        }
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket client = listener.accept();
+                Socket redis = new Socket(InetAddress.getLoopbackAddress(), redisPort);
+                client.setTcpNoDelay(true);
+                redis.setTcpNoDelay(true);
+                lock.lock();
+                try {
+                    sockets.add(client);
+                    sockets.add(redis);
+                } finally {
+                    lock.unlock();
+                }
+                Thread.ofVirtual().name("redis-gate-commands").start(() -> relay(client, redis, true));
+                Thread.ofVirtual().name("redis-gate-answers").start(() -> relay(redis, client, false));
+            }
+        } catch (IOException closed) {
+            // Nobody is let in any more.
+            closeQuietly(listener);
+        }
+    }
+
+    private void relay(Socket from, Socket to, boolean commands) {
+        try (from;
+                to) {
+            OutputStream out = to.getOutputStream();
+            if (commands) {
+                DataInputStream in = new DataInputStream(from.getInputStream());
+                for (byte[] command = command(in); mayPass(command, from); command = command(in)) {
+                    out.write(command);
+                }
+            } else {
+                from.getInputStream().transferTo(out);
+            }
+        } catch (IOException over) {
+            // One side has closed, and so the other is.
+            closeQuietly(to);
+        } finally {
+            lock.lock();
+            try {
+                sockets.remove(from);
+                sockets.remove(to);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private static void closeQuietly(AutoCloseable open) {
+        try {
+            open.close();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Waits while nothing may pass. False when the connection was lost meanwhile. */
+    private boolean mayPass(byte[] command, Socket from) {
+        lock.lock();
+        try {
+            if (!marker.isEmpty() && new String(command, ISO_8859_1).contains(marker)) {
+                holding |= allowed == 0;
+                allowed = Math.max(0, allowed - 1);
+            }
+            while (holding && sockets.contains(from)) {
+                changed.awaitUninterruptibly();
+            }
+            return sockets.contains(from);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** An array of bulk strings, as clients send it. */
+    private static byte[] command(DataInputStream in) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        int parts = number('*', in, bytes);
+        for (int i = 0; i < parts; i++) {
+            byte[] part = new byte[number('$', in, bytes) + 2];
+            in.readFully(part);
+            bytes.write(part);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static int number(char type, DataInputStream in, ByteArrayOutputStream bytes) throws IOException {
+        StringBuilder line = new StringBuilder();
+        int next;
+        do {
+            next = in.readUnsignedByte();
+            bytes.write(next);
+            line.append((char) next);
+        } while (next != '\n');
+        if (line.charAt(0) != type) {
+            throw new IllegalStateException("not the beginning of " + type + ": " + line);
+        }
+        return Integer.parseInt(line.substring(1).strip());
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        lose();
+    }
+}
