@@ -13,7 +13,6 @@ import java.time.Duration;
  * server, say, is asked in words that it does not take for a request. Blocks for at most six times the patience.
  */
 final class ServerProbe {
-    private static final String PING = "PING heddle\r\n\r\n";
     private static final int CORRELATION_ID = 0x6865_6464;
     private static final int LARGEST_ANSWER = 1 << 20;
     private static final byte TLS_ALERT = 0x15;
@@ -77,10 +76,10 @@ final class ServerProbe {
         },
 
         REDIS("Redis", 1) {
-            // Answered with the word, or with an error where a password is wanted.
+            // PING, answered with the word, or with an error where a password is wanted.
             @Override
             byte[] question() {
-                return PING.getBytes(US_ASCII);
+                return "*2\r\n$4\r\nPING\r\n$6\r\nheddle\r\n".getBytes(US_ASCII);
             }
 
             @Override
@@ -97,7 +96,7 @@ final class ServerProbe {
             // A command to Redis, and a bad request to a web server, which both answer.
             @Override
             byte[] question() {
-                return PING.getBytes(US_ASCII);
+                return "PING heddle\r\n\r\n".getBytes(US_ASCII);
             }
 
             @Override

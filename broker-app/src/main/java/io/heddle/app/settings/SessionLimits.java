@@ -20,10 +20,11 @@ import org.springframework.util.unit.DataSize;
  * @param maximumInFlight how many QoS 1 and 2 messages a client is sent before it acknowledges some, 1 to 32767
  * @param topicAliasMaximum how many topic aliases a client may set, 0 to 65535
  * @param maximumQueuedMessages how many QoS 1 and 2 messages wait for one client
- * @param maximumQueuedBytes how many bytes of them wait for one client
+ * @param maximumQueuedBytes how many bytes of them wait for one client; of a session that ends with its connection as many again may be
+ *     sent and not acknowledged
  * @param queueOverflow what gives way when too much waits for a client: drop_oldest or reject_newest; either is counted
  * @param memoryLimit what all sessions of the node together may hold: themselves, messages that wait or are unacknowledged,
- *     subscriptions and wills; 0B means a quarter of the heap
+ *     subscriptions, topic aliases and wills; what outlives connections has three quarters of it; 0B means a quarter of the heap
  */
 public record SessionLimits(
         @DefaultValue("1000") int maximumSubscriptions,

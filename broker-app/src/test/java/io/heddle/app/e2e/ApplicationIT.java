@@ -37,18 +37,7 @@ final class ApplicationIT {
     }
 
     private static RawConnect application(MqttVersion version) {
-        return new RawConnect(version, "app-" + Library.newClientId().substring(4)).persistent(3_600);
-    }
-
-    private void lose(RawClient client, String clientId) {
-        client.cut();
-        Soon.until(() -> !broker.isConnected(clientId));
-    }
-
-    private void publish(String topic, String payload, int qos) throws Exception {
-        try (LibraryClient publisher = Library.HIVEMQ_5.connected(broker.mqttPort())) {
-            publisher.publish(topic, payload, qos);
-        }
+        return new RawConnect(version, Library.newClientId("app-")).persistent(3_600);
     }
 
     @ParameterizedTest
@@ -59,14 +48,14 @@ final class ApplicationIT {
         RawConnect connect = application(version);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 1);
         double appended = broker.count("heddle.applications.appended");
-        publish(topic, "a", 1);
-        publish(topic, "b", 2);
+        broker.publish(topic, "a", 1);
+        broker.publish(topic, "b", 2);
         RawPublish a = first.message();
         RawPublish b = first.message();
         assertThat(List.of(a, b)).extracting(RawPublish::payload).containsExactly("a", "b");
         first.answer(PUBACK, a.packetId());
-        lose(first, connect.clientId());
-        publish(topic, "c", 1);
+        broker.lose(first, connect.clientId());
+        broker.publish(topic, "c", 1);
         assertThat(broker.count("heddle.applications.appended")).isEqualTo(appended + 3);
 
         RawClient second = connect.open(broker.mqttPort());
@@ -77,8 +66,8 @@ final class ApplicationIT {
         second.answer(PUBACK, c.packetId());
         second.answer(PUBACK, b.packetId());
         assertThat(second.messagesUntilPing()).isEmpty();
-        lose(second, connect.clientId());
-        publish(topic, "d", 1);
+        broker.lose(second, connect.clientId());
+        broker.publish(topic, "d", 1);
         try (RawClient third = connect.open(broker.mqttPort())) {
             assertThat(third.message().payload()).isEqualTo("d");
         }
@@ -102,7 +91,7 @@ final class ApplicationIT {
         RawPublish unanswered = first.message();
         first.answer(PUBREC, received.packetId());
         assertThat(first.expect(PUBREL).packetId()).isEqualTo(received.packetId());
-        lose(first, connect.clientId());
+        broker.lose(first, connect.clientId());
 
         RawClient second = connect.open(broker.mqttPort());
         assertThat(second.expect(PUBREL).packetId()).isEqualTo(received.packetId());
@@ -112,8 +101,8 @@ final class ApplicationIT {
         assertThat(second.expect(PUBREL).packetId()).isEqualTo(unanswered.packetId());
         second.answer(PUBCOMP, unanswered.packetId());
         assertThat(second.messagesUntilPing()).isEmpty();
-        lose(second, connect.clientId());
-        publish(topic, "next", 2);
+        broker.lose(second, connect.clientId());
+        broker.publish(topic, "next", 2);
         try (RawClient third = connect.open(broker.mqttPort())) {
             assertThat(third.message().payload()).isEqualTo("next");
         }
@@ -122,15 +111,15 @@ final class ApplicationIT {
     @Test
     void aCleanStartSeesNothingOfTheSessionBefore() throws Exception {
         String topic = "application/clean";
-        String clientId = "app-" + Library.newClientId().substring(4);
+        String clientId = Library.newClientId("app-");
         RawConnect connect = new RawConnect(clientId).persistent(3_600);
-        lose(connect.open(broker.mqttPort()).subscribe(topic, 1), clientId);
-        publish(topic, "old", 1);
+        broker.lose(connect.open(broker.mqttPort()).subscribe(topic, 1), clientId);
+        broker.publish(topic, "old", 1);
 
         try (RawClient anew = new RawConnect(clientId).expirySeconds(3_600).open(broker.mqttPort())) {
             assertThat(anew.sessionPresent()).isFalse();
             anew.subscribe(topic, 1);
-            publish(topic, "new", 1);
+            broker.publish(topic, "new", 1);
             assertThat(anew.message().payload()).isEqualTo("new");
             assertThat(anew.messagesUntilPing()).isEmpty();
         }
@@ -146,7 +135,7 @@ final class ApplicationIT {
                 each.subscribe("application/overlap/#", 1, 7);
                 each.subscribe("application/overlap/+", 2, 8);
             }
-            publish("application/overlap/a", "once", 2);
+            broker.publish("application/overlap/a", "once", 2);
 
             for (RawClient each : List.of(app, dev)) {
                 RawPublish message = each.message();
@@ -185,7 +174,7 @@ final class ApplicationIT {
         RawConnect connect = application(MqttVersion.MQTT_5);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
         for (String payload : List.of("a", "b", "c", "d")) {
-            publish(topic, payload, 2);
+            broker.publish(topic, payload, 2);
         }
         RawPublish a = first.message();
         RawPublish b = first.message();
@@ -196,11 +185,11 @@ final class ApplicationIT {
         first.answer(PUBREC, c.packetId());
         assertThat(first.expect(PUBREL).packetId()).isEqualTo(c.packetId());
         first.answer(PUBCOMP, c.packetId());
-        lose(first, connect.clientId());
+        broker.lose(first, connect.clientId());
 
-        broker.close();
+        broker.stop();
         startBroker();
-        publish(topic, "e", 1);
+        broker.publish(topic, "e", 1);
         try (RawClient second = connect.open(broker.mqttPort())) {
             assertThat(second.sessionPresent()).isTrue();
             assertThat(second.expect(PUBREL).packetId()).isEqualTo(b.packetId());

@@ -107,6 +107,19 @@ final class BrokerUnderTest implements AutoCloseable {
         return count("heddle.messages.dropped", "reason", reason);
     }
 
+    /** Publishes a message with a client that comes and goes for it; the broker has acknowledged it when this returns. */
+    void publish(String topic, String payload, int qos) throws Exception {
+        try (LibraryClient publisher = Library.HIVEMQ_5.connected(mqttPort())) {
+            publisher.publish(topic, payload, qos);
+        }
+    }
+
+    /** Breaks a client's connection, and returns when the broker has seen it. */
+    void lose(RawClient client, String clientId) {
+        client.cut();
+        Soon.until(() -> !isConnected(clientId));
+    }
+
     /** Whether the broker has a session of a client, connected or not. */
     boolean hasSession(String clientId) {
         return session(clientId) != null || part(PersistentSessions.class).isKnown(new ClientId(clientId));
@@ -180,12 +193,18 @@ final class BrokerUnderTest implements AutoCloseable {
         }
     }
 
+    /** Stops the broker and leaves what it keeps of the tests' sessions to the next one. */
+    void stop() {
+        context.close();
+    }
+
+    /** Ends the sessions of all clients that the tests have named, and stops. */
     @Override
     public void close() {
         try {
             endSessionsOfTests();
         } finally {
-            context.close();
+            stop();
         }
     }
 }

@@ -40,7 +40,12 @@ final class KillIT {
     void start() throws Exception {
         URI redis = URI.create(TestServers.shared().redisUrl());
         gate = RedisGate.open(redis.getPort());
-        broker = KillableBroker.startOnRedis("redis://" + redis.getUserInfo() + "@127.0.0.1:" + gate.port());
+        try {
+            broker = KillableBroker.startOnRedis("redis://" + redis.getUserInfo() + "@127.0.0.1:" + gate.port());
+        } catch (Exception e) {
+            gate.close();
+            throw e;
+        }
     }
 
     @AfterAll

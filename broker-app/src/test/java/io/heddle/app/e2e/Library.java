@@ -40,7 +40,12 @@ enum Library {
 
     /** An id that no other client has, short enough for MQTT 3.1. */
     static String newClientId() {
-        String clientId = "e2e-" + UUID.randomUUID().toString().replace("-", "").substring(0, 18);
+        return newClientId("e2e-");
+    }
+
+    /** The same with a beginning of four characters. */
+    static String newClientId(String prefix) {
+        String clientId = prefix + UUID.randomUUID().toString().replace("-", "").substring(0, 18);
         GIVEN.add(clientId);
         return clientId;
     }

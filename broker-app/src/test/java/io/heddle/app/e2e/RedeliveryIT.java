@@ -45,17 +45,6 @@ final class RedeliveryIT {
         return new RawConnect(version, Library.newClientId()).persistent(3_600);
     }
 
-    private void lose(RawClient client, String clientId) {
-        client.cut();
-        Soon.until(() -> !broker.isConnected(clientId));
-    }
-
-    private void publish(String topic, String payload, int qos) throws Exception {
-        try (LibraryClient publisher = Library.HIVEMQ_5.connected(broker.mqttPort())) {
-            publisher.publish(topic, payload, qos);
-        }
-    }
-
     // To a subscriber.
 
     @ParameterizedTest
@@ -64,13 +53,13 @@ final class RedeliveryIT {
         String topic = "again/1/" + version;
         RawConnect connect = persistent(version);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 1);
-        publish(topic, "a", 1);
-        publish(topic, "b", 1);
+        broker.publish(topic, "a", 1);
+        broker.publish(topic, "b", 1);
         RawPublish a = first.message();
         RawPublish b = first.message();
         assertThat(List.of(a, b)).extracting(RawPublish::duplicate).containsOnly(false);
-        lose(first, connect.clientId());
-        publish(topic, "c", 1);
+        broker.lose(first, connect.clientId());
+        broker.publish(topic, "c", 1);
 
         try (RawClient second = connect.open(broker.mqttPort())) {
             assertSessionPresent(second, version);
@@ -83,7 +72,7 @@ final class RedeliveryIT {
             second.answer(PUBACK, b.packetId());
             second.answer(PUBACK, c.packetId());
             assertThat(second.messagesUntilPing()).isEmpty();
-            lose(second, connect.clientId());
+            broker.lose(second, connect.clientId());
         }
         try (RawClient third = connect.open(broker.mqttPort())) {
             assertThat(third.messagesUntilPing()).isEmpty();
@@ -96,9 +85,9 @@ final class RedeliveryIT {
         String topic = "again/2/" + version;
         RawConnect connect = persistent(version);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
-        publish(topic, "a", 2);
+        broker.publish(topic, "a", 2);
         RawPublish sent = first.message();
-        lose(first, connect.clientId());
+        broker.lose(first, connect.clientId());
 
         try (RawClient second = connect.open(broker.mqttPort())) {
             assertThat(second.message()).isEqualTo(sent.asDuplicate());
@@ -115,21 +104,21 @@ final class RedeliveryIT {
         String topic = "released/" + version;
         RawConnect connect = persistent(version);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
-        publish(topic, "a", 2);
+        broker.publish(topic, "a", 2);
         int packetId = first.message().packetId();
         first.answer(PUBREC, packetId);
         // Only then the broker is sure to know it.
         first.expect(PUBREL);
-        lose(first, connect.clientId());
+        broker.lose(first, connect.clientId());
 
         RawClient second = connect.open(broker.mqttPort());
         assertThat(second.expect(PUBREL).packetId()).isEqualTo(packetId);
-        lose(second, connect.clientId());
+        broker.lose(second, connect.clientId());
         try (RawClient third = connect.open(broker.mqttPort())) {
             assertThat(third.expect(PUBREL).packetId()).isEqualTo(packetId);
             third.answer(PUBCOMP, packetId);
             assertThat(third.messagesUntilPing()).isEmpty();
-            lose(third, connect.clientId());
+            broker.lose(third, connect.clientId());
         }
         try (RawClient fourth = connect.open(broker.mqttPort())) {
             assertThat(fourth.messagesUntilPing()).isEmpty();
@@ -142,13 +131,13 @@ final class RedeliveryIT {
         RawConnect connect = persistent(MqttVersion.MQTT_5).receiveMaximum(2);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
         for (String payload : List.of("a", "b", "c", "d")) {
-            publish(topic, payload, 2);
+            broker.publish(topic, payload, 2);
         }
         int packetId = first.message().packetId();
         assertThat(first.message().payload()).isEqualTo("b");
         first.answer(PUBREC, packetId);
         first.expect(PUBREL);
-        lose(first, connect.clientId());
+        broker.lose(first, connect.clientId());
 
         try (RawClient second = connect.open(broker.mqttPort())) {
             second.expect(PUBREL);
@@ -172,7 +161,7 @@ final class RedeliveryIT {
             RawClient first = connect.open(broker.mqttPort());
             first.publish(topic, "once", 2, 7, false);
             Soon.until(() -> !subscriber.received().isEmpty());
-            lose(first, connect.clientId());
+            broker.lose(first, connect.clientId());
 
             try (RawClient second = connect.open(broker.mqttPort())) {
                 second.publish(topic, "once", 2, 7, true);
@@ -199,12 +188,12 @@ final class RedeliveryIT {
             RawClient first = connect.open(broker.mqttPort());
             first.publish(topic, "once", 2, 7, false);
             assertThat(first.expect(PUBREC)).isEqualTo(new RawClient.Answer(7, SUCCESS));
-            lose(first, connect.clientId());
+            broker.lose(first, connect.clientId());
 
             RawClient second = connect.open(broker.mqttPort());
             second.answer(PUBREL, 7);
             assertThat(second.expect(PUBCOMP)).isEqualTo(new RawClient.Answer(7, SUCCESS));
-            lose(second, connect.clientId());
+            broker.lose(second, connect.clientId());
 
             // The client did not see PUBCOMP and releases again.
             try (RawClient third = connect.open(broker.mqttPort())) {
@@ -228,7 +217,7 @@ final class RedeliveryIT {
             RawClient first = new RawConnect(clientId).persistent(3_600).open(broker.mqttPort());
             first.publish(topic, "a", 2, 7, false);
             first.expect(PUBREC);
-            lose(first, clientId);
+            broker.lose(first, clientId);
 
             try (RawClient second =
                     new RawConnect(clientId).expirySeconds(3_600).open(broker.mqttPort())) {

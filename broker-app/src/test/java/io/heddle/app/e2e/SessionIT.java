@@ -34,12 +34,6 @@ final class SessionIT {
         broker.awaitConnected(0);
     }
 
-    private void publish(String topic, String payload) throws Exception {
-        try (LibraryClient publisher = Library.HIVEMQ_5.connected(broker.mqttPort())) {
-            publisher.publish(topic, payload, 1);
-        }
-    }
-
     @ParameterizedTest
     @EnumSource
     void aPersistentSessionIsThereWithItsSubscriptions(Library library) throws Exception {
@@ -54,7 +48,7 @@ final class SessionIT {
 
             // MQTT 3.1 has no such flag.
             assertThat(client.connect(Connecting.persistently())).isEqualTo(library != Library.PAHO_31);
-            publish(topic, "m");
+            broker.publish(topic, "m", 1);
 
             Soon.until(() -> !client.received().isEmpty());
             assertThat(client.payloads()).containsExactly("m");
@@ -73,15 +67,15 @@ final class SessionIT {
             old.disconnect();
         }
         Soon.until(() -> !broker.isConnected(clientId));
-        publish(topic, "waits in vain");
+        broker.publish(topic, "waits in vain", 1);
         broker.letLoopsCatchUp();
 
         try (LibraryClient fresh = library.client(broker.mqttPort(), clientId)) {
             assertThat(fresh.connect(Connecting.clean())).isFalse();
             Soon.untilAsserted(() -> assertThat(broker.dropped("session_ended")).isEqualTo(ended + 1));
-            publish(topic, "nobody subscribes");
+            broker.publish(topic, "nobody subscribes", 1);
             fresh.subscribe(topic + "/end", 1);
-            publish(topic + "/end", "end");
+            broker.publish(topic + "/end", "end", 1);
 
             Soon.until(() -> !fresh.received().isEmpty());
             assertThat(fresh.payloads()).containsExactly("end");
@@ -107,8 +101,8 @@ final class SessionIT {
         double ended = broker.dropped("session_ended");
         double queued = broker.count("heddle.queues.messages");
         RawClient client = connect.open(broker.mqttPort()).subscribe("expiring", 1);
-        publish("expiring", "unacknowledged");
-        publish("expiring", "waiting");
+        broker.publish("expiring", "unacknowledged", 1);
+        broker.publish("expiring", "waiting", 1);
         assertThat(client.message().payload()).isEqualTo("unacknowledged");
         Soon.until(() -> broker.count("heddle.queues.messages") == queued + 2);
 

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The bytes that the sessions of a node may hold together: for themselves, for messages that wait or are unacknowledged, for
- * identifiers of QoS 2 messages, for subscriptions and for wills. A message counts once for each session that holds it, although they share its payload. Any thread may take and give
- * back.
+ * identifiers of QoS 2 messages, for topic aliases, for subscriptions and for wills. A message counts once for each session that
+ * holds it, although they share its payload. Any thread may take and give back.
  */
 @HotPath
 public final class MemoryBudget {
@@ -16,7 +16,7 @@ public final class MemoryBudget {
     private static final int COPY_BYTES = 64;
 
     private final long limitBytes;
-    /** Of four parts of the limit, those that may be taken by what outlives connections: nobody who has gone stops those who are there. */
+    /** Of four parts of the limit those that what outlives connections may take: who has gone stops nobody who is there. */
     private static final int LASTING_QUARTERS = 3;
 
     private final AtomicLong takenBytes = new AtomicLong();

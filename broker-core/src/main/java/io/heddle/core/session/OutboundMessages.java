@@ -21,7 +21,8 @@ import java.util.function.Consumer;
  *
  * <p>Everything leaves in the order of its {@link OutboundSource}. A message waits there while the client's send quota is used up
  * and while it does not read. What an earlier connection has sent and not seen acknowledged comes from the source again, with
- * DUP and its old Packet Identifier [MQTT-4.4.0-1], but what it has seen received is released first of all. Bounds: the send quota and {@link InflightWindow}.
+ * DUP and its old Packet Identifier [MQTT-4.4.0-1], but what it has seen received is released first of all. Bounds: the send quota
+ * and {@link InflightWindow}.
  */
 @HotPath
 final class OutboundMessages {

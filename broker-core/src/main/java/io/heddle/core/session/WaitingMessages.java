@@ -10,8 +10,9 @@ import java.util.function.Predicate;
 
 /**
  * The messages for a client whose session ends with its connection, that were not sent yet, in their order. Belongs to the
- * connection's event loop. Bound: {@link QueueLimits}, whose bytes hold once more for what was sent and is not acknowledged, and the node's memory, of which every message that waits has taken its bytes; what does not fit is
- * dropped and counted by reason. A queue that has been long gives its memory back when it is empty.
+ * connection's event loop. Bounds: {@link QueueLimits}, whose bytes hold once more for what was sent and is not acknowledged, and
+ * the node's memory, of which every message that waits has taken its bytes; what does not fit is dropped and counted by reason. A
+ * queue that has been long gives its memory back when it is empty.
  */
 @HotPath
 final class WaitingMessages implements OutboundSource {

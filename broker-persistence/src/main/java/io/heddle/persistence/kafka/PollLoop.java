@@ -8,8 +8,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The only one who polls. Owns a consumer and the thread that polls it, from {@link #start} to {@link #close}; its handler runs
@@ -76,9 +78,11 @@ final class PollLoop implements AutoCloseable {
         long pauseNanos = FIRST_PAUSE_NANOS;
         try {
             while (!isClosed()) {
-                if (turn()) {
+                RuntimeException fault = turn();
+                if (fault == null) {
                     pauseNanos = FIRST_PAUSE_NANOS;
                 } else {
+                    report(fault, pauseNanos);
                     pause(pauseNanos);
                     pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
                 }
@@ -90,22 +94,24 @@ final class PollLoop implements AutoCloseable {
         }
     }
 
-    /** Polls once. False when it failed. */
-    private boolean turn() {
+    /** Polls once. What made it fail, or null. */
+    private @Nullable RuntimeException turn() {
         try {
             handler.prepare(consumer);
             handler.polled(consumer, consumer.poll(LONGEST_POLL));
-            return true;
+            return null;
         } catch (RuntimeException e) {
             // Also the wake-up, to be closed or to be prepared anew: it may have cut the preparation short.
-            if (handler.failed(e, consumer)) {
-                return true;
-            }
-            failures.increment();
-            log.warn("{} failed and tries again: {}", thread.getName(), e.toString());
-            log.debug("{} failed", thread.getName(), e);
-            return false;
+            return handler.failed(e, consumer) ? null : e;
         }
+    }
+
+    /** A server that is away for a moment is nobody's worry; one that stays away is. */
+    private void report(RuntimeException fault, long pauseNanos) {
+        failures.increment();
+        Level level = pauseNanos == LONGEST_PAUSE_NANOS ? Level.WARN : Level.INFO;
+        log.atLevel(level).log("{} failed and tries again: {}", thread.getName(), fault.toString());
+        log.debug("{} failed", thread.getName(), fault);
     }
 
     private void pause(long nanos) throws InterruptedException {

@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes from the buckets' logs what their queues have had for longer than the replay window: by then the queues keep it themselves,
- * and would not forget it. Belongs to the housekeeping thread that runs it; never blocks.
+ * Deletes from the buckets' logs what their queues have had for longer than the replay window: by then the queues keep it
+ * themselves, and would not forget it. Belongs to the housekeeping thread that runs it; never blocks.
  *
- * <p>It notes how far the queues are, and deletes below a note when that is old enough. When queues turn out to stand behind a note, the note
- * follows them: nothing is deleted that they need. Bound: one note for each run within the window.
+ * <p>It notes how far the queues are, and deletes below a note when that is old enough. When queues turn out to stand behind a
+ * note, the note follows them: nothing is deleted that they need. Bound: one note for each run within the window.
  */
 public final class BucketTrimming {
     private static final Logger log = LoggerFactory.getLogger(BucketTrimming.class);
