@@ -9,23 +9,26 @@ import org.springframework.util.unit.DataSize;
  * Retained messages. What exceeds a limit is delivered, but not retained, and counted.
  *
  * @param maximumMessages how many topics may have one
- * @param maximumBytes the memory of all of them, estimated
+ * @param maximumBytes the memory of all of them, estimated; 0B means an eighth of the heap
  * @param maximumPayload the largest payload of one
  * @param maximumMessagesPerClient on how many topics one client may be the first to leave one; 0 means no limit
  */
 public record RetainedSettings(
         @DefaultValue("1000000") int maximumMessages,
-        @DefaultValue("256MB") DataSize maximumBytes,
+        @DefaultValue("0B") DataSize maximumBytes,
         @DefaultValue("1MB") DataSize maximumPayload,
         @DefaultValue("0") int maximumMessagesPerClient) {
+    private static final int SHARE_OF_HEAP = 8;
+
     public RetainedSettings {
         SettingRule.between("heddle.retained.maximum-messages", maximumMessages, 1, Integer.MAX_VALUE);
-        ByteLimit.between(
-                "heddle.retained.maximum-bytes", maximumBytes, DataSize.ofKilobytes(1), DataSize.ofTerabytes(1));
+        ByteLimit.between("heddle.retained.maximum-bytes", maximumBytes, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
         ByteLimit.between(
                 "heddle.retained.maximum-payload", maximumPayload, DataSize.ofBytes(1), DataSize.ofMegabytes(256));
-        ByteLimit.atLeast(
-                "heddle.retained.maximum-bytes", maximumBytes, "heddle.retained.maximum-payload", maximumPayload);
+        if (maximumBytes.toBytes() > 0) {
+            ByteLimit.atLeast(
+                    "heddle.retained.maximum-bytes", maximumBytes, "heddle.retained.maximum-payload", maximumPayload);
+        }
         SettingRule.between(
                 "heddle.retained.maximum-messages-per-client", maximumMessagesPerClient, 0, Integer.MAX_VALUE);
     }
@@ -33,9 +36,12 @@ public record RetainedSettings(
     /** What the retained messages take. */
     public RetainedLimits toRetainedLimits() {
         return new RetainedLimits(
-                maximumMessages,
-                maximumBytes.toBytes(),
-                Math.toIntExact(maximumPayload.toBytes()),
-                maximumMessagesPerClient);
+                maximumMessages, bytes(), Math.toIntExact(maximumPayload.toBytes()), maximumMessagesPerClient);
+    }
+
+    private long bytes() {
+        return maximumBytes.toBytes() > 0
+                ? maximumBytes.toBytes()
+                : Math.max(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, maximumPayload.toBytes());
     }
 }

@@ -29,6 +29,8 @@ public record PublishMessage(
 
     private static final long MILLIS_PER_SECOND = 1_000;
     private static final int HELD_BYTES = 96;
+    /** Garbage collectors give an array from this size on whole regions of its own: nearly as much again may be lost. */
+    private static final int LARGE_BYTES = 512 << 10;
 
     /** A message received now, whose lifetime, if its properties say one, begins now. */
     public static PublishMessage receivedAt(
@@ -48,7 +50,10 @@ public record PublishMessage(
 
     /** About how many bytes holding it costs: payload, topic, properties and the objects around them. */
     public int heldBytes() {
-        return HELD_BYTES + payload.length() + topic.value().length() + properties.heldBytes();
+        int payloadBytes = payload.length() < LARGE_BYTES
+                ? payload.length()
+                : (int) Math.min(Integer.MAX_VALUE / 2, 2L * payload.length());
+        return HELD_BYTES + payloadBytes + topic.value().length() + properties.heldBytes();
     }
 
     /** Whether the message has a lifetime: only then does it matter what time it is. */

@@ -16,7 +16,12 @@ public final class MemoryBudget {
     private static final int COPY_BYTES = 64;
 
     private final long limitBytes;
+    /** Of four parts of the limit, those that may be taken by what outlives connections: nobody who has gone stops those who are there. */
+    private static final int LASTING_QUARTERS = 3;
+
     private final AtomicLong takenBytes = new AtomicLong();
+    // The part of it that outlives connections.
+    private final AtomicLong lastingBytes = new AtomicLong();
 
     /**
      * A budget of which nothing is taken.
@@ -26,6 +31,7 @@ public final class MemoryBudget {
     public MemoryBudget(long limitBytes, MeterRegistry metrics) {
         this.limitBytes = limitBytes;
         metrics.gauge("heddle.sessions.memory.bytes", takenBytes);
+        metrics.gauge("heddle.sessions.memory.lasting.bytes", lastingBytes);
     }
 
     /** What a session is charged for holding a message. */
@@ -40,6 +46,32 @@ public final class MemoryBudget {
         }
         giveBack(bytes);
         return false;
+    }
+
+    /** The same for what outlives connections. */
+    public boolean tryTakeLasting(long bytes) {
+        if (lastingBytes.addAndGet(bytes) > limitBytes / 4 * LASTING_QUARTERS || !tryTake(bytes)) {
+            lastingBytes.addAndGet(-bytes);
+            return false;
+        }
+        return true;
+    }
+
+    /** Takes so many bytes for what is there anyhow and outlives connections, whether there is room or not. */
+    public void takeLasting(long bytes) {
+        lastingBytes.addAndGet(bytes);
+        take(bytes);
+    }
+
+    /** Gives back what was taken for what outlives connections. */
+    public void giveBackLasting(long bytes) {
+        lastingBytes.addAndGet(-bytes);
+        giveBack(bytes);
+    }
+
+    /** Whether so many bytes could be taken at this moment for what outlives connections. */
+    public boolean hasRoomForLasting(long bytes) {
+        return lastingBytes.get() + bytes <= limitBytes / 4 * LASTING_QUARTERS && hasRoom(bytes);
     }
 
     /** Takes so many bytes for what is there anyhow, whether there is room or not. */

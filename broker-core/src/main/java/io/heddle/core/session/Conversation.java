@@ -280,6 +280,7 @@ public final class Conversation {
         if (!begun) {
             forgetWill();
         }
+        publishes.end();
         WillMessage due = will;
         will = null;
         session.detach(due, expirySeconds);

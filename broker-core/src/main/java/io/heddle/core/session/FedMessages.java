@@ -29,6 +29,12 @@ final class FedMessages implements OutboundSource {
         return feed.peek() == null;
     }
 
+    /** Nothing of what was taken is held here. */
+    @Override
+    public boolean mayBeTaken() {
+        return true;
+    }
+
     private Fed peek() {
         Fed first = feed.peek();
         if (first == null) {

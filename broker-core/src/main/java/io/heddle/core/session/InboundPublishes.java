@@ -48,7 +48,7 @@ final class InboundPublishes implements PublishAnswers.Sender {
         this.connection = connection;
         this.version = version;
         this.services = services;
-        this.aliases = new TopicAliases(services.settings().topicAliasMaximum());
+        this.aliases = new TopicAliases(services.settings().topicAliasMaximum(), services.memory());
     }
 
     private PublishAnswers answers() {
@@ -203,6 +203,11 @@ final class InboundPublishes implements PublishAnswers.Sender {
             }
             case PublishOutcome.Pending _ -> throw new IllegalStateException("the outcome is not known");
         };
+    }
+
+    /** The connection is gone. */
+    void end() {
+        aliases.end();
     }
 
     /** A PUBREL has come. */

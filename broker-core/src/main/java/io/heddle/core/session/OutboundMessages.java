@@ -86,7 +86,11 @@ final class OutboundMessages {
 
     /** Sends what may be sent now: called when something has changed. */
     void proceed() {
-        while (!source.isEmpty() && quota.isFree() && connection.isWritable() && window.hasRoomFor(source.sequence())) {
+        while (!source.isEmpty()
+                && quota.isFree()
+                && connection.isWritable()
+                && window.hasRoomFor(source.sequence())
+                && source.mayBeTaken()) {
             sendFirst();
         }
     }

@@ -14,6 +14,9 @@ sealed interface OutboundSource permits WaitingMessages, FedMessages {
     /** Whether there is no message now. */
     boolean isEmpty();
 
+    /** Whether what was taken and is not acknowledged leaves room for the first message. Only when there is one. */
+    boolean mayBeTaken();
+
     /** The number of the first message. Only when there is one, as all that asks about it. */
     long sequence();
 

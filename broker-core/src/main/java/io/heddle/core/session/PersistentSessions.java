@@ -156,7 +156,7 @@ public final class PersistentSessions implements QueueSessions {
     PersistentSession restore(ClientId clientId, SessionRecord record) {
         PersistentSession session = made(clientId, record);
         sessions.put(clientId, session);
-        memory.take(session.heldBytes());
+        memory.takeLasting(session.heldBytes());
         if (record.isAway()) {
             deadlines.add(session);
         } else {
@@ -167,7 +167,7 @@ public final class PersistentSessions implements QueueSessions {
 
     /** Whether there is memory for one more. */
     boolean hasRoomFor(ClientId clientId, @Nullable String userName) {
-        return memory.hasRoom(PersistentSession.heldBytes(clientId, userName));
+        return memory.hasRoomForLasting(PersistentSession.heldBytes(clientId, userName));
     }
 
     /**
@@ -190,9 +190,9 @@ public final class PersistentSessions implements QueueSessions {
                 }
                 forgetRoutes(before);
                 endLog(before);
-                memory.giveBack(before.heldBytes());
+                memory.giveBackLasting(before.heldBytes());
             }
-            memory.take(session.heldBytes());
+            memory.takeLasting(session.heldBytes());
             appended.setPlain(sessionLog.append(clientId, record));
             return session;
         });
@@ -263,7 +263,7 @@ public final class PersistentSessions implements QueueSessions {
 
     /** A subscription of a restored session, which is in the trie. */
     void subscribed(PersistentSession session, Subscription subscription) {
-        memory.take(subscription.heldBytes());
+        memory.takeLasting(subscription.heldBytes());
         session.subscriptions().put(subscription.topicFilter().value(), subscription);
     }
 
@@ -284,7 +284,7 @@ public final class PersistentSessions implements QueueSessions {
                 return present;
             }
             forgetRoutes(session);
-            memory.giveBack(session.heldBytes());
+            memory.giveBackLasting(session.heldBytes());
             appended.setPlain(sessionLog.append(clientId, null));
             return null;
         });
@@ -309,7 +309,7 @@ public final class PersistentSessions implements QueueSessions {
     private void forgetRoutes(PersistentSession session) {
         for (Subscription subscription : session.subscriptions().values()) {
             trie.remove(session.subscriber(), subscription.topicFilter());
-            memory.giveBack(subscription.heldBytes());
+            memory.giveBackLasting(subscription.heldBytes());
             routes.forgetEnded(
                     new RouteKey(session.clientId(), subscription.topicFilter().value()));
         }

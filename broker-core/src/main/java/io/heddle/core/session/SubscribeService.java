@@ -122,14 +122,14 @@ public final class SubscribeService {
                 session.subscriber(),
                 new Subscription(
                         filter, request.maximumQos(), request.noLocal(), request.retainAsPublished(), identifier));
-        if (isNew && !memory.tryTake(subscription.heldBytes())) {
+        if (isNew && !take(session, subscription)) {
             return ReasonCode.QUOTA_EXCEEDED;
         }
         try {
             trie.put(session.subscriber(), subscription);
         } catch (ProtocolException refused) {
             if (isNew) {
-                memory.giveBack(subscription.heldBytes());
+                giveBack(session, subscription);
             }
             throw refused;
         }
@@ -148,6 +148,20 @@ public final class SubscribeService {
             case AT_LEAST_ONCE -> ReasonCode.GRANTED_QOS_1;
             case EXACTLY_ONCE -> ReasonCode.GRANTED_QOS_2;
         };
+    }
+
+    private boolean take(ClientSession session, Subscription subscription) {
+        return session.persistent() == null
+                ? memory.tryTake(subscription.heldBytes())
+                : memory.tryTakeLasting(subscription.heldBytes());
+    }
+
+    private void giveBack(ClientSession session, Subscription subscription) {
+        if (session.persistent() == null) {
+            memory.giveBack(subscription.heldBytes());
+        } else {
+            memory.giveBackLasting(subscription.heldBytes());
+        }
     }
 
     /** [MQTT-3.3.1-9] [MQTT-3.3.1-10] [MQTT-3.3.1-11] */
@@ -175,7 +189,7 @@ public final class SubscribeService {
             } else {
                 trie.remove(session.subscriber(), subscription.topicFilter());
                 changes.ended(subscription);
-                memory.giveBack(subscription.heldBytes());
+                giveBack(session, subscription);
                 RetainedReplay replay = session.parts().madeRetainedReplay();
                 if (replay != null) {
                     replay.remove(topicFilter);

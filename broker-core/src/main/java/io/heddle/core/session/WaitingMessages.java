@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 
 /**
  * The messages for a client whose session ends with its connection, that were not sent yet, in their order. Belongs to the
- * connection's event loop. Bound: {@link QueueLimits}, and the node's memory, of which every message that waits has taken its bytes; what does not fit is
+ * connection's event loop. Bound: {@link QueueLimits}, whose bytes hold once more for what was sent and is not acknowledged, and the node's memory, of which every message that waits has taken its bytes; what does not fit is
  * dropped and counted by reason. A queue that has been long gives its memory back when it is empty.
  */
 @HotPath
@@ -27,6 +27,8 @@ final class WaitingMessages implements OutboundSource {
     // The most that it held: it never shrinks.
     private int longest;
     private long bytes;
+    // Of those that were taken and are not acknowledged.
+    private long takenBytes;
     // How many were taken, which numbers them.
     private long taken;
     // No message that waits expires before this moment.
@@ -52,6 +54,12 @@ final class WaitingMessages implements OutboundSource {
     @Override
     public boolean isEmpty() {
         return queue.isEmpty();
+    }
+
+    /** As many bytes may be under way as may wait; one message always may. */
+    @Override
+    public boolean mayBeTaken() {
+        return takenBytes == 0 || takenBytes + queue.element().bytes() <= limits.maximumBytes();
     }
 
     /** Whether not even a small message fits. */
@@ -158,6 +166,7 @@ final class WaitingMessages implements OutboundSource {
     public Outgoing take() {
         Outgoing message = queue.remove();
         taken++;
+        takenBytes += message.bytes();
         leave(message);
         shrink();
         return message;
@@ -166,6 +175,7 @@ final class WaitingMessages implements OutboundSource {
     @Override
     public void letGo(InFlight message) {
         if (message instanceof Outgoing held) {
+            takenBytes -= held.bytes();
             memory.giveBack(held.bytes());
         }
     }

@@ -2,12 +2,15 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.PubAckPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -158,6 +161,59 @@ final class MemoryLimitTest {
         client.subscribe(QoS.AT_MOST_ONCE, "a/b/c/d/e/f/g/h");
 
         assertThat(node.memory.takenBytes() - before - flat).isEqualTo(flat + 7 * 64);
+    }
+
+    @Test
+    void whatOutlivesConnectionsLeavesAQuarterToThoseThatAreThere() {
+        int refused = 0;
+        for (int i = 0; i < 3; i++) {
+            TestClient leaves = persistent("leaves-" + i);
+            if (leaves.connAck().reason() == ReasonCode.SUCCESS) {
+                leaves.subscribe(
+                        QoS.AT_LEAST_ONCE, "x/".repeat(7) + "a".repeat(1_000), "y/".repeat(7) + "a".repeat(1_000));
+                leaves.lose();
+            } else {
+                refused++;
+            }
+        }
+        assertThat(node.memory.takenBytes()).isLessThan(LIMIT / 4 * 3 + TestNode.connectedBytes("publisher"));
+        assertThat(refused + node.count("heddle.subscriptions.refused")).isPositive();
+
+        node.connect(new Connect("there").receiveMaximum(1).packet()).subscribe(QoS.AT_LEAST_ONCE, "t");
+        publish("t", 2);
+
+        assertThat(pubAcks()).containsExactly(ReasonCode.SUCCESS, ReasonCode.SUCCESS);
+    }
+
+    @Test
+    void topicAliasesAreChargedUntilTheirConnectionEnds() {
+        long before = node.memory.takenBytes();
+        TestClient client = node.connect("c");
+        long connected = node.memory.takenBytes();
+        client.send(aliased("a".repeat(1_000), 1));
+        long one = node.memory.takenBytes() - connected;
+        assertThat(one).isGreaterThan(2_000);
+        client.send(aliased("a".repeat(1_000), 1));
+        assertThat(node.memory.takenBytes()).as("set again to the same").isEqualTo(connected + one);
+        client.send(aliased("b".repeat(10), 1));
+        assertThat(node.memory.takenBytes()).as("set to another").isLessThan(connected + 200);
+
+        client.sendForbidden(aliased("c".repeat(6_000), 2), ReasonCode.QUOTA_EXCEEDED);
+        client.lose();
+        assertThat(node.memory.takenBytes()).isEqualTo(before);
+    }
+
+    private static PublishPacket aliased(String topic, int alias) {
+        return new PublishPacket(
+                TopicName.parse(topic, 8),
+                alias,
+                QoS.AT_MOST_ONCE,
+                false,
+                false,
+                PublishPacket.NO_PACKET_ID,
+                PublishProperties.NONE,
+                List.of(),
+                BinaryData.EMPTY);
     }
 
     @Test

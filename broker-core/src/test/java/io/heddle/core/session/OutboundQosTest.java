@@ -230,6 +230,20 @@ final class OutboundQosTest {
     }
 
     @Test
+    void noMoreBytesAreUnderWayThanMayWait() {
+        TestNode other = new TestNode();
+        TestClient reads = other.connect("reads").subscribe(QoS.AT_LEAST_ONCE, "t");
+        TestClient from = other.connect("from");
+        for (String payload : List.of("a", "b", "c")) {
+            from.publish("t", payload.repeat(4_500), QoS.AT_LEAST_ONCE, 1);
+        }
+
+        assertThat(reads.messages()).hasSize(2);
+        reads.pubAck(reads.messages().getFirst().packetId());
+        assertThat(reads.messages()).hasSize(3);
+    }
+
+    @Test
     void theNodesMemoryIsBounded() {
         TestNode small = new TestNode(TestNode.SETTINGS, 2_150);
         TestClient slow = small.connect("slow").subscribe(QoS.AT_LEAST_ONCE, "t");
