@@ -36,8 +36,12 @@ final class KillableBroker implements AutoCloseable {
                 shared.postgresUrl(),
                 shared.postgresUser(),
                 shared.postgresPassword());
-        return new KillableBroker(BrokerUnderTest.settings(
-                "killed-" + UUID.randomUUID(), endpoints, "--heddle.authentication.anonymous.enabled=true"));
+        return startOn(endpoints, "--heddle.authentication.anonymous.enabled=true");
+    }
+
+    /** Starts a broker on servers that the test has brought. */
+    static KillableBroker startOn(Endpoints endpoints, String... settings) throws IOException {
+        return new KillableBroker(BrokerUnderTest.settings("killed-" + UUID.randomUUID(), endpoints, settings));
     }
 
     private BrokerProcess started() throws IOException {

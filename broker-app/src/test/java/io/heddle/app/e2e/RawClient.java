@@ -272,6 +272,15 @@ final class RawClient implements AutoCloseable {
         return packets;
     }
 
+    /** The next packet, told in the same way. */
+    String packet() {
+        try {
+            return described(next());
+        } catch (IOException e) {
+            throw new AssertionError("a packet expected", e);
+        }
+    }
+
     /** What comes up to and with so many messages, told in the same way. */
     List<String> packetsUntilMessages(int count) {
         List<String> packets = new ArrayList<>();

@@ -1,0 +1,203 @@
+package io.heddle.app.e2e;
+
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBACK;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBCOMP;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREC;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.standalone.Server;
+import io.heddle.standalone.Servers;
+import io.heddle.standalone.SupervisedProcess;
+import io.heddle.standalone.Tuning;
+import io.netty.handler.codec.mqtt.MqttVersion;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code kill -9} of the broker while it writes how far an APPLICATION client is. The servers are this test's own: Kafka stands still,
+ * so that a write is certain to be under way.
+ */
+final class KilledProgressIT {
+    private static final Duration READY = Duration.ofMinutes(2);
+    private static final int WINDOW = 20;
+
+    @TempDir
+    static Path directory;
+
+    private static Servers servers;
+    private static KillableBroker broker;
+
+    @BeforeAll
+    static void start() throws Exception {
+        servers = Servers.builder(directory).tuning(Tuning.TESTS).start();
+        servers.awaitReady(READY);
+        broker = KillableBroker.startOn(
+                servers.endpoints(),
+                "--heddle.authentication.anonymous.enabled=true",
+                "--heddle.authentication.anonymous.application-clients=app-*");
+    }
+
+    @AfterAll
+    static void stop() {
+        try {
+            if (broker != null) {
+                broker.close();
+            }
+        } finally {
+            servers.close();
+        }
+    }
+
+    private static RawConnect application() {
+        return new RawConnect(MqttVersion.MQTT_5, Library.newClientId("app-"))
+                .persistent(3_600)
+                .receiveMaximum(WINDOW);
+    }
+
+    private static RawClient open(RawConnect connect) {
+        return connect.open(broker.mqttPort());
+    }
+
+    /** So many messages that are acknowledged to the publisher, the odd ones at QoS 1 and the even ones at QoS 2. */
+    private static void publish(String topic, int count) {
+        try (RawClient publisher = open(new RawConnect(Library.newClientId()))) {
+            for (int number = 1; number <= count; number++) {
+                int qos = 2 - number % 2;
+                publisher.publish(topic, "m" + number, qos, number, false);
+                if (qos == 1) {
+                    publisher.expect(PUBACK);
+                } else {
+                    publisher.expect(PUBREC);
+                    publisher.answer(PUBREL, number);
+                    publisher.expect(PUBCOMP);
+                }
+            }
+        }
+    }
+
+    private static void publishEnd(String topic) {
+        try (RawClient publisher = open(new RawConnect(Library.newClientId()))) {
+            publisher.publish(topic, "end", 1, 1, false);
+            publisher.expect(PUBACK);
+        }
+    }
+
+    @Test
+    void whileTheWriteIsUnderWay() throws Exception {
+        String topic = "killed/under-way";
+        RawConnect connect = application();
+        RawClient first = open(connect).subscribe(topic, 2);
+        publish(topic, 6);
+        List<RawPublish> sent =
+                IntStream.rangeClosed(1, 6).mapToObj(_ -> first.message()).toList();
+        int one = sent.get(0).packetId();
+        int two = sent.get(1).packetId();
+        int four = sent.get(3).packetId();
+        first.answer(PUBREC, two);
+        assertThat(first.expect(PUBREL).packetId()).isEqualTo(two);
+        SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
+        kafka.pause();
+        try {
+            first.answer(PUBACK, one);
+            first.answer(PUBCOMP, two);
+            first.answer(PUBREC, four);
+            assertThat(first.packetsUntilPing())
+                    .as("PUBREL follows what is written")
+                    .isEmpty();
+            broker.kill();
+        } finally {
+            kafka.resume();
+        }
+        broker.restart();
+
+        try (RawClient second = open(connect)) {
+            assertThat(second.sessionPresent()).isTrue();
+            publishEnd(topic);
+            List<String> came = new ArrayList<>();
+            for (String packet = second.packet(); !packet.startsWith("PUBLISH end "); packet = second.packet()) {
+                came.add(packet);
+            }
+            // What was under way is written or not: each exchange goes on from either.
+            assertThat(came).doesNotHaveDuplicates();
+            assertThat(came)
+                    .contains(
+                            "PUBLISH m3 " + sent.get(2).packetId() + " DUP",
+                            "PUBLISH m5 " + sent.get(4).packetId() + " DUP",
+                            "PUBLISH m6 " + sent.get(5).packetId() + " DUP")
+                    .isSubsetOf(
+                            "PUBLISH m1 " + one + " DUP",
+                            "PUBREL " + two,
+                            "PUBLISH m3 " + sent.get(2).packetId() + " DUP",
+                            "PUBLISH m4 " + four + " DUP",
+                            "PUBREL " + four,
+                            "PUBLISH m5 " + sent.get(4).packetId() + " DUP",
+                            "PUBLISH m6 " + sent.get(5).packetId() + " DUP");
+            assertThat(came.stream().filter(packet -> packet.contains(" " + four)))
+                    .as("the received message")
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void inTheMiddleOfManyWrites() throws Exception {
+        String topic = "killed/many";
+        int count = 120;
+        RawConnect connect = application();
+        open(connect).subscribe(topic, 2).cut();
+        publish(topic, count);
+        Set<String> delivered = new HashSet<>();
+        Set<Integer> released = new HashSet<>();
+
+        for (int round = 1; round <= 2; round++) {
+            RawClient client = open(connect);
+            for (int i = 0; i < count / 3; i++) {
+                exchange(client, delivered, released);
+            }
+            broker.kill();
+            broker.restart();
+        }
+        try (RawClient client = open(connect)) {
+            while (delivered.size() < count) {
+                exchange(client, delivered, released);
+            }
+            assertThat(client.packetsUntilPing())
+                    .as("what came again, or whose PUBREL did")
+                    .allMatch(packet -> packet.endsWith(" DUP") || packet.startsWith("PUBREL"));
+        }
+        assertThat(delivered)
+                .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, count)
+                        .mapToObj(number -> "m" + number)
+                        .toList());
+    }
+
+    /** Answers the next packet. */
+    private static void exchange(RawClient client, Set<String> delivered, Set<Integer> released) {
+        String packet = client.packet();
+        List<String> words = List.of(packet.split(" ", -1));
+        if (words.getFirst().equals("PUBREL")) {
+            int packetId = Integer.parseInt(words.get(1));
+            released.add(packetId);
+            client.answer(PUBCOMP, packetId);
+            return;
+        }
+        String payload = words.get(1);
+        int packetId = Integer.parseInt(words.get(2));
+        assertThat(released).as("%s after its PUBREL", packet).doesNotContain(packetId);
+        boolean again = !delivered.add(payload);
+        assertThat(packet.endsWith(" DUP") || !again)
+                .as("%s says that it comes again", packet)
+                .isTrue();
+        boolean atLeastOnce = Integer.parseInt(payload.substring(1)) % 2 == 1;
+        client.answer(atLeastOnce ? PUBACK : PUBREC, packetId);
+    }
+}
