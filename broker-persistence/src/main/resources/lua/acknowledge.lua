@@ -1,6 +1,9 @@
 -- Removes what clients have acknowledged. Needs session.lua.
 --
--- ARGV[1] for each: number of the client (u16), generation, up to which number; then the clients' ids, each once
+-- ARGV[1] for each: number of the client (u16), generation, up to which number, how many runs above it (u16), for each its first
+-- number and one above its last; then the clients' ids, each once
+local CHUNK = 16
+
 local clients = #ARGV - 1
 local keys = {}
 for i = 1, clients do
@@ -61,11 +64,45 @@ local function remove(s, upTo)
   end
 end
 
+-- Removes the entries of a run behind ones that stay.
+local function removeRun(s, first, last)
+  local key = queueKey(s.id)
+  local from = before(s, first)
+  local behind = before(s, last + 1)
+  local at = from
+  -- In chunks: entries may be large.
+  while at < behind do
+    local chunk = call('LRANGE', key, at, math.min(at + CHUNK, behind) - 1)
+    for i = 1, #chunk do
+      local sequence = #chunk[i] > #GONE and sequenceOf(chunk[i]) or UNKNOWN
+      if sequence >= first and sequence <= last then
+        call('LSET', key, at + i - 1, GONE)
+      end
+      s.bytes = s.bytes - #chunk[i]
+    end
+    at = at + CHUNK
+  end
+  if behind <= from then
+    return
+  end
+  if call('LREM', key, behind - from, GONE) ~= behind - from then
+    -- An earlier script failed half-way: what is said of the queue is not what is in it.
+    recount(s)
+    return
+  end
+  s.count = s.count - (behind - from)
+  if s.count == 0 then
+    s.head = s.tail + 1
+  elseif from == 0 then
+    s.head = sequenceOf(call('LINDEX', key, 0))
+  end
+end
+
 local at = 1
 local program = ARGV[1]
 while at <= #program do
-  local client, generation, upTo
-  client, generation, upTo, at = bytesToValues('>I2I8I8', program, at)
+  local client, generation, upTo, runs
+  client, generation, upTo, runs, at = bytesToValues('>I2I8I8I2', program, at)
   local s = sessions[client]
   if s == nil then
     s = raw[client] and decode(ARGV[client + 1], raw[client])
@@ -78,6 +115,18 @@ while at <= #program do
       s.marked = call('EXISTS', outboundKey(s.id))
     end
     touched[client] = true
+  end
+  for _ = 1, runs do
+    local first, behind
+    first, behind, at = bytesToValues('>I8I8', program, at)
+    if s and s.generation == generation and s.count > 0 and first <= s.tail and behind > s.head then
+      removeRun(s, first, math.min(behind - 1, s.tail))
+      if s.marked == 1 then
+        call('ZREMRANGEBYSCORE', outboundKey(s.id), first, behind - 1)
+        s.marked = call('EXISTS', outboundKey(s.id))
+      end
+      touched[client] = true
+    end
   end
 end
 

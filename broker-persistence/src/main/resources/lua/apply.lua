@@ -171,7 +171,7 @@ for _ = 1, commands do
     local s = markable(client, generation, offset)
     if s and kind == OUTBOUND_RECEIVED then
       -- One that was acknowledged before its mark came here is not marked any more.
-      if number >= head(s) and number <= s.tail then
+      if contains(s, number) then
         call('ZADD', outboundKey(s.id), number, offset)
         s.marked = 1
       end

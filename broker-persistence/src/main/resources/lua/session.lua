@@ -145,6 +145,17 @@ local function before(s, sequence)
   return search(key, call('LLEN', key), sequence)
 end
 
+local function contains(s, sequence)
+  if s.count == 0 or sequence < s.head or sequence > s.tail then
+    return false
+  end
+  if isWhole(s) then
+    return true
+  end
+  local entry = call('LINDEX', queueKey(s.id), before(s, sequence))
+  return entry and #entry > #GONE and sequenceOf(entry) == sequence
+end
+
 -- After a script that failed half-way: makes the queue and what is said of it agree. What lies above the tail was never given.
 local function recount(s)
   local key = queueKey(s.id)

@@ -49,6 +49,38 @@ final class RedeliveryIT {
 
     @ParameterizedTest
     @EnumSource
+    void whatIsAcknowledgedBehindAnUnacknowledgedMessageDoesNotComeAgain(MqttVersion version) throws Exception {
+        String topic = "behind/" + version;
+        RawConnect connect = persistent(version);
+        RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
+        broker.publish(topic, "a", 1);
+        broker.publish(topic, "b", 1);
+        broker.publish(topic, "c", 2);
+        broker.publish(topic, "d", 1);
+        RawPublish a = first.message();
+        RawPublish b = first.message();
+        RawPublish c = first.message();
+        RawPublish d = first.message();
+        first.answer(PUBACK, b.packetId());
+        first.answer(PUBREC, c.packetId());
+        first.expect(PUBREL);
+        first.answer(PUBCOMP, c.packetId());
+        broker.lose(first, connect.clientId());
+
+        RawClient second = connect.open(broker.mqttPort());
+        assertThat(second.message()).isEqualTo(a.asDuplicate());
+        assertThat(second.message()).isEqualTo(d.asDuplicate());
+        assertThat(second.messagesUntilPing()).isEmpty();
+        second.answer(PUBACK, a.packetId());
+        second.answer(PUBACK, d.packetId());
+        broker.lose(second, connect.clientId());
+        try (RawClient third = connect.open(broker.mqttPort())) {
+            assertThat(third.messagesUntilPing()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void anUnacknowledgedQos1MessageComesAgainWithDupAndItsPacketId(MqttVersion version) throws Exception {
         String topic = "again/1/" + version;
         RawConnect connect = persistent(version);

@@ -124,12 +124,17 @@ public final class Dispatcher {
         }
 
         void add(QueueRecipient recipient, PublishMessage message, List<LogAppend> appends) {
-            if (recipients.size() == BucketCommand.MAXIMUM_RECIPIENTS
-                    || recipients.containsKey(recipient.clientId().value())) {
+            if (isFull(message) || recipients.containsKey(recipient.clientId().value())) {
                 flush(message, appends);
                 recipients.clear();
             }
             recipients.put(recipient.clientId().value(), recipient);
+        }
+
+        private boolean isFull(PublishMessage message) {
+            long oneMore = recipients.size() + 1L;
+            return oneMore > BucketCommand.MAXIMUM_RECIPIENTS
+                    || (oneMore > 1 && oneMore * message.heldBytes() > BucketCommand.MAXIMUM_COPIED_BYTES);
         }
 
         void flush(PublishMessage message, List<LogAppend> appends) {

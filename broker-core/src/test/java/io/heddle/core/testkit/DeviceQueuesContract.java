@@ -32,8 +32,8 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link DeviceQueues} promises. Each test begins with an empty store. */
-public abstract class DeviceQueuesContract extends BucketContract {
+/** What every {@link DeviceQueues} promises, with what it inherits. Each test begins with an empty store. */
+public abstract class DeviceQueuesContract extends QueueAcknowledgementContract {
     private static final String KILOBYTE = "k".repeat(1_000);
 
     @Test
@@ -443,75 +443,6 @@ public abstract class DeviceQueuesContract extends BucketContract {
     }
 
     @Test
-    void whatIsAcknowledgedIsGone() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
-        enqueue(PUMP, session.generation(), "a", "b", "c");
-
-        acknowledge(PUMP, session.generation(), 2);
-        assertThat(texts(page(PUMP, session, 1))).containsExactly("3 c");
-        acknowledge(PUMP, session.generation(), 1);
-        acknowledge(PUMP, session.generation(), 2);
-        assertThat(texts(page(PUMP, session, 1))).as("may be repeated").containsExactly("3 c");
-        acknowledge(PUMP, session.generation() - 1, 3);
-        assertThat(texts(page(PUMP, session, 1))).as("of another generation").containsExactly("3 c");
-        acknowledge(PUMP, session.generation(), 1_000);
-        assertThat(page(PUMP, session, 1)).isEqualTo(new QueuePage(Asker.OWNER, List.of(), 3));
-        assertThat(enqueue(PUMP, session.generation(), "d"))
-                .extracting(Placement::sequence)
-                .containsExactly(4L);
-        assertThat(texts(page(PUMP, session, 1))).containsExactly("4 d");
-    }
-
-    @Test
-    void acknowledgementsOfManyClientsGoTogether() {
-        enqueue(PUMP, GENERATION, "a", "b", "c");
-        enqueue(VALVE, GENERATION, "d", "e");
-
-        await(queues().acknowledge(
-                        BUCKET,
-                        List.of(
-                                new Acknowledgement(PUMP, GENERATION, 1),
-                                new Acknowledgement(VALVE, GENERATION, 2),
-                                new Acknowledgement(new ClientId("nobody"), GENERATION, 2),
-                                new Acknowledgement(PUMP, GENERATION, 2))));
-        await(queues().acknowledge(BUCKET, List.of()));
-
-        assertThat(waiting(PUMP, GENERATION)).containsExactly("3 c");
-        assertThat(waiting(VALVE, GENERATION)).isEmpty();
-    }
-
-    @Test
-    void whatPubrecHasComeForIsMarkedUntilItIsAcknowledged() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
-        long generation = session.generation();
-        enqueue(PUMP, generation, "a", "b", "c");
-        done(new OutboundReceived(PUMP, generation, 2), new OutboundReceived(PUMP, generation, 1));
-
-        Registration next = connect(PUMP, generation, OTHER_NODE);
-        assertThat(texts(page(PUMP, next, 1))).containsExactly("1 a received", "2 b received", "3 c");
-        assertThat(texts(page(PUMP, next, 2))).containsExactly("2 b received", "3 c");
-        acknowledge(PUMP, generation, 1);
-        assertThat(texts(page(PUMP, next, 1))).containsExactly("2 b received", "3 c");
-        acknowledge(PUMP, generation, 2);
-        assertThat(texts(page(PUMP, next, 1))).containsExactly("3 c");
-    }
-
-    @Test
-    void aMarkForWhatIsNotInTheQueueIsNotKept() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
-        long generation = session.generation();
-        enqueue(PUMP, generation, "a", "b");
-        acknowledge(PUMP, generation, 1);
-        done(
-                new OutboundReceived(PUMP, generation, 1),
-                new OutboundReceived(PUMP, generation, 3),
-                new OutboundReceived(PUMP, generation - 1, 2));
-        enqueue(PUMP, generation, "c");
-
-        assertThat(texts(page(PUMP, session, 1))).containsExactly("2 b", "3 c");
-    }
-
-    @Test
     void inboundMarksStayUntilTheyAreReleased() {
         done(
                 new InboundReceived(PUMP, GENERATION, 65_535),
@@ -577,12 +508,16 @@ public abstract class DeviceQueuesContract extends BucketContract {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         List<CompletionStage<QueuePage>> pages = new ArrayList<>();
+        CompletionStage<BucketApplied> last = queues().apply(next(to(PUMP, generation, "m")), ROOMY, NOW);
+        for (int i = 2; i <= 100; i++) {
+            last = queues().apply(next(to(PUMP, generation, "m")), ROOMY, NOW);
+        }
+        assertThat(await(last)).isInstanceOf(BucketApplied.Done.class);
+
         for (int i = 1; i <= 100; i++) {
-            var _ = queues().apply(next(to(PUMP, generation, "m")), ROOMY, NOW);
-            pages.add(queues().page(BUCKET, PUMP, generation, session.epoch(), 1, 10, 1_000));
+            pages.add(queues().page(BUCKET, PUMP, generation, session.epoch(), 1, 1, 1_000));
             var _ = queues().acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, generation, i)));
         }
-
         for (int i = 1; i <= 100; i++) {
             assertThat(texts(await(pages.get(i - 1)))).containsExactly(i + " m");
         }

@@ -13,6 +13,7 @@ import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
+import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.session.SessionRegistry;
 import java.nio.charset.StandardCharsets;
@@ -151,6 +152,10 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             if (session != null && session.generation == each.generation()) {
                 session.entries.headMap(each.upTo(), true).clear();
                 session.outboundReceived.removeIf(sequence -> sequence <= each.upTo());
+                for (NumberRun run : each.above()) {
+                    session.entries.subMap(run.first(), run.end()).clear();
+                    session.outboundReceived.removeIf(sequence -> sequence >= run.first() && sequence < run.end());
+                }
             }
         }
         return done();
@@ -329,7 +334,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             session.lastOffset = offset;
             switch (command) {
                 case OutboundReceived mark -> {
-                    if (mark.sequence() >= session.head() && mark.sequence() <= session.tail) {
+                    if (session.entries.containsKey(mark.sequence())) {
                         session.outboundReceived.add(mark.sequence());
                     }
                 }

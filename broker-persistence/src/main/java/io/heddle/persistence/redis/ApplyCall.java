@@ -35,6 +35,8 @@ import java.util.Map;
 final class ApplyCall {
     static final int MAXIMUM_RECIPIENTS = 1_000;
     static final int MAXIMUM_BYTES = 512 * 1_024;
+    /** What the queues grow by in one call, unless one command alone does more: as long as that takes, nobody else is served. */
+    static final long MAXIMUM_COPIED_BYTES = 8L << 20;
 
     private static final int ENQUEUE = 1;
     private static final int OUTBOUND_RECEIVED = 2;
@@ -51,6 +53,7 @@ final class ApplyCall {
     private int count;
     private int recipients;
     private long bytes;
+    private long copiedBytes;
 
     private ApplyCall(long precedingOffset) {
         this.precedingOffset = precedingOffset;
@@ -62,17 +65,27 @@ final class ApplyCall {
         ApplyCall call = new ApplyCall(batch.precedingOffset());
         calls.add(call);
         for (BucketBatch.Logged logged : batch.commands()) {
-            int weight = logged.command() instanceof Enqueue enqueue
-                    ? enqueue.recipients().size()
-                    : 1;
-            if (call.count > 0 && (call.recipients + weight > MAXIMUM_RECIPIENTS || call.bytes >= MAXIMUM_BYTES)) {
+            int weight = 1;
+            long copied = 0;
+            if (logged.command() instanceof Enqueue enqueue) {
+                weight = enqueue.recipients().size();
+                copied = (long) weight * enqueue.message().heldBytes();
+            }
+            if (call.count > 0 && call.isFullWith(weight, copied)) {
                 call = new ApplyCall(call.lastOffset);
                 calls.add(call);
             }
             call.recipients += weight;
+            call.copiedBytes += copied;
             call.add(logged.offset(), logged.command(), nowMillis);
         }
         return calls;
+    }
+
+    private boolean isFullWith(int weight, long copied) {
+        return recipients + weight > MAXIMUM_RECIPIENTS
+                || copiedBytes + copied > MAXIMUM_COPIED_BYTES
+                || bytes >= MAXIMUM_BYTES;
     }
 
     private void add(long offset, BucketCommand command, long nowMillis) {

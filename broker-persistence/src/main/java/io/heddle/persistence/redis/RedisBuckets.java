@@ -11,6 +11,7 @@ import java.util.UUID;
 public final class RedisBuckets {
     private final RedisKeys keys;
     private final RedisScripts scripts;
+    private final RedisScripts fillingScripts;
     private final byte[] log;
 
     /**
@@ -21,7 +22,8 @@ public final class RedisBuckets {
      */
     public RedisBuckets(RedisServer redis, int count, UUID log, MeterRegistry registry) {
         this.keys = new RedisKeys(count);
-        this.scripts = new RedisScripts(redis, registry);
+        this.scripts = RedisScripts.serving(redis, registry);
+        this.fillingScripts = RedisScripts.filling(redis, registry);
         this.log = ByteBuffer.allocate(2 * Long.BYTES)
                 .putLong(log.getMostSignificantBits())
                 .putLong(log.getLeastSignificantBits())
@@ -34,6 +36,11 @@ public final class RedisBuckets {
 
     RedisScripts scripts() {
         return scripts;
+    }
+
+    /** For what fills the queues. */
+    RedisScripts fillingScripts() {
+        return fillingScripts;
     }
 
     /** The log's id, 16 bytes, not to be written to. */

@@ -8,6 +8,7 @@ import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.device.QueuePage.Asker;
+import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.persistence.record.QueueEntryFormat;
 import io.heddle.persistence.record.RecordReader;
 import io.heddle.persistence.record.RecordWriter;
@@ -42,11 +43,13 @@ public final class RedisDeviceQueues implements DeviceQueues {
 
     private final RedisKeys keys;
     private final RedisScripts scripts;
+    private final RedisScripts fillingScripts;
     private final byte[] log;
 
     public RedisDeviceQueues(RedisBuckets buckets) {
         this.keys = buckets.keys();
         this.scripts = buckets.scripts();
+        this.fillingScripts = buckets.fillingScripts();
         this.log = buckets.log();
     }
 
@@ -60,10 +63,9 @@ public final class RedisDeviceQueues implements DeviceQueues {
     public CompletionStage<BucketApplied> apply(BucketBatch batch, QueueBounds bounds, long nowMillis) {
         byte[] key = keys.bucket(batch.bucket());
         CompletionStage<BucketApplied> result = null;
-        // All are sent at once, so that nothing that is asked later comes between them: one that follows a failed one
-        // is a gap.
+        // All are sent at once: one that follows a failed one is a gap.
         for (ApplyCall call : ApplyCall.split(batch, nowMillis)) {
-            CompletionStage<BucketApplied> part = scripts.run(
+            CompletionStage<BucketApplied> part = fillingScripts.run(
                     LuaScript.APPLY,
                     key,
                     call.arguments(log, newIncarnation(), bounds),
@@ -151,7 +153,7 @@ public final class RedisDeviceQueues implements DeviceQueues {
     @Override
     public CompletionStage<Void> acknowledge(int bucket, List<Acknowledgement> acknowledgements) {
         List<CompletionStage<Void>> parts = new ArrayList<>();
-        for (List<Acknowledgement> part : parts(acknowledgements)) {
+        for (List<Acknowledgement> part : bearable(acknowledgements)) {
             RecordWriter program = new RecordWriter();
             Map<ClientId, Integer> numbers = new HashMap<>();
             List<byte[]> arguments = new ArrayList<>(part.size() + 1);
@@ -163,12 +165,38 @@ public final class RedisDeviceQueues implements DeviceQueues {
                     number = arguments.size() - 1;
                     numbers.put(each.clientId(), number);
                 }
-                program.u16(number).i64(each.generation()).i64(each.upTo());
+                program.u16(number)
+                        .i64(each.generation())
+                        .i64(each.upTo())
+                        .u16(each.above().size());
+                for (NumberRun run : each.above()) {
+                    program.i64(run.first()).i64(run.end());
+                }
             }
             arguments.set(0, program.toBytes());
             parts.add(scripts.perform(LuaScript.ACKNOWLEDGE, keys.bucket(bucket), arguments));
         }
         return all(parts);
+    }
+
+    /** In parts that one call may bear: a run above the others costs about as much as a client. */
+    private static List<List<Acknowledgement>> bearable(List<Acknowledgement> whole) {
+        List<List<Acknowledgement>> parts = new ArrayList<>();
+        int from = 0;
+        int weight = 0;
+        for (int i = 0; i < whole.size(); i++) {
+            int more = 1 + whole.get(i).above().size();
+            if (i > from && weight + more > MAXIMUM_CLIENTS) {
+                parts.add(whole.subList(from, i));
+                from = i;
+                weight = 0;
+            }
+            weight += more;
+        }
+        if (from < whole.size()) {
+            parts.add(whole.subList(from, whole.size()));
+        }
+        return parts;
     }
 
     @Override

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs scripts by their hash, and with their text when Redis does not know them: after its restart, or after SCRIPT FLUSH. Thread-safe,
- * never blocks; answers come on an I/O thread of Lettuce. What one thread asks of one bucket is sent in that order, and is carried out in that
+ * never blocks; answers come on an I/O thread of Lettuce. What one thread asks of one bucket by one of these is sent in that order, and is carried out in that
  * order, except right after Redis has lost its scripts or moved the bucket's slot: what is sent again then may come behind what was
  * sent later. Bounded by {@link RedisServer}'s waiting commands.
  *
@@ -38,9 +38,10 @@ final class RedisScripts {
     private final Counter refusals;
     private final Counter disconnections;
 
-    RedisScripts(RedisServer redis, MeterRegistry registry) {
+    private RedisScripts(
+            RedisServer redis, RedisClusterAsyncCommands<byte[], byte[]> commands, MeterRegistry registry) {
         this.redis = redis;
-        this.commands = redis.binaryCommands();
+        this.commands = commands;
         for (LuaScript script : LuaScript.values()) {
             timers.put(
                     script,
@@ -52,6 +53,16 @@ final class RedisScripts {
         timeouts = failures("timeout", registry);
         refusals = failures("refused", registry);
         disconnections = failures("disconnected", registry);
+    }
+
+    /** Over the connection of what fills the queues. */
+    static RedisScripts filling(RedisServer redis, MeterRegistry registry) {
+        return new RedisScripts(redis, redis.fillingCommands(), registry);
+    }
+
+    /** Over the connection of everything else. */
+    static RedisScripts serving(RedisServer redis, MeterRegistry registry) {
+        return new RedisScripts(redis, redis.binaryCommands(), registry);
     }
 
     private static Counter failures(String reason, MeterRegistry registry) {

@@ -28,8 +28,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The connections to Redis, a single server or a Redis Cluster: one for commands that block and belong on virtual threads, one for
- * scripts, which don't. Thread-safe; {@link #open} runs on the main thread. While Redis is away commands fail at once instead of piling up; the connections come back by
+ * The connections to Redis, a single server or a Redis Cluster: one for commands that block and belong on virtual threads, two for
+ * scripts, which don't: what fills the queues has one of its own, so that nobody who is served from them stands behind large
+ * messages. Thread-safe; {@link #open} runs on the main thread. While Redis is away commands fail at once instead of piling up; the connections come back by
  * themselves. Bounded by the command timeout and by {@value #MAX_WAITING_COMMANDS} commands that wait for an answer on each.
  *
  * <p>Metric: {@code heddle.store.check{store="redis"}}.
@@ -44,6 +45,7 @@ public final class RedisServer implements AutoCloseable {
     private final AbstractRedisClient client;
     private final RedisClusterCommands<String, String> commands;
     private final RedisClusterAsyncCommands<byte[], byte[]> binaryCommands;
+    private final RedisClusterAsyncCommands<byte[], byte[]> fillingCommands;
     private final boolean clustered;
     private final StoreCheck check;
     private volatile boolean closed;
@@ -54,6 +56,7 @@ public final class RedisServer implements AutoCloseable {
             AbstractRedisClient client,
             RedisClusterCommands<String, String> commands,
             RedisClusterAsyncCommands<byte[], byte[]> binaryCommands,
+            RedisClusterAsyncCommands<byte[], byte[]> fillingCommands,
             boolean clustered,
             MeterRegistry registry) {
         this.settings = settings;
@@ -61,6 +64,7 @@ public final class RedisServer implements AutoCloseable {
         this.client = client;
         this.commands = commands;
         this.binaryCommands = binaryCommands;
+        this.fillingCommands = fillingCommands;
         this.clustered = clustered;
         this.check = new StoreCheck("redis", registry);
     }
@@ -124,8 +128,10 @@ public final class RedisServer implements AutoCloseable {
             info(settings.address(), commands).verify();
             RedisClusterAsyncCommands<byte[], byte[]> binary =
                     client.connect(ByteArrayCodec.INSTANCE).async();
+            RedisClusterAsyncCommands<byte[], byte[]> filling =
+                    client.connect(ByteArrayCodec.INSTANCE).async();
             ready = true;
-            return new RedisServer(settings, resources, client, commands, binary, false, registry);
+            return new RedisServer(settings, resources, client, commands, binary, filling, false, registry);
         } catch (RedisException e) {
             throw faults.connecting(settings.address(), e);
         } finally {
@@ -153,11 +159,15 @@ public final class RedisServer implements AutoCloseable {
                 RedisInfo.parse(RedisSettings.address(node.getUri()), answers.get(node))
                         .verify();
             }
-            StatefulRedisClusterConnection<byte[], byte[]> binary = client.connect(ByteArrayCodec.INSTANCE);
-            // Connects to each master: a command for one that is not connected yet would be rejected.
-            binary.sync().upstream().commands().ping();
-            RedisServer server =
-                    new RedisServer(settings, resources, client, connection.sync(), binary.async(), true, registry);
+            RedisServer server = new RedisServer(
+                    settings,
+                    resources,
+                    client,
+                    connection.sync(),
+                    connectToEach(client),
+                    connectToEach(client),
+                    true,
+                    registry);
             server.assertClusterServes();
             ready = true;
             return server;
@@ -168,6 +178,13 @@ public final class RedisServer implements AutoCloseable {
                 client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
             }
         }
+    }
+
+    /** With each master: a command for one that is not connected yet would be rejected. */
+    private static RedisClusterAsyncCommands<byte[], byte[]> connectToEach(RedisClusterClient client) {
+        StatefulRedisClusterConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
+        connection.sync().upstream().commands().ping();
+        return connection.async();
     }
 
     private static ClientOptions.Builder options(ClientOptions.Builder builder, RedisSettings settings) {
@@ -239,6 +256,11 @@ public final class RedisServer implements AutoCloseable {
     /** Commands for bytes that do not block; they fail with Lettuce's {@link RedisException}, after the command timeout at the latest. */
     RedisClusterAsyncCommands<byte[], byte[]> binaryCommands() {
         return binaryCommands;
+    }
+
+    /** The same over the connection that only what fills the queues goes over. */
+    RedisClusterAsyncCommands<byte[], byte[]> fillingCommands() {
+        return fillingCommands;
     }
 
     /** Closes the connections; what was asked last gets no answer. */

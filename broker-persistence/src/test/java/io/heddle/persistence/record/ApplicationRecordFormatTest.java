@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.ApplicationMessage;
 import io.heddle.core.delivery.application.Progress;
-import io.heddle.core.delivery.application.Progress.Run;
 import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
+import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
@@ -41,7 +41,10 @@ class ApplicationRecordFormatTest {
 
     private static final ProgressKey KEY = new ProgressKey(APP, GENERATION, GENERATION + 1);
     private static final Progress PROGRESS = new Progress(
-            1_000, List.of(new Run(1_002, 1_005), new Run(1_010, 1_011)), List.of(1_001L, 1_000L), Progress.UNKNOWN);
+            1_000,
+            List.of(new NumberRun(1_002, 1_005), new NumberRun(1_010, 1_011)),
+            List.of(1_001L, 1_000L),
+            Progress.UNKNOWN);
     private static final Progress AWAY = new Progress(7, List.of(), List.of(), 9);
 
     private final ProgressFormat progress = new ProgressFormat();

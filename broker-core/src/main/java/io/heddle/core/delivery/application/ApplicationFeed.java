@@ -2,6 +2,7 @@ package io.heddle.core.delivery.application;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.log.AcknowledgedNumbers;
 import io.heddle.core.delivery.log.OutboundFeed;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
@@ -72,7 +73,7 @@ public final class ApplicationFeed implements OutboundFeed, ApplicationLogs.Sink
         this.key = key;
         this.eventLoop = eventLoop;
         this.listener = listener;
-        this.acknowledged = new AcknowledgedNumbers(before);
+        this.acknowledged = new AcknowledgedNumbers(before.lowest(), before.acknowledged());
         this.received = new LinkedHashSet<>(before.received());
         this.receivedBefore = Set.copyOf(before.received());
         this.position = acknowledged.lowest();

@@ -1,5 +1,6 @@
 package io.heddle.core.delivery.application;
 
+import io.heddle.core.delivery.log.NumberRun;
 import java.util.List;
 
 /**
@@ -10,7 +11,7 @@ import java.util.List;
  * @param received the numbers that PUBREC has come for and PUBCOMP has not, in the order of the PUBRECs
  * @param sentBelow one above the highest number that was sent, or {@link #UNKNOWN} while a connection may still send
  */
-public record Progress(long lowest, List<Run> acknowledged, List<Long> received, long sentBelow) {
+public record Progress(long lowest, List<NumberRun> acknowledged, List<Long> received, long sentBelow) {
     /** Only a connection that has ended says how far it has sent. */
     public static final long UNKNOWN = -1;
 
@@ -23,12 +24,4 @@ public record Progress(long lowest, List<Run> acknowledged, List<Long> received,
     static Progress beginningAt(long first) {
         return new Progress(first, List.of(), List.of(), first);
     }
-
-    /**
-     * Numbers that follow each other.
-     *
-     * @param first the lowest of them
-     * @param end one above the highest
-     */
-    public record Run(long first, long end) {}
 }

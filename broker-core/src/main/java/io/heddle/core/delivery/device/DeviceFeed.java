@@ -2,7 +2,6 @@ package io.heddle.core.delivery.device;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
@@ -56,9 +55,11 @@ public final class DeviceFeed implements OutboundFeed {
     private long position;
     // The highest number that is known to be given.
     private long known;
-    private long acknowledgedBelow;
-    // Since the queue was last told at once: up to where, and the bytes of what was taken.
-    private long toldBelow;
+    // One above the last that was taken.
+    private long takenBelow;
+    private final QueueProgress progress;
+    // Since the queue was last told at once: how many were acknowledged, and the bytes of what was taken.
+    private int untoldMessages;
     private long untoldBytes;
     // Whether the queue has to be asked whatever is known: what came before anybody listened was not pushed.
     private boolean mustRead = true;
@@ -93,8 +94,8 @@ public final class DeviceFeed implements OutboundFeed {
         this.eventLoop = eventLoop;
         this.listener = listener;
         this.position = head;
-        this.acknowledgedBelow = head;
-        this.toldBelow = head;
+        this.takenBelow = head;
+        this.progress = new QueueProgress(owner, head);
         this.known = tail;
         this.duplicatesUpTo = duplicatesUpTo;
     }
@@ -136,9 +137,9 @@ public final class DeviceFeed implements OutboundFeed {
         if (ended) {
             return;
         }
-        if (sequence < acknowledgedBelow) {
+        if (progress.contains(sequence)) {
             // It had forgotten what was acknowledged, and has it again from the log.
-            acknowledge();
+            repeatAcknowledgement();
             return;
         }
         known = Math.max(known, sequence);
@@ -242,7 +243,7 @@ public final class DeviceFeed implements OutboundFeed {
 
     @Override
     public long first() {
-        return acknowledgedBelow;
+        return progress.lowest();
     }
 
     @Override
@@ -258,7 +259,7 @@ public final class DeviceFeed implements OutboundFeed {
     @Override
     public @Nullable Fed peek() {
         eventLoop.assertCurrent();
-        return buffer.peek();
+        return progress.isFull() ? null : buffer.peek();
     }
 
     @Override
@@ -268,6 +269,10 @@ public final class DeviceFeed implements OutboundFeed {
         if (taken != null) {
             bufferedBytes -= taken.message().heldBytes();
             untoldBytes += taken.message().heldBytes();
+            if (takenBelow < taken.sequence()) {
+                progress.missing(takenBelow, taken.sequence());
+            }
+            takenBelow = taken.sequence() + 1;
             if (buffer.isEmpty()) {
                 readOn();
             }
@@ -276,25 +281,28 @@ public final class DeviceFeed implements OutboundFeed {
 
     @Override
     public void acknowledged(long sequence) {
-        // Its queue is only told of the lowest.
+        eventLoop.assertCurrent();
+        if (!ended) {
+            progress.acknowledged(sequence);
+            untoldMessages++;
+            acknowledge();
+        }
     }
 
     @Override
     public void acknowledgedBelow(long lowest) {
         eventLoop.assertCurrent();
-        if (!ended && lowest > acknowledgedBelow) {
-            acknowledgedBelow = lowest;
+        if (!ended && progress.acknowledgedBelow(lowest)) {
             acknowledge();
         }
     }
 
     private void acknowledge() {
-        acknowledgements.add(
-                owner.bucket(), new Acknowledgement(owner.clientId(), owner.generation(), acknowledgedBelow - 1));
-        if ((acknowledgedBelow - toldBelow) * UNTOLD_SHARE >= bounds.maximumMessages()
+        acknowledgements.add(owner.bucket(), progress);
+        if ((long) untoldMessages * UNTOLD_SHARE >= bounds.maximumMessages()
                 || untoldBytes * UNTOLD_SHARE >= bounds.maximumBytes()) {
             // Or the queue would soon be full of what nobody needs.
-            toldBelow = acknowledgedBelow;
+            untoldMessages = 0;
             untoldBytes = 0;
             acknowledgements.tell(owner.bucket());
         }
@@ -304,6 +312,7 @@ public final class DeviceFeed implements OutboundFeed {
     public void repeatAcknowledgement() {
         eventLoop.assertCurrent();
         if (!ended) {
+            progress.notTold();
             acknowledge();
         }
     }

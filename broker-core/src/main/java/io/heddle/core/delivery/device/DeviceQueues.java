@@ -2,15 +2,16 @@ package io.heddle.core.delivery.device;
 
 import io.heddle.core.Port;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.log.NumberRun;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The queues of DEVICE clients: a view of the bucket logs, quick to read and to shorten. Thread-safe. What is asked of one
- * bucket by one thread is done in the order in which it was asked, unless the store was restarted or moved in between; every answer fails with {@link
- * io.heddle.core.StoreUnavailableException} when the store does not answer, and then may or may not have been carried out.
- * Answers come on a thread of the store, which must not be held up.
+ * bucket by one thread is done in the order in which it was asked, unless the store was restarted or moved in between; what is applied has an
+ * order of its own, so that nothing waits behind it. Every answer fails with {@link io.heddle.core.StoreUnavailableException} when the store
+ * does not answer, and then may or may not have been carried out. Answers come on a thread of the store, which must not be held up.
  */
 @Port
 public interface DeviceQueues {
@@ -44,8 +45,7 @@ public interface DeviceQueues {
             int maximumBytes);
 
     /**
-     * Removes what clients have acknowledged: all entries up to a number, with their marks. May be repeated; those of another
-     * generation do nothing.
+     * Removes what clients have acknowledged, with the marks. May be repeated; those of another generation do nothing.
      *
      * @param acknowledgements of clients of this bucket
      */
@@ -83,9 +83,19 @@ public interface DeviceQueues {
     }
 
     /**
-     * Everything up to a client's number is acknowledged.
+     * What a client has acknowledged.
      *
-     * @param upTo the number
+     * @param upTo everything up to this number
+     * @param above and these, by rising number: what lies between is still under way
      */
-    record Acknowledgement(ClientId clientId, long generation, long upTo) {}
+    record Acknowledgement(ClientId clientId, long generation, long upTo, List<NumberRun> above) {
+        public Acknowledgement {
+            above = List.copyOf(above);
+        }
+
+        /** Nothing but all up to a number. */
+        public Acknowledgement(ClientId clientId, long generation, long upTo) {
+            this(clientId, generation, upTo, List.of());
+        }
+    }
 }

@@ -1,7 +1,6 @@
 package io.heddle.core.delivery.device;
 
 import io.heddle.core.HotPath;
-import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.micrometer.core.instrument.Counter;
@@ -9,9 +8,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * serves many clients. Belongs to the event loop.
  *
  * <p>A bucket is asked once at a time, unless somebody can't wait ({@link #tell}); one that fails is left alone for a while and told
- * again. Bound: one entry for each session, and what is under way.
+ * again. Bound: one entry for each feed, and what is under way.
  *
  * <p>A crash forgets what was gathered: QoS 1 messages come again then, as they may; QoS 2 ones have their marks in the log.
  */
@@ -45,11 +45,11 @@ public final class QueueAcknowledgements {
         this.failures = metrics.counter("heddle.queues.acknowledge.failures");
     }
 
-    /** A client has acknowledged more. */
-    void add(int bucket, Acknowledgement acknowledgement) {
+    /** A client has acknowledged more: its queue is told of all that it has by then. */
+    void add(int bucket, QueueProgress progress) {
         eventLoop.assertCurrent();
         Gathered gathered = byBucket.computeIfAbsent(bucket, _ -> new Gathered());
-        gathered.waiting.put(acknowledgement.clientId(), acknowledgement);
+        gathered.waiting.add(progress);
         if (gathered.isBusy()) {
             return;
         }
@@ -73,10 +73,14 @@ public final class QueueAcknowledgements {
         if (gathered.waiting.isEmpty()) {
             return;
         }
-        List<Acknowledgement> told = new ArrayList<>(gathered.waiting.values());
+        List<QueueProgress> told = new ArrayList<>(gathered.waiting);
         gathered.waiting.clear();
+        List<Acknowledgement> acknowledgements = new ArrayList<>(told.size());
+        for (int i = 0; i < told.size(); i++) {
+            acknowledgements.add(told.get(i).tell());
+        }
         gathered.underWay++;
-        queues.acknowledge(bucket, told).whenComplete((_, failure) -> {
+        queues.acknowledge(bucket, acknowledgements).whenComplete((_, failure) -> {
             if (failure == null) {
                 eventLoop.execute(() -> taken(gathered));
             } else {
@@ -94,10 +98,10 @@ public final class QueueAcknowledgements {
         }
     }
 
-    private void notTaken(Gathered gathered, List<Acknowledgement> told) {
+    private void notTaken(Gathered gathered, List<QueueProgress> told) {
         for (int i = 0; i < told.size(); i++) {
-            // What came since says more.
-            gathered.waiting.putIfAbsent(told.get(i).clientId(), told.get(i));
+            told.get(i).notTold();
+            gathered.waiting.add(told.get(i));
         }
         gathered.underWay--;
         if (!gathered.resting) {
@@ -127,7 +131,7 @@ public final class QueueAcknowledgements {
 
     /** What waits for one bucket. */
     private static final class Gathered {
-        private final Map<ClientId, Acknowledgement> waiting = new LinkedHashMap<>();
+        private final Set<QueueProgress> waiting = new LinkedHashSet<>();
         private int underWay;
         // A call has failed, and the next is not due yet.
         private boolean resting;

@@ -3,8 +3,8 @@ package io.heddle.core.delivery.application;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.application.Progress.Run;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
+import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.OutboundFeed;
 import io.heddle.core.delivery.log.OutboundFeed.Fed;
 import io.heddle.core.message.PublishMessage;
@@ -201,7 +201,7 @@ final class ApplicationFeedTest {
 
         loop.advance(GATHERING);
         assertThat(written()).isEqualTo(before + 1);
-        assertThat(last()).isEqualTo(new Progress(1, List.of(new Run(2, 4)), List.of(), Progress.UNKNOWN));
+        assertThat(last()).isEqualTo(new Progress(1, List.of(new NumberRun(2, 4)), List.of(), Progress.UNKNOWN));
         loop.advance(GATHERING.multipliedBy(10));
         assertThat(written()).as("nothing has changed").isEqualTo(before + 1);
         assertThat(logs.removedBelow(APP)).isEqualTo(1);
@@ -256,7 +256,7 @@ final class ApplicationFeedTest {
         assertThat(last().received()).containsExactly(1L, 0L, 2L);
         feed.acknowledged(1);
         loop.advance(GATHERING);
-        assertThat(last()).isEqualTo(new Progress(0, List.of(new Run(1, 2)), List.of(0L, 2L), Progress.UNKNOWN));
+        assertThat(last()).isEqualTo(new Progress(0, List.of(new NumberRun(1, 2)), List.of(0L, 2L), Progress.UNKNOWN));
     }
 
     @Test
@@ -283,7 +283,7 @@ final class ApplicationFeedTest {
         first.acknowledged(2);
         first.end();
         loop.runTasks();
-        assertThat(last()).isEqualTo(new Progress(0, List.of(new Run(2, 3)), List.of(1L), 4));
+        assertThat(last()).isEqualTo(new Progress(0, List.of(new NumberRun(2, 3)), List.of(1L), 4));
 
         ApplicationFeed second = begun();
         assertThat(second.first()).isZero();
@@ -338,7 +338,7 @@ final class ApplicationFeedTest {
         loop.runTasks();
         loop.advance(GATHERING);
         assertThat(last().received()).isEmpty();
-        assertThat(last().acknowledged()).containsExactly(new Run(1, 2));
+        assertThat(last().acknowledged()).containsExactly(new NumberRun(1, 2));
         restart();
         assertThat(drain(begun())).containsExactly("0 a again");
     }

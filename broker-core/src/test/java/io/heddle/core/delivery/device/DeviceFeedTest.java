@@ -8,6 +8,7 @@ import io.heddle.core.delivery.device.BucketApplied.Done;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.OutboundFeed;
 import io.heddle.core.delivery.log.OutboundFeed.Fed;
 import io.heddle.core.delivery.log.QueueRecipient;
@@ -341,6 +342,73 @@ final class DeviceFeedTest {
     }
 
     @Test
+    void whatIsAcknowledgedOutOfOrderIsToldOnce() {
+        DeviceFeed feed = begun();
+        for (String payload : List.of("one", "two", "three", "four", "five")) {
+            push(feed, payload);
+        }
+        drain(feed);
+
+        feed.acknowledged(4);
+        feed.acknowledged(2);
+        feed.acknowledgedBelow(1);
+        loop.advance(GATHERING);
+        assertThat(stored()).containsExactly("one", "three", "five");
+        feed.acknowledged(5);
+        loop.advance(GATHERING);
+        assertThat(queues.acknowledgements())
+                .containsExactly(
+                        List.of(acknowledgement(0, new NumberRun(2, 3), new NumberRun(4, 5))),
+                        List.of(acknowledgement(0, new NumberRun(5, 6))));
+        feed.acknowledged(1);
+        feed.acknowledgedBelow(3);
+        loop.advance(GATHERING);
+
+        assertThat(queues.acknowledgements()).hasSize(3).endsWith(List.of(acknowledgement(2)));
+        assertThat(stored()).containsExactly("three");
+    }
+
+    @Test
+    void aQueueThatDidNotTakeItIsToldAllThatIsAcknowledgedOutOfOrder() {
+        DeviceFeed feed = begun();
+        for (String payload : List.of("one", "two", "three", "four")) {
+            push(feed, payload);
+        }
+        drain(feed);
+        feed.acknowledged(2);
+        loop.advance(GATHERING);
+        queues.refuse(_ -> true);
+        feed.acknowledged(4);
+        loop.advance(GATHERING);
+
+        queues.heal();
+        loop.advance(PAUSE.plus(GATHERING));
+
+        assertThat(queues.acknowledgements().getLast())
+                .containsExactly(acknowledgement(0, new NumberRun(2, 3), new NumberRun(4, 5)));
+        assertThat(stored()).containsExactly("one", "three");
+    }
+
+    @Test
+    void tooManyGapsInWhatIsAcknowledgedHoldUpTheNextMessageUntilOneCloses() {
+        DeviceFeed feed = begun();
+        for (int i = 1; i <= 2_048; i++) {
+            push(feed, "m");
+            take(feed);
+            if (i % 2 == 0) {
+                feed.acknowledged(i);
+                loop.advance(GATHERING);
+            }
+        }
+        push(feed, "next");
+        assertThat(feed.peek()).isNull();
+
+        feed.acknowledged(3);
+
+        assertThat(takeOne(feed)).isEqualTo("2049 next");
+    }
+
+    @Test
     void whatTheQueueHasAgainFromTheLogIsAcknowledgedAgain() {
         DeviceFeed feed = begun();
         BucketCommand.Enqueue command = push(feed, "one");
@@ -475,12 +543,16 @@ final class DeviceFeedTest {
             push(feed, "m" + i);
             takeOne(feed);
         }
-        feed.acknowledgedBelow(125);
+        for (int i = 1; i < 125; i++) {
+            feed.acknowledged(i);
+        }
         assertThat(queues.acknowledgements()).as("there is time").isEmpty();
 
-        feed.acknowledgedBelow(126);
-        assertThat(queues.acknowledgements()).hasSize(1);
-        feed.acknowledgedBelow(201);
+        feed.acknowledged(125);
+        assertThat(queues.acknowledgements()).containsExactly(List.of(acknowledgement(125)));
+        for (int i = 126; i <= 200; i++) {
+            feed.acknowledged(i);
+        }
         assertThat(queues.acknowledgements()).hasSize(1);
     }
 
@@ -565,8 +637,8 @@ final class DeviceFeedTest {
                 expiresAtMillis);
     }
 
-    private Acknowledgement acknowledgement(long upTo) {
-        return new Acknowledgement(PUMP, registration.generation(), upTo);
+    private Acknowledgement acknowledgement(long upTo, NumberRun... above) {
+        return new Acknowledgement(PUMP, registration.generation(), upTo, List.of(above));
     }
 
     private List<String> stored() {

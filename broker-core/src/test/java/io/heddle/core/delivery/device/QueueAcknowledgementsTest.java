@@ -9,7 +9,9 @@ import io.heddle.core.testkit.InMemoryDeviceQueues;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class QueueAcknowledgementsTest {
@@ -20,13 +22,14 @@ final class QueueAcknowledgementsTest {
     private final FaultyDeviceQueues queues = new FaultyDeviceQueues(new InMemoryDeviceQueues(() -> 1));
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final QueueAcknowledgements acknowledgements = new QueueAcknowledgements(queues, loop, metrics);
+    private final Map<String, QueueProgress> clients = new HashMap<>();
 
     @Test
     void whatManyClientsOfABucketAcknowledgeGoesInOneCall() {
-        acknowledgements.add(3, of("a", 1));
-        acknowledgements.add(3, of("b", 4));
-        acknowledgements.add(3, of("a", 2));
-        acknowledgements.add(5, of("c", 1));
+        acknowledged(3, "a", 1);
+        acknowledged(3, "b", 4);
+        acknowledged(3, "a", 2);
+        acknowledged(5, "c", 1);
         assertThat(queues.acknowledgements()).isEmpty();
         assertThat(loop.timers()).as("one timer for all").isOne();
 
@@ -44,7 +47,7 @@ final class QueueAcknowledgementsTest {
     @Test
     void manyAreNotKeptWaiting() {
         for (int i = 0; i < 256; i++) {
-            acknowledgements.add(3, of("client-" + i, 1));
+            acknowledged(3, "client-" + i, 1);
         }
 
         assertThat(queues.acknowledgements()).hasSize(1);
@@ -54,10 +57,10 @@ final class QueueAcknowledgementsTest {
     @Test
     void whatWasNotTakenIsToldAgainWithWhatCameSince() {
         queues.refuse(bucket -> true);
-        acknowledgements.add(3, of("a", 1));
-        acknowledgements.add(3, of("b", 1));
+        acknowledged(3, "a", 1);
+        acknowledged(3, "b", 1);
         loop.advance(GATHERING);
-        acknowledgements.add(3, of("a", 9));
+        acknowledged(3, "a", 9);
         loop.advance(AFTER_FAILURE.minusMillis(1));
         assertThat(queues.acknowledgements())
                 .as("a bucket that fails is left alone")
@@ -78,7 +81,7 @@ final class QueueAcknowledgementsTest {
     void anOutageIsNotAnsweredWithACallForEachAcknowledgement() {
         queues.refuse(bucket -> true);
         for (int i = 0; i < 2_000; i++) {
-            acknowledgements.add(3, of("client-" + i, 1));
+            acknowledged(3, "client-" + i, 1);
             loop.runTasks();
         }
         loop.advance(AFTER_FAILURE.multipliedBy(10));
@@ -92,10 +95,10 @@ final class QueueAcknowledgementsTest {
     @Test
     void oneCallAtATimeIsUnderWayToABucket() {
         queues.hold();
-        acknowledgements.add(3, of("a", 1));
+        acknowledged(3, "a", 1);
         loop.advance(GATHERING);
-        acknowledgements.add(3, of("a", 2));
-        acknowledgements.add(4, of("b", 1));
+        acknowledged(3, "a", 2);
+        acknowledged(4, "b", 1);
         loop.advance(GATHERING);
         assertThat(queues.acknowledgements()).containsExactly(List.of(of("a", 1)), List.of(of("b", 1)));
 
@@ -109,10 +112,10 @@ final class QueueAcknowledgementsTest {
     @Test
     void oneBucketThatFailsDoesNotHoldUpTheOthers() {
         queues.refuse(bucket -> bucket == 3);
-        acknowledgements.add(3, of("a", 1));
+        acknowledged(3, "a", 1);
         loop.advance(GATHERING);
 
-        acknowledgements.add(4, of("b", 1));
+        acknowledged(4, "b", 1);
         loop.advance(GATHERING);
 
         assertThat(queues.acknowledgements()).containsExactly(List.of(of("a", 1)), List.of(of("b", 1)));
@@ -121,9 +124,9 @@ final class QueueAcknowledgementsTest {
     @Test
     void whoCannotWaitIsToldAtOnceWhateverIsUnderWay() {
         queues.hold();
-        acknowledgements.add(3, of("a", 1));
+        acknowledged(3, "a", 1);
         acknowledgements.tell(3);
-        acknowledgements.add(3, of("b", 1));
+        acknowledged(3, "b", 1);
 
         acknowledgements.tell(3);
         acknowledgements.tell(3);
@@ -135,14 +138,21 @@ final class QueueAcknowledgementsTest {
     @Test
     void aBucketThatFailedIsNotAskedBeforeItsTimeWhoeverCannotWait() {
         queues.refuse(bucket -> true);
-        acknowledgements.add(3, of("a", 1));
+        acknowledged(3, "a", 1);
         acknowledgements.tell(3);
         loop.runTasks();
-        acknowledgements.add(3, of("a", 2));
+        acknowledged(3, "a", 2);
 
         acknowledgements.tell(3);
 
         assertThat(queues.acknowledgements()).hasSize(1);
+    }
+
+    private void acknowledged(int bucket, String client, long upTo) {
+        QueueProgress progress = clients.computeIfAbsent(
+                client, _ -> new QueueProgress(new QueueOwner(bucket, new ClientId(client), 1, 1), 1));
+        progress.acknowledgedBelow(upTo + 1);
+        acknowledgements.add(bucket, progress);
     }
 
     private static Acknowledgement of(String client, long upTo) {

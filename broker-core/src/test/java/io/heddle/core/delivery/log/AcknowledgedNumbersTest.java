@@ -1,15 +1,14 @@
-package io.heddle.core.delivery.application;
+package io.heddle.core.delivery.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.delivery.application.Progress.Run;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 final class AcknowledgedNumbersTest {
-    private final AcknowledgedNumbers numbers = new AcknowledgedNumbers(Progress.beginningAt(10));
+    private final AcknowledgedNumbers numbers = new AcknowledgedNumbers(10, List.of());
 
     @Test
     void whatIsAcknowledgedInOrderLeavesNoRun() {
@@ -27,13 +26,13 @@ final class AcknowledgedNumbersTest {
         numbers.add(12);
         numbers.add(14);
         numbers.add(15);
-        assertThat(numbers.runs()).containsExactly(new Run(12, 13), new Run(14, 16));
+        assertThat(numbers.runs()).containsExactly(new NumberRun(12, 13), new NumberRun(14, 16));
         assertThat(numbers.contains(13)).isFalse();
         assertThat(numbers.contains(15)).isTrue();
         assertThat(numbers.contains(16)).isFalse();
 
         numbers.add(13);
-        assertThat(numbers.runs()).containsExactly(new Run(12, 16));
+        assertThat(numbers.runs()).containsExactly(new NumberRun(12, 16));
         numbers.add(10, 12);
         assertThat(numbers.lowest()).isEqualTo(16);
         assertThat(numbers.runCount()).isZero();
@@ -41,11 +40,10 @@ final class AcknowledgedNumbersTest {
 
     @Test
     void itGoesOnFromWhatWasWritten() {
-        AcknowledgedNumbers again = new AcknowledgedNumbers(
-                new Progress(5, List.of(new Run(7, 9), new Run(11, 12)), List.of(), Progress.UNKNOWN));
+        AcknowledgedNumbers again = new AcknowledgedNumbers(5, List.of(new NumberRun(7, 9), new NumberRun(11, 12)));
 
         assertThat(again.lowest()).isEqualTo(5);
-        assertThat(again.runs()).containsExactly(new Run(7, 9), new Run(11, 12));
+        assertThat(again.runs()).containsExactly(new NumberRun(7, 9), new NumberRun(11, 12));
         again.add(5, 7);
         assertThat(again.lowest()).isEqualTo(9);
     }
@@ -72,7 +70,7 @@ final class AcknowledgedNumbersTest {
                         .as("seed %d, step %d, number %d", seed, i, number)
                         .isEqualTo(expected.contains(number));
             }
-            List<Run> runs = numbers.runs();
+            List<NumberRun> runs = numbers.runs();
             for (int j = 1; j < runs.size(); j++) {
                 assertThat(runs.get(j).first()).isGreaterThan(runs.get(j - 1).end());
             }

@@ -1,54 +1,60 @@
-package io.heddle.core.delivery.application;
+package io.heddle.core.delivery.log;
 
 import io.heddle.core.HotPath;
-import io.heddle.core.delivery.application.Progress.Run;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which numbers of a log are done with: all below one, and runs above it. Belongs to its feed's event loop. What is acknowledged in
- * order costs nothing; otherwise there is a run between any two numbers that are missing. Bound: the feed takes nothing more while
- * there are too many runs.
+ * Which numbers of a queue or a log are done with: all below one, and runs above it. Belongs to its feed's event loop. What is
+ * acknowledged in order costs nothing; otherwise there is a run between any two numbers that are missing. Bound: the feed takes nothing
+ * more while there are too many runs.
  */
 @HotPath
-final class AcknowledgedNumbers {
+public final class AcknowledgedNumbers {
     private static final int INITIAL_RUNS = 4;
+    private static final long[] NO_RUNS = {};
 
     private long lowest;
     // Sorted, and none touches the next.
-    private long[] firsts = new long[INITIAL_RUNS];
-    private long[] ends = new long[INITIAL_RUNS];
+    private long[] firsts = NO_RUNS;
+    private long[] ends = NO_RUNS;
     private int count;
 
-    AcknowledgedNumbers(Progress progress) {
-        this.lowest = progress.lowest();
-        List<Run> runs = progress.acknowledged();
+    /**
+     * Of a session that has come so far.
+     *
+     * @param lowest all below this number are done with
+     * @param runs so are these above it
+     */
+    public AcknowledgedNumbers(long lowest, List<NumberRun> runs) {
+        this.lowest = lowest;
         for (int i = 0; i < runs.size(); i++) {
             add(runs.get(i).first(), runs.get(i).end());
         }
     }
 
     /** The lowest number that is not done with. */
-    long lowest() {
+    public long lowest() {
         return lowest;
     }
 
     /** How many runs there are above it. */
-    int runCount() {
+    public int runCount() {
         return count;
     }
 
     /** The runs above the lowest. */
-    List<Run> runs() {
-        List<Run> runs = new ArrayList<>(count);
+    public List<NumberRun> runs() {
+        List<NumberRun> runs = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            runs.add(new Run(firsts[i], ends[i]));
+            runs.add(new NumberRun(firsts[i], ends[i]));
         }
         return runs;
     }
 
-    boolean contains(long number) {
+    /** Whether a number is done with. */
+    public boolean contains(long number) {
         if (number < lowest) {
             return true;
         }
@@ -57,12 +63,12 @@ final class AcknowledgedNumbers {
     }
 
     /** One more is done with. */
-    void add(long number) {
+    public void add(long number) {
         add(number, number + 1);
     }
 
     /** All from one number to before another are. */
-    void add(long first, long end) {
+    public void add(long first, long end) {
         if (first <= lowest) {
             lowest = Math.max(lowest, end);
             moveOn();
@@ -89,8 +95,8 @@ final class AcknowledgedNumbers {
     private void replace(int from, int behind, long first, long end) {
         int change = 1 - (behind - from);
         if (count + change > firsts.length) {
-            firsts = Arrays.copyOf(firsts, 2 * count);
-            ends = Arrays.copyOf(ends, 2 * count);
+            firsts = Arrays.copyOf(firsts, Math.max(INITIAL_RUNS, 2 * count));
+            ends = Arrays.copyOf(ends, firsts.length);
         }
         if (change != 0) {
             System.arraycopy(firsts, behind, firsts, behind + change, count - behind);

@@ -1,0 +1,87 @@
+package io.heddle.core.delivery.device;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
+import io.heddle.core.delivery.log.AcknowledgedNumbers;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one connected client has acknowledged of its queue, and what of it the queue was not told. Belongs to the event loop of the
+ * connection. Bound: the feed gives the client nothing more while it {@link #isFull}.
+ */
+@HotPath
+final class QueueProgress {
+    private static final int MAXIMUM_RUNS = 1_024;
+
+    private final QueueOwner owner;
+    private final AcknowledgedNumbers acknowledged;
+    // What of the runs above the lowest the queue was not told; null while there is nothing.
+    private @Nullable AcknowledgedNumbers untold;
+
+    /**
+     * Nothing is acknowledged.
+     *
+     * @param head the lowest number in the queue
+     */
+    QueueProgress(QueueOwner owner, long head) {
+        this.owner = owner;
+        this.acknowledged = new AcknowledgedNumbers(head, List.of());
+    }
+
+    /** The lowest number that may not be acknowledged. */
+    long lowest() {
+        return acknowledged.lowest();
+    }
+
+    boolean contains(long sequence) {
+        return acknowledged.contains(sequence);
+    }
+
+    /** Whether too many acknowledgements are missing below others. */
+    boolean isFull() {
+        return acknowledged.runCount() >= MAXIMUM_RUNS;
+    }
+
+    void acknowledged(long sequence) {
+        acknowledged.add(sequence);
+        if (sequence >= acknowledged.lowest()) {
+            if (untold == null) {
+                untold = new AcknowledgedNumbers(acknowledged.lowest(), List.of());
+            }
+            untold.add(sequence);
+        }
+    }
+
+    /** Nothing of the queue stands from one number to before another. */
+    void missing(long first, long end) {
+        acknowledged.add(first, end);
+    }
+
+    /** Everything below a number is acknowledged. False when that was known. */
+    boolean acknowledgedBelow(long lowest) {
+        if (lowest <= acknowledged.lowest()) {
+            return false;
+        }
+        acknowledged.add(acknowledged.lowest(), lowest);
+        return true;
+    }
+
+    /** The queue knows nothing of what it was told. */
+    void notTold() {
+        untold = acknowledged.runCount() == 0
+                ? null
+                : new AcknowledgedNumbers(acknowledged.lowest(), acknowledged.runs());
+    }
+
+    /** What the queue has to be told now; from then on it counts as told. */
+    Acknowledgement tell() {
+        Acknowledgement told = new Acknowledgement(
+                owner.clientId(),
+                owner.generation(),
+                acknowledged.lowest() - 1,
+                untold == null ? List.of() : untold.runs());
+        untold = null;
+        return told;
+    }
+}

@@ -1,0 +1,207 @@
+package io.heddle.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketApplied.Fate;
+import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.device.DeviceQueues;
+import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.device.QueuePage.Asker;
+import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
+import io.heddle.core.delivery.log.NumberRun;
+import io.heddle.core.session.SessionRegistry;
+import io.heddle.core.session.SessionRegistry.Registration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link DeviceQueues} promises of acknowledgements and marks. Each test begins with an empty store. */
+public abstract class QueueAcknowledgementContract extends BucketContract {
+    @Test
+    void whatIsAcknowledgedIsGone() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        enqueue(PUMP, session.generation(), "a", "b", "c");
+
+        acknowledge(PUMP, session.generation(), 2);
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("3 c");
+        acknowledge(PUMP, session.generation(), 1);
+        acknowledge(PUMP, session.generation(), 2);
+        assertThat(texts(page(PUMP, session, 1))).as("may be repeated").containsExactly("3 c");
+        acknowledge(PUMP, session.generation() - 1, 3);
+        assertThat(texts(page(PUMP, session, 1))).as("of another generation").containsExactly("3 c");
+        acknowledge(PUMP, session.generation(), 1_000);
+        assertThat(page(PUMP, session, 1)).isEqualTo(new QueuePage(Asker.OWNER, List.of(), 3));
+        assertThat(enqueue(PUMP, session.generation(), "d"))
+                .extracting(Placement::sequence)
+                .containsExactly(4L);
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("4 d");
+    }
+
+    @Test
+    void acknowledgementsOfManyClientsGoTogether() {
+        enqueue(PUMP, GENERATION, "a", "b", "c");
+        enqueue(VALVE, GENERATION, "d", "e");
+
+        await(queues().acknowledge(
+                        BUCKET,
+                        List.of(
+                                new Acknowledgement(PUMP, GENERATION, 1),
+                                new Acknowledgement(VALVE, GENERATION, 2),
+                                new Acknowledgement(new ClientId("nobody"), GENERATION, 2),
+                                new Acknowledgement(PUMP, GENERATION, 2))));
+        await(queues().acknowledge(BUCKET, List.of()));
+
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("3 c");
+        assertThat(waiting(VALVE, GENERATION)).isEmpty();
+    }
+
+    @Test
+    void whatPubrecHasComeForIsMarkedUntilItIsAcknowledged() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        enqueue(PUMP, generation, "a", "b", "c");
+        done(new OutboundReceived(PUMP, generation, 2), new OutboundReceived(PUMP, generation, 1));
+
+        Registration next = connect(PUMP, generation, OTHER_NODE);
+        assertThat(texts(page(PUMP, next, 1))).containsExactly("1 a received", "2 b received", "3 c");
+        assertThat(texts(page(PUMP, next, 2))).containsExactly("2 b received", "3 c");
+        acknowledge(PUMP, generation, 1);
+        assertThat(texts(page(PUMP, next, 1))).containsExactly("2 b received", "3 c");
+        acknowledge(PUMP, generation, 2);
+        assertThat(texts(page(PUMP, next, 1))).containsExactly("3 c");
+    }
+
+    @Test
+    void aMarkForWhatIsNotInTheQueueIsNotKept() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        enqueue(PUMP, generation, "a", "b");
+        acknowledge(PUMP, generation, 1);
+        done(
+                new OutboundReceived(PUMP, generation, 1),
+                new OutboundReceived(PUMP, generation, 3),
+                new OutboundReceived(PUMP, generation - 1, 2));
+        enqueue(PUMP, generation, "c");
+
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("2 b", "3 c");
+    }
+
+    private void acknowledge(long upTo, NumberRun... above) {
+        await(queues().acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, GENERATION, upTo, List.of(above)))));
+    }
+
+    @Test
+    void whatIsAcknowledgedOutOfOrderIsGoneFromTheMiddle() {
+        enqueue(PUMP, GENERATION, "a", "b", "c", "d", "e", "f");
+
+        acknowledge(1, new NumberRun(3, 5));
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("2 b", "5 e", "6 f");
+        acknowledge(1, new NumberRun(3, 4), new NumberRun(6, 7));
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("2 b", "5 e");
+        enqueue(PUMP, GENERATION, "g");
+        acknowledge(2);
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("5 e", "7 g");
+        acknowledge(2, new NumberRun(5, 6), new NumberRun(7, 9));
+        assertThat(waiting(PUMP, GENERATION)).isEmpty();
+        enqueue(PUMP, GENERATION, "h");
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("8 h");
+    }
+
+    @Test
+    void runsOfAnotherGenerationRemoveNothing() {
+        enqueue(PUMP, GENERATION, "a", "b");
+
+        await(queues().acknowledge(
+                        BUCKET, List.of(new Acknowledgement(PUMP, GENERATION - 1, 0, List.of(new NumberRun(2, 3))))));
+
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "2 b");
+    }
+
+    @Test
+    void whatIsGoneFromTheMiddleMakesRoomAndLeavesItsMark() {
+        QueueBounds three = new QueueBounds(3, 1_000_000, false, 10);
+        enqueue(PUMP, GENERATION, "a", "b", "c");
+        done(new OutboundReceived(PUMP, GENERATION, 3), new OutboundReceived(PUMP, GENERATION, 1));
+
+        acknowledge(0, new NumberRun(2, 4));
+
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a received");
+        assertThat(connect(PUMP, GENERATION, NODE).outboundReceived()).containsExactly(1L);
+        for (String payload : List.of("d", "e")) {
+            assertThat(done(next(to(PUMP, GENERATION, payload)), three).placements())
+                    .extracting(Placement::fate)
+                    .containsExactly(Fate.QUEUED);
+        }
+        assertThat(done(next(to(PUMP, GENERATION, "f")), three).placements())
+                .extracting(Placement::fate)
+                .containsExactly(Fate.QUEUE_FULL);
+    }
+
+    @Test
+    void aMarkForWhatIsGoneFromTheMiddleIsNotKept() {
+        enqueue(PUMP, GENERATION, "a", "b", "c", "d");
+        acknowledge(0, new NumberRun(2, 4));
+
+        done(
+                new OutboundReceived(PUMP, GENERATION, 2),
+                new OutboundReceived(PUMP, GENERATION, 3),
+                new OutboundReceived(PUMP, GENERATION, 4));
+
+        assertThat(connect(PUMP, GENERATION, NODE).outboundReceived()).containsExactly(4L);
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "4 d received");
+    }
+
+    @Test
+    void whateverTheOrderOfAcknowledgementsOnlyTheOthersStay() {
+        Random random = new Random(20_261_121);
+        List<Long> left = new ArrayList<>();
+        for (long round = 0; round < 20; round++) {
+            for (int i = 0; i < 20; i++) {
+                left.add(enqueue(PUMP, GENERATION, "m").getFirst().sequence());
+            }
+            List<NumberRun> runs = new ArrayList<>();
+            for (long sequence : List.copyOf(left)) {
+                if (random.nextInt(3) == 0) {
+                    runs.add(new NumberRun(sequence, sequence + 1));
+                    left.remove(sequence);
+                }
+            }
+            long upTo = left.get(random.nextInt(left.size() / 4 + 1));
+            left.removeIf(sequence -> sequence <= upTo);
+            List<NumberRun> above =
+                    runs.stream().filter(run -> run.first() > upTo).toList();
+            acknowledge(upTo, above.toArray(NumberRun[]::new));
+
+            assertThat(waiting(PUMP, GENERATION))
+                    .containsExactlyElementsOf(
+                            left.stream().map(sequence -> sequence + " m").toList());
+        }
+    }
+
+    @Test
+    void manyRunsOfManyClientsAreTakenTogether() {
+        List<Acknowledgement> all = new ArrayList<>();
+        for (int client = 0; client < 3; client++) {
+            ClientId clientId = new ClientId("client-" + client);
+            enqueue(
+                    clientId,
+                    GENERATION,
+                    LongStream.rangeClosed(1, 10).mapToObj(Long::toString).toArray(String[]::new));
+            List<NumberRun> even = LongStream.rangeClosed(1, 600)
+                    .mapToObj(half -> new NumberRun(2 * half, 2 * half + 1))
+                    .toList();
+            all.add(new Acknowledgement(clientId, GENERATION, 0, even));
+        }
+
+        await(queues().acknowledge(BUCKET, all));
+
+        for (Acknowledgement each : all) {
+            assertThat(waiting(each.clientId(), GENERATION)).containsExactly("1 1", "3 3", "5 5", "7 7", "9 9");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.heddle.persistence.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class ApplyCallTest {
+    private static final int KILOBYTE = 1_024;
+
+    @Test
+    void smallMessagesForFewShareACall() {
+        assertThat(calls(enqueue(100, 1), 900)).isEqualTo(1);
+    }
+
+    @Test
+    void aCallServesAThousandRecipients() {
+        assertThat(calls(enqueue(100, 500), 5)).isEqualTo(3);
+    }
+
+    @Test
+    void aCallBringsHalfAMegabyteOfMessages() {
+        assertThat(calls(enqueue(256 * KILOBYTE, 1), 6)).isEqualTo(3);
+    }
+
+    @Test
+    void copiesOfLargeMessagesAreSeveralCallsThatFollowEachOther() {
+        assertThat(calls(enqueue(100 * KILOBYTE, 50), 4)).isEqualTo(4);
+        assertThat(calls(enqueue(100 * KILOBYTE, 20), 4)).isEqualTo(1);
+    }
+
+    @Test
+    void oneCommandIsNeverCut() {
+        assertThat(calls(enqueue(1_000 * KILOBYTE, 32), 1)).isEqualTo(1);
+    }
+
+    private static int calls(BucketCommand command, int times) {
+        List<BucketBatch.Logged> logged = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            logged.add(new BucketBatch.Logged(2L * i, command));
+        }
+        return ApplyCall.split(new BucketBatch(1, BucketBatch.NOTHING, logged), 1)
+                .size();
+    }
+
+    private static BucketCommand enqueue(int bytes, int recipients) {
+        PublishMessage message = new PublishMessage(
+                new ClientId("sensor"),
+                TopicName.parse("plant/1", 8),
+                QoS.AT_LEAST_ONCE,
+                false,
+                PublishProperties.NONE,
+                BinaryData.wrap(new byte[bytes]),
+                PublishMessage.NEVER_EXPIRES);
+        return new BucketCommand.Enqueue(
+                message,
+                IntStream.range(0, recipients)
+                        .mapToObj(i ->
+                                new QueueRecipient(new ClientId("device-" + i), 1, QoS.AT_LEAST_ONCE, false, List.of()))
+                        .toList());
+    }
+}
