@@ -1,0 +1,233 @@
+package io.heddle.core.delivery.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.NumberRun;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a feed passes on to its queue and to the log: {@link DeviceFeedTest} has what it reads. */
+final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
+    @Test
+    void whatIsAcknowledgedIsToldInTime() {
+        DeviceFeed feed = begun();
+        push(feed, "one");
+        push(feed, "two");
+        drain(feed);
+
+        feed.acknowledgedBelow(2);
+        feed.acknowledgedBelow(3);
+        feed.acknowledgedBelow(2);
+        assertThat(queues.acknowledgements()).isEmpty();
+        loop.advance(GATHERING);
+
+        assertThat(queues.acknowledgements()).containsExactly(List.of(acknowledgement(2)));
+        assertThat(stored()).isEmpty();
+    }
+
+    @Test
+    void whatIsAcknowledgedOutOfOrderIsToldOnce() {
+        DeviceFeed feed = begun();
+        for (String payload : List.of("one", "two", "three", "four", "five")) {
+            push(feed, payload);
+        }
+        drain(feed);
+
+        feed.acknowledged(4);
+        feed.acknowledged(2);
+        feed.acknowledgedBelow(1);
+        loop.advance(GATHERING);
+        assertThat(stored()).containsExactly("one", "three", "five");
+        feed.acknowledged(5);
+        loop.advance(GATHERING);
+        assertThat(queues.acknowledgements())
+                .containsExactly(
+                        List.of(acknowledgement(0, new NumberRun(2, 3), new NumberRun(4, 5))),
+                        List.of(acknowledgement(0, new NumberRun(5, 6))));
+        feed.acknowledged(1);
+        feed.acknowledgedBelow(3);
+        loop.advance(GATHERING);
+
+        assertThat(queues.acknowledgements()).hasSize(3).endsWith(List.of(acknowledgement(2)));
+        assertThat(stored()).containsExactly("three");
+    }
+
+    @Test
+    void aQueueThatDidNotTakeItIsToldAllThatIsAcknowledgedOutOfOrder() {
+        DeviceFeed feed = begun();
+        for (String payload : List.of("one", "two", "three", "four")) {
+            push(feed, payload);
+        }
+        drain(feed);
+        feed.acknowledged(2);
+        loop.advance(GATHERING);
+        queues.refuse(_ -> true);
+        feed.acknowledged(4);
+        loop.advance(GATHERING);
+
+        queues.heal();
+        loop.advance(PAUSE.plus(GATHERING));
+
+        assertThat(queues.acknowledgements().getLast())
+                .containsExactly(acknowledgement(0, new NumberRun(2, 3), new NumberRun(4, 5)));
+        assertThat(stored()).containsExactly("one", "three");
+    }
+
+    @Test
+    void tooManyGapsInWhatIsAcknowledgedHoldUpTheNextMessageUntilOneCloses() {
+        DeviceFeed feed = begun();
+        for (int i = 1; i <= 2_048; i++) {
+            push(feed, "m");
+            take(feed);
+            if (i % 2 == 0) {
+                feed.acknowledged(i);
+                loop.advance(GATHERING);
+            }
+        }
+        push(feed, "next");
+        assertThat(feed.peek()).isNull();
+
+        feed.acknowledged(3);
+
+        assertThat(takeOne(feed)).isEqualTo("2049 next");
+    }
+
+    @Test
+    void whatTheQueueHasAgainFromTheLogIsAcknowledgedAgain() {
+        DeviceFeed feed = begun();
+        BucketCommand.Enqueue command = push(feed, "one");
+        push(feed, "two");
+        drain(feed);
+        feed.acknowledgedBelow(2);
+        loop.advance(GATHERING);
+
+        feed.pushed(1, command, command.recipients().getFirst());
+        loop.advance(GATHERING);
+
+        assertThat(feed.peek()).as("it is not sent again").isNull();
+        assertThat(queues.acknowledgements()).containsExactly(List.of(acknowledgement(1)), List.of(acknowledgement(1)));
+    }
+
+    @Test
+    void aQueueThatWentBackIsToldAgainWhatWasAcknowledged() {
+        DeviceFeed feed = begun();
+        push(feed, "one");
+        drain(feed);
+        feed.acknowledgedBelow(2);
+        loop.advance(GATHERING);
+
+        feed.repeatAcknowledgement();
+        loop.advance(GATHERING);
+
+        assertThat(queues.acknowledgements()).hasSize(2).containsOnly(List.of(acknowledgement(1)));
+    }
+
+    @Test
+    void theEndTellsWhatWasAcknowledgedAndFeedsNothingMore() {
+        DeviceFeed feed = begun();
+        push(feed, "one");
+        push(feed, "two");
+        take(feed);
+        feed.acknowledgedBelow(2);
+
+        feed.end();
+
+        assertThat(queues.acknowledgements()).containsExactly(List.of(acknowledgement(1)));
+        assertThat(feed.peek()).isNull();
+        push(feed, "three");
+        feed.filledUpTo(3);
+        feed.acknowledgedBelow(3);
+        feed.repeatAcknowledgement();
+        loop.advance(PAUSE);
+        assertThat(feed.peek()).isNull();
+        assertThat(queues.acknowledgements()).hasSize(1);
+        assertThat(stored()).as("what was not acknowledged stays").containsExactly("two", "three");
+    }
+
+    @Test
+    void pubrecIsRememberedOnceItIsInTheLog() {
+        DeviceFeed feed = begun();
+        messageLog.hold(10);
+        List<String> remembered = new ArrayList<>();
+
+        feed.received(7, () -> remembered.add("7"));
+        loop.runTasks();
+        assertThat(remembered).isEmpty();
+        messageLog.release();
+        assertThat(remembered).as("on the event loop").isEmpty();
+        loop.runTasks();
+
+        assertThat(remembered).containsExactly("7");
+        assertThat(bucketLog.commands(0))
+                .containsExactly(new BucketCommand.OutboundReceived(PUMP, registration.generation(), 7));
+    }
+
+    @Test
+    void pubrecThatCannotBeRememberedCostsTheConnection() {
+        DeviceFeed feed = begun();
+        messageLog.failWith(new IllegalStateException("refused for good"));
+
+        feed.received(7, () -> {
+            throw new AssertionError("it is not remembered");
+        });
+        loop.runTasks();
+
+        assertThat(heard.lost).containsExactly("its PUBREC could not be remembered");
+    }
+
+    @Test
+    void afterTheEndNobodyHearsOfPubrec() {
+        DeviceFeed feed = begun();
+        messageLog.hold(10);
+        feed.received(7, () -> {
+            throw new AssertionError("the client is gone");
+        });
+        feed.received(8, () -> {
+            throw new AssertionError("the client is gone");
+        });
+
+        feed.end();
+        messageLog.failWith(new IllegalStateException("refused for good"));
+        messageLog.release();
+        loop.runTasks();
+
+        assertThat(heard.lost).isEmpty();
+    }
+
+    @Test
+    void aQueueIsToldAtOnceBeforeItFillsUpWithWhatIsAcknowledged() {
+        DeviceFeed feed = begun();
+        for (int i = 1; i <= 200; i++) {
+            push(feed, "m" + i);
+            takeOne(feed);
+        }
+        for (int i = 1; i < 125; i++) {
+            feed.acknowledged(i);
+        }
+        assertThat(queues.acknowledgements()).as("there is time").isEmpty();
+
+        feed.acknowledged(125);
+        assertThat(queues.acknowledgements()).containsExactly(List.of(acknowledgement(125)));
+        for (int i = 126; i <= 200; i++) {
+            feed.acknowledged(i);
+        }
+        assertThat(queues.acknowledgements()).hasSize(1);
+    }
+
+    @Test
+    void aQueueIsToldAtOnceBeforeItFillsUpWithTheBytesOfWhatIsAcknowledged() {
+        DeviceFeed feed = begun();
+        push(feed, "x".repeat(13_000_000));
+        push(feed, "small");
+        takeOne(feed);
+        loop.runTasks();
+        takeOne(feed);
+
+        feed.acknowledgedBelow(2);
+        assertThat(queues.acknowledgements()).hasSize(1);
+        feed.acknowledgedBelow(3);
+        assertThat(queues.acknowledgements()).hasSize(1);
+    }
+}

@@ -1,0 +1,167 @@
+package io.heddle.core.delivery.device;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketApplied.Done;
+import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.NumberRun;
+import io.heddle.core.delivery.log.OutboundFeed;
+import io.heddle.core.delivery.log.OutboundFeed.Fed;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.session.SessionRegistry;
+import io.heddle.core.session.SessionRegistry.Registration;
+import io.heddle.core.testkit.FaultyDeviceQueues;
+import io.heddle.core.testkit.InMemoryBucketLog;
+import io.heddle.core.testkit.InMemoryDeviceQueues;
+import io.heddle.core.testkit.InMemoryMessageLog;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** A feed of one session whose queue, log and event loop are in the test's hands. */
+abstract class DeviceFeedFixture {
+    static final ClientId PUMP = new ClientId("pump-1");
+    static final QueueBounds BOUNDS = new QueueBounds(1_000, 100_000_000, false, 100);
+    static final Duration PAUSE = Duration.ofMillis(500);
+    static final Duration GATHERING = Duration.ofMillis(20);
+
+    final ManualEventLoop loop = new ManualEventLoop(0);
+    final InMemoryDeviceQueues store = new InMemoryDeviceQueues(() -> 1_000);
+    final FaultyDeviceQueues queues = new FaultyDeviceQueues(store);
+    final InMemoryBucketLog bucketLog = new InMemoryBucketLog(1);
+    final InMemoryMessageLog messageLog = new InMemoryMessageLog(bucketLog, new BucketPositions(1));
+    final QueueAcknowledgements acknowledgements = new QueueAcknowledgements(queues, loop, new SimpleMeterRegistry());
+    final Heard heard = new Heard();
+    Registration registration = connect(SessionRegistry.NEW);
+    long offset = BucketBatch.NOTHING;
+
+    DeviceFeed begun() {
+        DeviceFeed feed = feed(0);
+        feed.begin();
+        loop.runTasks();
+        return feed;
+    }
+
+    DeviceFeed feed(long duplicatesUpTo) {
+        return new DeviceFeed(
+                queues,
+                BOUNDS,
+                messageLog,
+                acknowledgements,
+                new QueueOwner(0, PUMP, registration.generation(), registration.epoch()),
+                loop,
+                heard,
+                registration.head(),
+                registration.tail(),
+                duplicatesUpTo);
+    }
+
+    Registration connect(long generation) {
+        return answer(store.connect(0, PUMP, generation, 0, "node"));
+    }
+
+    /** The queue gets a message, and the feed hears of it. */
+    BucketCommand.Enqueue push(DeviceFeed feed, String payload) {
+        BucketCommand.Enqueue command = command(payload);
+        long sequence = apply(command);
+        feed.pushed(sequence, command, command.recipients().getFirst());
+        return command;
+    }
+
+    void enqueue(String payload) {
+        apply(command(payload));
+    }
+
+    BucketCommand.Enqueue command(String payload) {
+        return enqueueOf(message(payload, PublishMessage.NEVER_EXPIRES));
+    }
+
+    BucketCommand.Enqueue enqueueOf(PublishMessage message) {
+        return new BucketCommand.Enqueue(
+                message,
+                List.of(new QueueRecipient(PUMP, registration.generation(), QoS.AT_LEAST_ONCE, false, List.of())));
+    }
+
+    /** The number that the message got, or 0 when it is none. */
+    long apply(BucketCommand command) {
+        long preceding = offset++;
+        Done done = (Done) answer(store.apply(
+                new BucketBatch(0, preceding, List.of(new BucketBatch.Logged(offset, command))), BOUNDS, 1_000));
+        return done.placements().isEmpty() ? 0 : done.placements().getFirst().sequence();
+    }
+
+    static PublishMessage message(String payload, long expiresAtMillis) {
+        return new PublishMessage(
+                new ClientId("sensor"),
+                TopicName.parse("plant/1", 8),
+                QoS.AT_LEAST_ONCE,
+                false,
+                PublishProperties.NONE,
+                BinaryData.wrap(payload.getBytes(StandardCharsets.UTF_8)),
+                expiresAtMillis);
+    }
+
+    Acknowledgement acknowledgement(long upTo, NumberRun... above) {
+        return new Acknowledgement(PUMP, registration.generation(), upTo, List.of(above));
+    }
+
+    List<String> stored() {
+        return store.payloads(0, PUMP);
+    }
+
+    List<String> drain(DeviceFeed feed) {
+        List<String> all = new ArrayList<>();
+        while (feed.peek() != null) {
+            all.add(takeOne(feed));
+            loop.runTasks();
+        }
+        return all;
+    }
+
+    static String takeOne(DeviceFeed feed) {
+        Fed fed = take(feed);
+        return fed.sequence() + " " + text(fed.message());
+    }
+
+    static Fed take(DeviceFeed feed) {
+        Fed fed = feed.peek();
+        if (fed == null) {
+            throw new AssertionError("there is no message");
+        }
+        feed.take();
+        return fed;
+    }
+
+    static String text(PublishMessage message) {
+        return new String(message.payload().array(), StandardCharsets.UTF_8);
+    }
+
+    static <T> T answer(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+
+    static final class Heard implements OutboundFeed.Listener {
+        int ready;
+        final List<String> lost = new ArrayList<>();
+
+        @Override
+        public void feedReady() {
+            ready++;
+        }
+
+        @Override
+        public void feedLost(String reason) {
+            lost.add(reason);
+        }
+    }
+}
