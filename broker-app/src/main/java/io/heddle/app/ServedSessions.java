@@ -32,12 +32,14 @@ import io.heddle.core.session.SessionReplay;
 import io.heddle.core.session.SessionServices;
 import io.heddle.core.session.SessionSettings;
 import io.heddle.core.session.SubscribeService;
+import io.heddle.core.session.Wills;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.persistence.kafka.KafkaLogs;
 import io.heddle.persistence.redis.RedisBuckets;
 import io.heddle.persistence.redis.RedisDeviceQueues;
 import io.heddle.persistence.redis.RedisSessionRegistry;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -49,6 +51,9 @@ import org.jspecify.annotations.Nullable;
  * thread may ask.
  */
 final class ServedSessions implements StartupPhase {
+    /** A start publishes the others again. */
+    private static final Duration WILLS_ARRIVE_WITHIN = Duration.ofSeconds(1);
+
     private final HeddleSettings settings;
     private final Stores stores;
     private final EventLoopThreads eventLoops;
@@ -66,6 +71,7 @@ final class ServedSessions implements StartupPhase {
             KafkaLogs logs,
             LocalSessions sessions,
             PersistentSessions persistent,
+            Wills wills,
             ConnectService connectService,
             SessionHousekeeping housekeeping,
             BucketTrimming trimming,
@@ -154,11 +160,13 @@ final class ServedSessions implements StartupPhase {
                 logs.messages(),
                 memory,
                 metrics);
+        Wills wills = new Wills(persistent, publishService, clock, sessionMetrics);
         SessionServices services = new SessionServices(
                 new SubscribeService(trie, retained, persistent, memory, limits, sessionMetrics),
                 publishService,
                 logs.messages(),
                 persistent,
+                wills,
                 new SessionFeeds(
                         queues,
                         bounds,
@@ -176,12 +184,14 @@ final class ServedSessions implements StartupPhase {
         new SessionReplay(logs.sessions(), logs.routes(), persistent, trie).run();
         replayRetained(logs);
         readBuckets(logs, new BucketWriter(queues, persistent, positions, bounds, clock, metrics));
+        persistent.serve();
         stores.redis().whenConnectedAgain(watch::storeReturned);
         LocalSessions sessions = new LocalSessions(services);
         return new Running(
                 logs,
                 sessions,
                 persistent,
+                wills,
                 new ConnectService(authentication, sessions, services),
                 new SessionHousekeeping(services),
                 new BucketTrimming(
@@ -273,11 +283,21 @@ final class ServedSessions implements StartupPhase {
         running().watch().compare();
     }
 
+    /** What clients leave behind that were cut off by the stop. */
+    private static void awaitWills(Wills wills) {
+        try {
+            wills.awaitArrival(WILLS_ARRIVE_WITHIN);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Override
     public void stop() {
         Running stopped = running;
         running = null;
         if (stopped != null) {
+            awaitWills(stopped.wills());
             stopped.logs().buckets().stopReading();
             stopped.logs().close();
         }

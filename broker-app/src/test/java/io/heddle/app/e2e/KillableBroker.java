@@ -76,7 +76,14 @@ final class KillableBroker implements AutoCloseable {
         process.close();
     }
 
-    /** Starts it again after {@link #kill}; returns when it is ready. */
+    /** Tells it to stop, as an operating system does; returns when it has. */
+    void stop() throws Exception {
+        process.terminate();
+        process.awaitEnd(DEAD_WITHIN);
+        process.close();
+    }
+
+    /** Starts it again after {@link #kill} or {@link #stop}; returns when it is ready. */
     void restart() throws IOException {
         process = started();
     }

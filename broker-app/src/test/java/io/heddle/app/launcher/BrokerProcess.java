@@ -167,7 +167,7 @@ public final class BrokerProcess implements AutoCloseable {
     }
 
     /** TERM to the process. Returns at once. */
-    void terminate() throws IOException, InterruptedException {
+    public void terminate() throws IOException, InterruptedException {
         signal("TERM", Long.toString(pid()));
     }
 

@@ -14,7 +14,6 @@ import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
 import io.heddle.core.subscription.Room;
 import io.heddle.core.subscription.SessionSubscriber;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -287,7 +286,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
         parts.beginSending();
     }
 
-    /** The connection is gone. A will that is still due is published now, or after its delay. */
+    /** The connection is gone. A will that is still due, for which nothing is charged any more, is published now, or after its delay. */
     void detach(@Nullable WillMessage due, long expirySeconds) {
         eventLoop.assertCurrent();
         PersistentSession outlives = persistent;
@@ -301,16 +300,16 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
             services.subscribeService().connectionChanged(outlives);
             parts.leave(outlives, expirySeconds);
         }
-        if (due != null) {
-            publishOrKeep(due, expirySeconds == 0 ? null : outlives);
+        if (due != null && (outlives == null || expirySeconds == 0)) {
+            services.wills().publish(clientId(), due);
         }
         if (outlives != null) {
-            leave(outlives, expirySeconds);
+            leave(outlives, expirySeconds, due);
         }
         end();
     }
 
-    private void leave(PersistentSession outlives, long expirySeconds) {
+    private void leave(PersistentSession outlives, long expirySeconds, @Nullable WillMessage due) {
         if (expirySeconds == 0) {
             services.persistent().end(outlives).whenComplete((_, failure) -> {
                 if (failure != null) {
@@ -318,35 +317,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
                 }
             });
         } else {
-            services.persistent().away(outlives, expirySeconds);
-        }
-    }
-
-    private void publishOrKeep(WillMessage due, @Nullable PersistentSession keeper) {
-        if (keeper == null || due.delaySeconds() == 0) {
-            services.publishWill(clientId(), due);
-            return;
-        }
-        EventLoop.Timer timer =
-                eventLoop.schedule(Duration.ofSeconds(due.delaySeconds()), () -> publishDelayedWill(keeper));
-        keeper.delayedWill(new DelayedWill(due, timer));
-    }
-
-    /** The session ends, or the delay is over: the will is due now [MQTT-3.1.3-9]. */
-    void publishDelayedWill(PersistentSession keeper) {
-        DelayedWill kept = keeper.takeDelayedWill();
-        if (kept != null) {
-            kept.timer().cancel();
-            services.publishWill(clientId(), kept.will());
-        }
-    }
-
-    /** The client is back in time [MQTT-3.1.3-9]. */
-    void forgetDelayedWill(PersistentSession keeper) {
-        DelayedWill kept = keeper.takeDelayedWill();
-        if (kept != null) {
-            kept.timer().cancel();
-            services.memory().giveBack(kept.will().heldBytes());
+            services.wills().connectionLost(outlives, expirySeconds, due);
         }
     }
 

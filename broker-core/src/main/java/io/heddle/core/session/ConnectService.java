@@ -96,7 +96,7 @@ public final class ConnectService {
             case Refused refused -> refuse(connection, refused.reason(), refused.detail());
             case Accepted accepted -> {
                 WillMessage will = packet.will();
-                if (will != null && !services.memory().tryTake(will.heldBytes())) {
+                if (will != null && !WillCharge.tryTake(will, sessionLasts(packet), services.memory())) {
                     metrics.willsRefused.increment();
                     refuse(connection, ReasonCode.QUOTA_EXCEEDED, "the sessions' memory has no room for the will");
                     return;
@@ -117,8 +117,12 @@ public final class ConnectService {
     void giveBackWill(ConnectPacket packet) {
         WillMessage will = packet.will();
         if (will != null) {
-            services.memory().giveBack(will.heldBytes());
+            WillCharge.giveBack(will, sessionLasts(packet), services.memory());
         }
+    }
+
+    private boolean sessionLasts(ConnectPacket packet) {
+        return ServerCapabilities.expirySeconds(packet, services.settings()) > 0;
     }
 
     /** Tells a client that it is not let in, and closes. Event loop only. */

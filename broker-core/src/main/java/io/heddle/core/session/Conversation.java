@@ -54,6 +54,7 @@ public final class Conversation {
     private long expirySeconds;
     // The client's if it is told that it is connected; paid for in either case.
     private @Nullable WillMessage will;
+    private final boolean willLasts;
     private boolean begun;
     private State state = State.OPEN;
 
@@ -72,6 +73,7 @@ public final class Conversation {
         this.clientReceiveMaximum = connect.properties().receiveMaximum();
         this.expirySeconds = ServerCapabilities.expirySeconds(connect, settings);
         this.will = connect.will();
+        this.willLasts = expirySeconds > 0;
         this.publishes = new InboundPublishes(session, connection, version, services);
         int keepAliveSeconds = ServerCapabilities.keepAliveSeconds(connect, settings);
         // Zero switches the keep alive off (MQTT 5.0, section 3.1.2.10).
@@ -97,14 +99,11 @@ public final class Conversation {
         return new SendQuota(Math.min(clientReceiveMaximum, services.settings().maximumInFlight()));
     }
 
-    /** About how many bytes the will holds that the session has to be charged for; 0 when there is none. */
-    int willBytes() {
-        return will == null ? 0 : will.heldBytes();
-    }
-
     private void forgetWill() {
-        services.memory().giveBack(willBytes());
-        will = null;
+        if (will != null) {
+            WillCharge.giveBack(will, willLasts, services.memory());
+            will = null;
+        }
     }
 
     /**
@@ -277,12 +276,10 @@ public final class Conversation {
         if (keepAlive != null) {
             keepAlive.stop();
         }
-        if (!begun) {
-            forgetWill();
-        }
         publishes.end();
-        WillMessage due = will;
-        will = null;
+        WillMessage due = begun ? will : null;
+        // What it holds while it waits is charged anew.
+        forgetWill();
         session.detach(due, expirySeconds);
     }
 }

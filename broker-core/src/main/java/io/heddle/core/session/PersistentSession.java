@@ -24,9 +24,8 @@ final class PersistentSession {
     private final AtomicReference<Hold> hold = new AtomicReference<>(Hold.FREE);
     private final UncommittedPublishes uncommitted = new UncommittedPublishes();
     private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>(1);
-    private volatile SessionRecord record;
+    private final StoredRecord record;
     private volatile QueueSessions.@Nullable Reader reader;
-    private @Nullable DelayedWill delayedWill;
     // Belongs to the holder.
     private @Nullable RetainedReplay retainedReplay;
     // Belongs to the writer of the directory.
@@ -40,7 +39,7 @@ final class PersistentSession {
 
     PersistentSession(PersistentSubscriber subscriber, SessionRecord record) {
         this.subscriber = subscriber;
-        this.record = record;
+        this.record = new StoredRecord(subscriber.clientId(), record);
         this.heldBytes = heldBytes(subscriber.clientId(), record.userName());
     }
 
@@ -70,13 +69,14 @@ final class PersistentSession {
         return subscriber.bucket();
     }
 
-    /** What the cluster knows of it. Changed by the holder, or before anybody can hold it. */
+    /** What is known of it. */
     SessionRecord record() {
-        return record;
+        return record.known();
     }
 
-    void record(SessionRecord changed) {
-        record = changed;
+    /** What is known of it and how that is written. Changed by the holder, or before anybody can hold it. */
+    StoredRecord stored() {
+        return record;
     }
 
     /**
@@ -151,17 +151,5 @@ final class PersistentSession {
     /** Whether a connection has it, at this moment. */
     boolean isHeld() {
         return hold.get() == Hold.HELD;
-    }
-
-    /** The will that waits for its delay, or null; it is nobody else's from now on. */
-    synchronized @Nullable DelayedWill takeDelayedWill() {
-        DelayedWill taken = delayedWill;
-        delayedWill = null;
-        return taken;
-    }
-
-    /** Its client is gone, and its will waits for its delay. */
-    synchronized void delayedWill(DelayedWill waiting) {
-        delayedWill = waiting;
     }
 }

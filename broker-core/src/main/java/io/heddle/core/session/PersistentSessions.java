@@ -7,6 +7,7 @@ import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.message.SteadyClock;
+import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Route;
@@ -45,19 +46,21 @@ public final class PersistentSessions implements QueueSessions {
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions = new ConcurrentHashMap<>();
     private final AtomicInteger held = new AtomicInteger();
     private final SessionDeadlines deadlines = new SessionDeadlines();
+    private final WaitingWills waitingWills;
+    // Those that an earlier run of the node had, until this one serves. By the thread that starts the node.
+    private final List<PersistentSession> orphaned = new ArrayList<>();
     private final ChangedSessions changed = new ChangedSessions();
     private final Buckets buckets;
     private final String incarnation;
     private final SubscriptionTrie trie;
     private final ChangeLog<ClientId, SessionRecord> sessionLog;
     private final StoredRoutes routes;
-    private final SessionRegistry registry;
+    private final SessionEnds ends;
     private final ApplicationSessions applications;
     private final SessionReminder connected;
     private final MemoryBudget memory;
     private final SteadyClock clock;
     private final Counter expired;
-    private final Counter droppedSessionEnded;
 
     /**
      * No sessions yet: those of the logs come with {@link #restore}.
@@ -81,13 +84,14 @@ public final class PersistentSessions implements QueueSessions {
         this.trie = trie;
         this.sessionLog = sessionLog;
         this.routes = new StoredRoutes(routeLog);
-        this.registry = registry;
+        this.ends = new SessionEnds(
+                registry, applications, metrics.counter("heddle.messages.dropped", "reason", "session_ended"));
         this.applications = applications;
         this.connected = new SessionReminder(registry, incarnation);
         this.memory = memory;
+        this.waitingWills = new WaitingWills(memory);
         this.clock = clock;
         this.expired = metrics.counter("heddle.sessions.expired");
-        this.droppedSessionEnded = metrics.counter("heddle.messages.dropped", "reason", "session_ended");
         metrics.gauge("heddle.sessions.persistent", sessions, ConcurrentHashMap::size);
     }
 
@@ -153,7 +157,7 @@ public final class PersistentSessions implements QueueSessions {
 
     /**
      * A session as the log has it when the node starts: nobody is connected to it, and it ends in time. One whose node had no time
-     * to say that its client has gone is away from now on.
+     * to say that its client has gone is away from {@link #serve} on.
      */
     PersistentSession restore(ClientId clientId, SessionRecord record) {
         PersistentSession session = made(clientId, record);
@@ -161,25 +165,38 @@ public final class PersistentSessions implements QueueSessions {
         memory.takeLasting(session.heldBytes());
         if (record.isAway()) {
             deadlines.add(session);
+            waitingWills.add(session);
         } else {
-            away(session, record.expirySeconds());
+            orphaned.add(session);
         }
         return session;
     }
 
-    /** Whether there is memory for one more. */
-    boolean hasRoomFor(ClientId clientId, @Nullable String userName) {
-        return memory.hasRoomForLasting(PersistentSession.heldBytes(clientId, userName));
+    /**
+     * All is restored, and the node serves: those whose nodes had no time to say that their clients have gone are away from now on,
+     * and the delays of their wills begin. On the thread that starts the node.
+     */
+    public void serve() {
+        for (PersistentSession session : orphaned) {
+            away(session, session.record().expirySeconds(), session.record().will());
+        }
+        orphaned.clear();
     }
 
     /**
      * Begins a session, held by the caller, who has asked whether there is room; one of the same client that is still there ends.
      *
+     * @param will of the connection that begins it, or null
      * @return completes when it outlives this node
      */
     CompletionStage<PersistentSession> begin(
-            ClientId clientId, ClientType type, @Nullable String userName, long expirySeconds, long epoch) {
-        SessionRecord record = new SessionRecord(epoch, type, userName, expirySeconds, incarnation, epoch, 0);
+            ClientId clientId,
+            ClientType type,
+            @Nullable String userName,
+            long expirySeconds,
+            long epoch,
+            @Nullable WillMessage will) {
+        SessionRecord record = new SessionRecord(epoch, type, userName, expirySeconds, incarnation, epoch, 0, will);
         PersistentSession session = made(clientId, record);
         if (!hold(session)) {
             throw new IllegalStateException("somebody has a session that was just made");
@@ -190,9 +207,8 @@ public final class PersistentSessions implements QueueSessions {
                 if (before.end()) {
                     held.decrementAndGet();
                 }
-                forgetRoutes(before);
-                endLog(before);
-                memory.giveBackLasting(before.heldBytes());
+                forget(before);
+                ends.endLog(before);
             }
             memory.takeLasting(session.heldBytes());
             appended.setPlain(sessionLog.append(clientId, record));
@@ -202,28 +218,41 @@ public final class PersistentSessions implements QueueSessions {
         return appended.getPlain().thenApply(_ -> session);
     }
 
-    /** The client of a held session is connected, in a new epoch. */
-    void connected(PersistentSession session, long expirySeconds, @Nullable String userName, long epoch) {
+    /** The client of a held session is connected, in a new epoch, with this will; one that still waits is forgotten. */
+    void connected(
+            PersistentSession session,
+            long expirySeconds,
+            @Nullable String userName,
+            long epoch,
+            @Nullable WillMessage will) {
         deadlines.remove(session);
-        SessionRecord before = session.record();
-        record(
-                session,
-                new SessionRecord(before.generation(), before.type(), userName, expirySeconds, incarnation, epoch, 0));
+        SessionRecord now = session.record().connected(userName, expirySeconds, incarnation, epoch, will);
+        SessionRecord before = record(session, now);
+        if (before.isAway() && before.will() != null) {
+            waitingWills.forget(session, before.will());
+        }
     }
 
-    /** The client of a held session has gone: frees it. The session outlives it for so long. */
-    void away(PersistentSession session, long expirySeconds) {
-        SessionRecord before = session.record();
-        SessionRecord record = new SessionRecord(
-                before.generation(),
-                before.type(),
-                before.userName(),
-                expirySeconds,
-                "",
-                before.epoch(),
-                clock.millis());
-        record(session, record);
+    /** The client of a held session has gone: frees it. The session outlives it for so long; a will, unless it is null, waits. */
+    void away(PersistentSession session, long expirySeconds, @Nullable WillMessage will) {
+        var _ = record(session, session.record().away(expirySeconds, clock.millis(), will));
+        waitingWills.add(session);
         release(session);
+    }
+
+    /** The wills of those whose clients are away. */
+    WaitingWills waitingWills() {
+        return waitingWills;
+    }
+
+    /** A will of a session is where it must survive, or nobody knows. Any thread. */
+    void willArrived(PersistentSession session, boolean safe) {
+        session.stored().willArrived(safe, sessionLog);
+    }
+
+    /** Writes what is known of a session. Any thread. */
+    void write(PersistentSession session) {
+        session.stored().write(sessionLog);
     }
 
     /** A held session was not opened after all: frees it as it was. */
@@ -231,19 +260,13 @@ public final class PersistentSessions implements QueueSessions {
         if (session.record().isAway()) {
             release(session);
         } else {
-            away(session, session.record().expirySeconds());
+            away(session, session.record().expirySeconds(), null);
         }
     }
 
     /** Tells the store of the queues that the client of a session is away. */
     void disconnect(PersistentSession session, long epoch, long sentUpTo) {
-        registry.disconnect(session.bucket(), session.clientId(), epoch, sentUpTo, SessionRegistry.NEVER)
-                .whenComplete((_, failure) -> {
-                    if (failure != null) {
-                        // The next connection takes it over all the same; it only knows less of what was sent.
-                        log.debug("clientId={}: its queue was not told that it is away", session.clientId(), failure);
-                    }
-                });
+        ends.disconnect(session, epoch, sentUpTo);
     }
 
     private void release(PersistentSession session) {
@@ -253,14 +276,11 @@ public final class PersistentSessions implements QueueSessions {
         }
     }
 
-    private void record(PersistentSession session, SessionRecord record) {
-        session.record(record);
+    private SessionRecord record(PersistentSession session, SessionRecord record) {
+        SessionRecord before = session.stored().change(record);
         changed.add(session.clientId());
-        sessionLog.append(session.clientId(), record).whenComplete((_, failure) -> {
-            if (failure != null) {
-                log.warn("clientId={}: its session's state could not be written", session.clientId(), failure);
-            }
-        });
+        write(session);
+        return before;
     }
 
     /** A subscription of a restored session, which is in the trie. */
@@ -285,21 +305,14 @@ public final class PersistentSessions implements QueueSessions {
                 // The next one of this client has taken its place, and has ended it.
                 return present;
             }
-            forgetRoutes(session);
-            memory.giveBackLasting(session.heldBytes());
+            forget(session);
             appended.setPlain(sessionLog.append(clientId, null));
             return null;
         });
         changed.add(session.clientId());
         forgetQueue(session.bucket(), session.clientId(), session.generation());
-        endLog(session);
+        ends.endLog(session);
         return appended.getPlain();
-    }
-
-    private void endLog(PersistentSession session) {
-        if (session.record().type() == ClientType.APPLICATION) {
-            applications.end(session.clientId(), session.generation()).thenAccept(droppedSessionEnded::increment);
-        }
     }
 
     /** The logs of APPLICATION clients. */
@@ -308,7 +321,11 @@ public final class PersistentSessions implements QueueSessions {
     }
 
     /** Only while the map holds the client's place. */
-    private void forgetRoutes(PersistentSession session) {
+    private void forget(PersistentSession session) {
+        session.stored().end();
+        // Whoever ends it has published it.
+        var _ = waitingWills.take(session);
+        memory.giveBackLasting(session.heldBytes());
         for (Subscription subscription : session.subscriptions().values()) {
             trie.remove(session.subscriber(), subscription.topicFilter());
             memory.giveBackLasting(subscription.heldBytes());
@@ -318,12 +335,16 @@ public final class PersistentSessions implements QueueSessions {
         session.subscriptions().clear();
     }
 
-    /** Ends those whose time is over, at most so many, and says which. */
+    /** Ends those whose time is over, at most so many, and says which. A will that waits is due before. */
     List<PersistentSession> endExpired(int maximum) {
         List<PersistentSession> ended = new ArrayList<>();
         long nowMillis = clock.millis();
         for (PersistentSession due : deadlines.due(nowMillis, maximum)) {
-            if (due.tryEnd()) {
+            if (due.isFree() && due.stored().isWillUnpublished()) {
+                // Not before its will has arrived: then nothing says any more that there was one.
+                waitingWills.endsAt(due, nowMillis);
+                deadlines.postpone(due, nowMillis + ASK_AGAIN_MILLIS);
+            } else if (due.tryEnd()) {
                 expired.increment();
                 log.debug("clientId={} has not come back: its session has expired", due.clientId());
                 end(due).whenComplete((_, failure) -> {
@@ -357,14 +378,7 @@ public final class PersistentSessions implements QueueSessions {
 
     @Override
     public void forgetQueue(int bucket, ClientId clientId, long generation) {
-        registry.end(bucket, clientId, generation).whenComplete((queued, failure) -> {
-            if (failure == null) {
-                droppedSessionEnded.increment(queued);
-            } else {
-                // It is found out again when something is queued for it, and a later session begins empty all the same.
-                log.debug("clientId={}: the queue of its ended session stays for now", clientId, failure);
-            }
-        });
+        ends.forgetQueue(bucket, clientId, generation);
     }
 
     @Override

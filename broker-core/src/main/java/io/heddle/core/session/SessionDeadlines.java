@@ -8,14 +8,12 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * When the sessions whose clients are away end. Thread-safe: one lock, held for one step, whose cost grows with the logarithm of their
+ * When the sessions whose clients are away end, or when their wills are due. Thread-safe: one lock, held for one step, whose cost grows with the logarithm of their
  * number. Bound: one entry for each session.
  */
 final class SessionDeadlines {
     /** MQTT 5.0, section 3.1.2.11.2: a session with this expiry does not end. */
     static final long FOREVER_SECONDS = 0xFFFF_FFFFL;
-
-    private static final long MILLIS_PER_SECOND = 1_000;
 
     private final TreeSet<Deadline> inOrder = new TreeSet<>(Comparator.comparingLong(Deadline::atMillis)
             .thenComparing(deadline -> deadline.session().clientId().value())
@@ -24,13 +22,19 @@ final class SessionDeadlines {
 
     private record Deadline(long atMillis, PersistentSession session) {}
 
-    /** The client of a session is away, as the session's record says. */
+    /** The client of a session is away, as the session's record says: it is due when it ends. */
     synchronized void add(PersistentSession session) {
         remove(session);
         SessionRecord record = session.record();
         if (record.expirySeconds() < FOREVER_SECONDS) {
-            put(session, record.awaySinceMillis() + record.expirySeconds() * MILLIS_PER_SECOND);
+            put(session, record.endMillis());
         }
+    }
+
+    /** A session is due at this time of day, whatever was said of it before. */
+    synchronized void add(PersistentSession session, long atMillis) {
+        remove(session);
+        put(session, atMillis);
     }
 
     /** A session that was due is to be looked at again at this time of day, unless somebody said more of it meanwhile. */

@@ -1,6 +1,6 @@
 package io.heddle.core.session;
 
-/** Ends the persistent sessions whose time is over, and publishes their wills. Runs on the housekeeping thread. */
+/** Ends the persistent sessions whose time is over, and publishes the wills whose delay is. Runs on the housekeeping thread. */
 public final class SessionHousekeeping {
     private final SessionServices services;
 
@@ -9,15 +9,9 @@ public final class SessionHousekeeping {
         this.services = services;
     }
 
-    /** Ends those that are due, at most so many. */
+    /** Ends sessions that are due, and publishes wills that are, at most so many of each. */
     public void run(int maximum) {
-        for (PersistentSession ended : services.persistent().endExpired(maximum)) {
-            DelayedWill kept = ended.takeDelayedWill();
-            if (kept != null) {
-                // Whatever the delay, it is due when the session ends [MQTT-3.1.3-9].
-                kept.timer().cancel();
-                services.publishWill(ended.clientId(), kept.will());
-            }
-        }
+        var _ = services.persistent().endExpired(maximum);
+        services.wills().publishDue(maximum);
     }
 }

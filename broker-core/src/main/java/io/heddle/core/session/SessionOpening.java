@@ -73,7 +73,7 @@ final class SessionOpening {
     }
 
     private void end(PersistentSession known) {
-        session.publishDelayedWill(known);
+        services.wills().publishWaiting(known);
         held = null;
         then(services.persistent().end(known), _ -> {
             if (expirySeconds == 0) {
@@ -86,7 +86,9 @@ final class SessionOpening {
 
     private void beginAnew() {
         PersistentSessions all = services.persistent();
-        if (!all.hasRoomFor(session.clientId(), claim.identity().userName())) {
+        long bytes =
+                PersistentSession.heldBytes(session.clientId(), claim.identity().userName());
+        if (!services.memory().hasRoomForLasting(bytes)) {
             end();
             session.refused(claim);
             return;
@@ -132,7 +134,8 @@ final class SessionOpening {
                         claim.identity().type(),
                         claim.identity().userName(),
                         expirySeconds,
-                        registered.epoch());
+                        registered.epoch(),
+                        claim.packet().will());
         begun = services.persistent().find(session.clientId());
         then(beginning, made -> opened(made, registered, false));
     }
@@ -173,8 +176,13 @@ final class SessionOpening {
                         eventLoop.schedule(FORGOTTEN_PAUSE, () -> resume(known));
                         return;
                     }
-                    all.connected(known, expirySeconds, claim.identity().userName(), registered.epoch());
-                    session.forgetDelayedWill(known);
+                    services.wills().takeBack(known);
+                    all.connected(
+                            known,
+                            expirySeconds,
+                            claim.identity().userName(),
+                            registered.epoch(),
+                            claim.packet().will());
                     opened(known, registered, true);
                 });
     }

@@ -45,6 +45,9 @@ final class PersistentSessionsTest {
     private static final long FOREVER = 0xFFFF_FFFFL;
     private static final ClientId PUMP = new ClientId("pump-1");
 
+    private static final WillMessage WILL = new WillMessage(
+            TopicName.parse("will", 8), BinaryData.EMPTY, QoS.AT_MOST_ONCE, false, 5, PublishProperties.NONE);
+
     private final ManualEventLoop loop = new ManualEventLoop(0);
     private final SubscriptionTrie trie = new SubscriptionTrie();
     private final InMemoryChangeLog<ClientId, SessionRecord> sessionLog = new InMemoryChangeLog<>();
@@ -92,14 +95,14 @@ final class PersistentSessionsTest {
         PersistentSession session = begun(PUMP, 60, 42);
         loop.advance(Duration.ofSeconds(1));
 
-        sessions.away(session, 90);
+        sessions.away(session, 90, null);
         assertThat(records())
                 .containsEntry("pump-1", new SessionRecord(42, ClientType.DEVICE, "user", 90, "", 42, NOW + 1_000));
         assertThat(session.isFree()).isTrue();
 
         assertThat(sessions.hold(session)).isTrue();
         assertThat(sessions.hold(session)).as("another connection has it").isFalse();
-        sessions.connected(session, 30, "other", 50);
+        sessions.connected(session, 30, "other", 50, null);
         assertThat(records())
                 .containsEntry("pump-1", new SessionRecord(42, ClientType.DEVICE, "other", 30, "node-1-a", 50, 0));
     }
@@ -164,13 +167,13 @@ final class PersistentSessionsTest {
     void aSessionDoesNotExpireWhileItsClientIsThere() {
         PersistentSession session = gone("pump", 10);
         assertThat(sessions.hold(session)).isTrue();
-        sessions.connected(session, 10, null, 50);
+        sessions.connected(session, 10, null, 50, null);
         loop.advance(Duration.ofDays(1));
 
         assertThat(sessions.endExpired(10)).isEmpty();
         assertThat(sessions.find(session.clientId())).isSameAs(session);
 
-        sessions.away(session, 10);
+        sessions.away(session, 10, null);
         loop.advance(Duration.ofSeconds(10));
         assertThat(sessions.endExpired(10)).containsExactly(session);
     }
@@ -217,7 +220,7 @@ final class PersistentSessionsTest {
     void theNextSessionOfAClientIsNotHarmedByTheEndOfTheOneBefore() {
         PersistentSession before = begun(PUMP, 10, 42);
         subscribe(before, "a");
-        sessions.away(before, 10);
+        sessions.away(before, 10, null);
         assertThat(before.tryEnd()).as("its time is over, on another thread").isTrue();
 
         PersistentSession after = begun(PUMP, 60, 50);
@@ -255,7 +258,7 @@ final class PersistentSessionsTest {
         for (int round = 0; round < 2_000; round++) {
             ClientId clientId = new ClientId("client-" + round);
             PersistentSession before = begun(clientId, 1, 42);
-            sessions.away(before, 1);
+            sessions.away(before, 1, null);
             assertThat(before.tryEnd()).isTrue();
             CyclicBarrier start = new CyclicBarrier(2);
             Thread ending = Thread.ofPlatform().name("ending").start(() -> {
@@ -293,8 +296,10 @@ final class PersistentSessionsTest {
         SessionRecord connected = new SessionRecord(42, ClientType.DEVICE, null, 10, "node-1-before", 43, 0);
 
         PersistentSession session = sessions.restore(PUMP, connected);
+        loop.advance(Duration.ofSeconds(3));
+        sessions.serve();
 
-        SessionRecord away = new SessionRecord(42, ClientType.DEVICE, null, 10, "", 43, NOW);
+        SessionRecord away = new SessionRecord(42, ClientType.DEVICE, null, 10, "", 43, NOW + 3_000);
         assertThat(session.record()).isEqualTo(away);
         assertThat(records()).containsExactly(Map.entry("pump-1", away));
         loop.advance(Duration.ofSeconds(10));
@@ -380,27 +385,108 @@ final class PersistentSessionsTest {
     }
 
     @Test
-    void aWillThatWaitsIsTakenOnce() {
+    void aWillThatWaitsIsTakenOnceAndChargedMeanwhile() {
         PersistentSession session = begun(PUMP, 10, 42);
-        assertThat(session.takeDelayedWill()).isNull();
-        DelayedWill waiting = new DelayedWill(
-                new WillMessage(
-                        TopicName.parse("will", 8),
-                        BinaryData.EMPTY,
-                        QoS.AT_MOST_ONCE,
-                        false,
-                        5,
-                        PublishProperties.NONE),
-                () -> {});
+        long without = memory.takenBytes();
+        sessions.away(session, 10, WILL);
+        assertThat(records().get("pump-1"))
+                .isEqualTo(new SessionRecord(42, ClientType.DEVICE, "user", 10, "", 42, NOW, WILL));
+        assertThat(memory.takenBytes()).isEqualTo(without + WILL.heldBytes());
 
-        session.delayedWill(waiting);
+        assertThat(sessions.waitingWills().take(session)).isSameAs(WILL);
 
-        assertThat(session.takeDelayedWill()).isSameAs(waiting);
-        assertThat(session.takeDelayedWill()).isNull();
+        assertThat(sessions.waitingWills().take(session)).isNull();
+        assertThat(sessions.waitingWills().due(Long.MAX_VALUE, 10)).isEmpty();
+        assertThat(memory.takenBytes()).isEqualTo(without);
+    }
+
+    @Test
+    void aWillThatIsPutBackWaitsUnlessTheClientIsBack() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        long without = memory.takenBytes();
+        sessions.away(session, 10, WILL);
+        sessions.waitingWills().take(session);
+
+        sessions.waitingWills().putBack(session, WILL, NOW + 1);
+        assertThat(sessions.waitingWills().due(NOW, 10)).isEmpty();
+        assertThat(sessions.waitingWills().due(NOW + 1, 10)).containsExactly(session);
+        assertThat(memory.takenBytes()).isEqualTo(without + WILL.heldBytes());
+
+        assertThat(sessions.waitingWills().take(session)).isSameAs(WILL);
+        assertThat(sessions.hold(session)).isTrue();
+        sessions.connected(session, 10, "user", 43, null);
+        sessions.waitingWills().putBack(session, WILL, NOW + 1);
+        assertThat(session.record().will()).isNull();
+        assertThat(memory.takenBytes()).isEqualTo(without);
+    }
+
+    @Test
+    void nothingIsWrittenBeforeAWillHasArrivedAndThenWhatIsKnownByThen() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        SessionRecord before = records().get("pump-1");
+        session.stored().willLeaves();
+        session.stored().willLeaves();
+
+        sessions.away(session, 10, null);
+        assertThat(sessions.hold(session)).isTrue();
+        sessions.connected(session, 20, "user", 43, null);
+        sessions.willArrived(session, true);
+        assertThat(records()).containsEntry("pump-1", before);
+        sessions.willArrived(session, true);
+
+        assertThat(records()).containsEntry("pump-1", session.record());
+        assertThat(session.record().epoch()).isEqualTo(43);
+    }
+
+    @Test
+    void aWillThatDidNotArriveStaysInTheLogUnlessTheClientIsBack() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        SessionRecord before = records().get("pump-1");
+
+        session.stored().willLeaves();
+        sessions.away(session, 10, null);
+        sessions.willArrived(session, false);
+        assertThat(records()).containsEntry("pump-1", before);
+
+        session.stored().willLeaves();
+        assertThat(sessions.hold(session)).isTrue();
+        sessions.connected(session, 20, "user", 43, null);
+        sessions.willArrived(session, false);
+        assertThat(records()).containsEntry("pump-1", session.record());
+    }
+
+    @Test
+    void aWillThatArrivesAfterTheEndBringsNothingBack() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        session.stored().willLeaves();
+        sessions.away(session, 10, null);
+
+        answer(sessions.end(session));
+        sessions.willArrived(session, true);
+
+        assertThat(records()).isEmpty();
+    }
+
+    @Test
+    void aSessionDoesNotEndBeforeItsWillHasArrived() {
+        PersistentSession session = begun(PUMP, 1, 42);
+        sessions.away(session, 1, WILL);
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(sessions.endExpired(10)).isEmpty();
+        assertThat(sessions.waitingWills().due(NOW + 1_000, 10)).containsExactly(session);
+        session.stored().willLeaves();
+        sessions.waitingWills().take(session);
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(sessions.endExpired(10)).isEmpty();
+
+        sessions.willArrived(session, true);
+        loop.advance(Duration.ofSeconds(1));
+
+        assertThat(sessions.endExpired(10)).containsExactly(session);
     }
 
     private CompletionStage<PersistentSession> begin(ClientId clientId, long expirySeconds, long epoch) {
-        return sessions.begin(clientId, ClientType.DEVICE, "user", expirySeconds, epoch);
+        return sessions.begin(clientId, ClientType.DEVICE, "user", expirySeconds, epoch, null);
     }
 
     private PersistentSession begun(ClientId clientId, long expirySeconds, long epoch) {
@@ -409,7 +495,7 @@ final class PersistentSessionsTest {
 
     private PersistentSession gone(String clientId, long expirySeconds) {
         PersistentSession session = begun(new ClientId(clientId), expirySeconds, 42);
-        sessions.away(session, expirySeconds);
+        sessions.away(session, expirySeconds, null);
         return session;
     }
 

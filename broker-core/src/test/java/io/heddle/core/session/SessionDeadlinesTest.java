@@ -54,13 +54,13 @@ final class SessionDeadlinesTest {
     @Test
     void theLastAbsenceCounts() {
         PersistentSession session = away("pump", 0, 1);
-        session.record(record(5_000, 1));
+        session.stored().change(record(5_000, 1));
         deadlines.add(session);
 
         assertThat(deadlines.due(5_999, 10)).isEmpty();
         assertThat(deadlines.due(6_000, 10)).containsExactly(session);
 
-        session.record(record(7_000, FOREVER));
+        session.stored().change(record(7_000, FOREVER));
         deadlines.add(session);
         assertThat(deadlines.due(Long.MAX_VALUE, 10)).isEmpty();
     }

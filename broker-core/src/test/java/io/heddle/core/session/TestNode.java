@@ -105,17 +105,19 @@ final class TestNode {
                 settings.maximumInFlight());
         watch = new BucketWatch(queues, positions, stores.bucketLog, TestStores.BUCKETS);
         writer = new BucketWriter(queues, persistent, positions, bounds, clock, metrics);
+        PublishService publishService = new PublishService(
+                retained,
+                new Router(trie),
+                new Dispatcher(new DirectDelivery(2, 1 << 16, metrics), log, metrics),
+                log,
+                memory,
+                metrics);
         SessionServices services = new SessionServices(
                 new SubscribeService(trie, retained, persistent, memory, settings, sessionMetrics),
-                new PublishService(
-                        retained,
-                        new Router(trie),
-                        new Dispatcher(new DirectDelivery(2, 1 << 16, metrics), log, metrics),
-                        log,
-                        memory,
-                        metrics),
+                publishService,
                 log,
                 persistent,
+                new Wills(persistent, publishService, clock, sessionMetrics),
                 new SessionFeeds(
                         queues,
                         bounds,
@@ -136,6 +138,7 @@ final class TestNode {
                 new Authentication(List.of(shown -> authenticator.authenticate(shown)), Runnable::run, 10, metrics);
         connectService = new ConnectService(authentication, sessions, services);
         new SessionReplay(stores.sessionLog, stores.routeLog, persistent, trie).run();
+        persistent.serve();
         for (int bucket = 0; bucket < applied.length; bucket++) {
             applied[bucket] = writer.appliedOffset(bucket);
         }

@@ -166,11 +166,9 @@ final class WillTest {
         node.advance(Duration.ofSeconds(4));
         back.lose();
 
-        node.otherLoop.advance(Duration.ofMillis(4_999));
-        node.runAll();
+        node.advance(Duration.ofMillis(4_999));
         assertThat(watcher.payloads()).isEmpty();
-        node.otherLoop.advance(Duration.ofMillis(1));
-        node.runAll();
+        node.advance(Duration.ofMillis(1));
 
         assertThat(watcher.payloads()).containsExactly("gone");
         watcher.pubAck(1);
@@ -194,5 +192,47 @@ final class WillTest {
 
         assertThat(watcher.payloads()).containsExactly("gone");
         assertThat(node.count("heddle.wills.published")).isOne();
+    }
+
+    @Test
+    void aWillThatFindsNoRoomInTheLogIsPublishedWhenThereIsSome() {
+        node.connect(new Connect("subscriber").persistent(60).packet())
+                .subscribe(QoS.AT_LEAST_ONCE, "wills")
+                .lose();
+        node.log.hold(0);
+        node.connect(new Connect("c").persistent(60).will(0).packet()).lose();
+        node.connect(new Connect("later").persistent(60).will(1).packet()).lose();
+        node.advance(Duration.ofSeconds(2));
+        assertThat(watcher.payloads()).isEmpty();
+
+        node.log.release();
+        node.advance(Duration.ofSeconds(1));
+
+        assertThat(watcher.payloads()).containsExactly("gone", "gone");
+        assertThat(node.count("heddle.wills.published")).isEqualTo(2);
+    }
+
+    @Test
+    void theWillOfASessionThatGoesOnIsChargedAsWhatOutlivesConnections() {
+        double before = node.gauge("heddle.sessions.memory.lasting.bytes") + TestNode.persistentBytes("c");
+        TestClient client = node.connect(new Connect("c").persistent(60).will(5).packet());
+        double with = node.gauge("heddle.sessions.memory.lasting.bytes");
+        assertThat(with).isGreaterThan(before);
+
+        client.lose();
+        assertThat(node.gauge("heddle.sessions.memory.lasting.bytes")).isEqualTo(with);
+        node.advance(Duration.ofSeconds(5));
+
+        assertThat(node.gauge("heddle.sessions.memory.lasting.bytes")).isEqualTo(before);
+    }
+
+    @Test
+    void theWillOfAnEndedSessionIsPublishedThoughItsDelayIsNotOver() {
+        node.connect(new Connect("c").persistent(60).will(50).packet()).lose();
+        node.connect("c");
+
+        assertThat(watcher.payloads()).containsExactly("gone");
+        node.advance(Duration.ofSeconds(60));
+        assertThat(watcher.payloads()).hasSize(1);
     }
 }

@@ -39,6 +39,21 @@ public final class RecordReader {
         }
     }
 
+    /**
+     * The first byte of a format of which there are several versions: which this is.
+     *
+     * @param what the name of the format
+     * @param latest the last version that the caller can read; it reads all before
+     */
+    public int versionUpTo(String what, int latest) {
+        int found = u8();
+        if (found < 1 || found > latest) {
+            throw broken(what + " of version " + found + ", and this broker knows versions up to " + latest
+                    + ": it was written by a later one");
+        }
+        return found;
+    }
+
     /** One byte, 0 to 255. */
     public int u8() {
         return bytes[take(Byte.BYTES)] & 0xff;

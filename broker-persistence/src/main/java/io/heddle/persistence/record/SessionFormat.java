@@ -2,6 +2,11 @@ package io.heddle.persistence.record;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.session.SessionRecord;
 
 /**
@@ -10,34 +15,51 @@ import io.heddle.core.session.SessionRecord;
  * <pre>
  * key:   u8   version, 1
  *        text client id
- * value: u8   version, 1
- *        u8   bit 0 APPLICATION (else DEVICE), bit 1 it has a user name
+ * value: u8   version, 2
+ *        u8   bit 0 APPLICATION (else DEVICE), bit 1 it has a user name, bit 2 it has a will
  *        i64  generation
  *        i64  epoch
  *        u32  Session Expiry Interval, seconds
  *        i64  when the client went, milliseconds since 1970, or 0
  *        text incarnation of the node that has the client, or empty
  *        text user name                                    (bit 1)
+ *        the will                                          (bit 2)
+ *          u8   bits 0-1 QoS, bit 2 RETAIN, bit 3 it has properties
+ *          u32  Will Delay Interval, seconds
+ *          text topic
+ *               properties, as in a message                (bit 3)
+ *               payload, to the end
  * </pre>
+ *
+ * Version 1 of the value has no will.
  */
 public final class SessionFormat implements ChangeFormat<ClientId, SessionRecord> {
     private static final String NAME = "a session";
-    private static final int VERSION = 1;
+    private static final int KEY_VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int VERSION_WITHOUT_WILL = 1;
     private static final int APPLICATION = 1;
     private static final int HAS_USER_NAME = 1 << 1;
+    private static final int HAS_WILL = 1 << 2;
+
+    private static final int WILL_QOS = 0b11;
+    private static final int WILL_RETAIN = 1 << 2;
+    private static final int WILL_PROPERTIES = 1 << 3;
 
     @Override
     public byte[] key(ClientId clientId) {
-        return new RecordWriter().u8(VERSION).text(clientId.value()).toBytes();
+        return new RecordWriter().u8(KEY_VERSION).text(clientId.value()).toBytes();
     }
 
     @Override
     public byte[] value(SessionRecord session) {
         String userName = session.userName();
+        WillMessage will = session.will();
         RecordWriter writer = new RecordWriter()
                 .u8(VERSION)
                 .u8((session.type() == ClientType.APPLICATION ? APPLICATION : 0)
-                        | (userName == null ? 0 : HAS_USER_NAME))
+                        | (userName == null ? 0 : HAS_USER_NAME)
+                        | (will == null ? 0 : HAS_WILL))
                 .i64(session.generation())
                 .i64(session.epoch())
                 .u32(session.expirySeconds())
@@ -46,12 +68,26 @@ public final class SessionFormat implements ChangeFormat<ClientId, SessionRecord
         if (userName != null) {
             writer.text(userName);
         }
+        if (will != null) {
+            write(will, writer);
+        }
         return writer.toBytes();
+    }
+
+    private static void write(WillMessage will, RecordWriter writer) {
+        boolean plain = will.properties().equals(PublishProperties.NONE);
+        writer.u8(will.qos().level() | (will.retain() ? WILL_RETAIN : 0) | (plain ? 0 : WILL_PROPERTIES))
+                .u32(will.delaySeconds())
+                .text(will.topic().value());
+        if (!plain) {
+            MessageFormat.writeProperties(will.properties(), writer);
+        }
+        writer.raw(will.payload().array());
     }
 
     @Override
     public ClientId readKey(RecordReader key) {
-        key.version(NAME, VERSION);
+        key.version(NAME, KEY_VERSION);
         String clientId = key.text();
         key.finish();
         if (clientId.isEmpty()) {
@@ -62,7 +98,7 @@ public final class SessionFormat implements ChangeFormat<ClientId, SessionRecord
 
     @Override
     public SessionRecord readValue(ClientId clientId, RecordReader value) {
-        value.version(NAME, VERSION);
+        int version = value.versionUpTo(NAME, VERSION);
         int flags = value.u8();
         long generation = value.i64();
         long epoch = value.i64();
@@ -70,6 +106,8 @@ public final class SessionFormat implements ChangeFormat<ClientId, SessionRecord
         long awaySinceMillis = value.i64();
         String owner = value.text();
         String userName = (flags & HAS_USER_NAME) == 0 ? null : value.text();
+        boolean hasWill = version > VERSION_WITHOUT_WILL && (flags & HAS_WILL) != 0;
+        WillMessage will = hasWill ? readWill(value) : null;
         value.finish();
         return new SessionRecord(
                 generation,
@@ -78,6 +116,18 @@ public final class SessionFormat implements ChangeFormat<ClientId, SessionRecord
                 expirySeconds,
                 owner,
                 epoch,
-                awaySinceMillis);
+                awaySinceMillis,
+                will);
+    }
+
+    private static WillMessage readWill(RecordReader value) {
+        int flags = value.u8();
+        QoS qos = MessageFormat.qos(flags & WILL_QOS, value);
+        long delaySeconds = value.u32();
+        TopicName topic = MessageFormat.topic(value);
+        PublishProperties properties =
+                (flags & WILL_PROPERTIES) == 0 ? PublishProperties.NONE : MessageFormat.readProperties(value);
+        return new WillMessage(
+                topic, BinaryData.wrap(value.rest()), qos, (flags & WILL_RETAIN) != 0, delaySeconds, properties);
     }
 }

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.session.SessionRecord;
 import io.heddle.core.subscription.Route;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +32,38 @@ class ChangeFormatTest {
     private static final SessionRecord AWAY =
             new SessionRecord(1, ClientType.DEVICE, null, 3_600, "", 2, 1_700_000_000_000L);
 
+    private static final String WILL_PAYLOAD = "gone";
+    private static final SessionRecord WITH_WILL = new SessionRecord(
+            1,
+            ClientType.DEVICE,
+            null,
+            3_600,
+            "",
+            2,
+            1_700_000_000_000L,
+            new WillMessage(
+                    TopicName.parse("plant/1/status", 8),
+                    BinaryData.wrap(WILL_PAYLOAD.getBytes(StandardCharsets.UTF_8)),
+                    QoS.AT_LEAST_ONCE,
+                    false,
+                    30,
+                    PublishProperties.NONE));
+    private static final SessionRecord WITH_FULL_WILL = new SessionRecord(
+            1_700_000_000_000_000L,
+            ClientType.APPLICATION,
+            "ann",
+            4_294_967_295L,
+            "node-1.17",
+            1_700_000_000_000_001L,
+            0,
+            new WillMessage(
+                    TopicName.parse("plant/1/status", 8),
+                    BinaryData.wrap(WILL_PAYLOAD.getBytes(StandardCharsets.UTF_8)),
+                    QoS.EXACTLY_ONCE,
+                    true,
+                    4_294_967_295L,
+                    MessageFormatTest.FULL.properties()));
+
     private final RouteFormat routes = new RouteFormat();
     private final SessionFormat sessions = new SessionFormat();
     private final RetainedFormat retained = new RetainedFormat();
@@ -43,10 +79,21 @@ class ChangeFormatTest {
     @Test
     void sessionsAreStoredAsEver() {
         golden("session-key-v1", sessions.key(PUMP));
-        golden("session-v1", sessions.value(SESSION));
-        golden("session-away-v1", sessions.value(AWAY));
+        golden("session-v2", sessions.value(SESSION));
+        golden("session-away-v2", sessions.value(AWAY));
+        golden("session-will-v2", sessions.value(WITH_WILL));
+        golden("session-full-will-v2", sessions.value(WITH_FULL_WILL));
         assertThat(back(sessions, PUMP, SESSION)).isEqualTo(SESSION);
         assertThat(back(sessions, PUMP, AWAY)).isEqualTo(AWAY);
+        assertThat(back(sessions, PUMP, WITH_WILL)).isEqualTo(WITH_WILL);
+        assertThat(back(sessions, PUMP, WITH_FULL_WILL)).isEqualTo(WITH_FULL_WILL);
+    }
+
+    @Test
+    void sessionsOfTheFirstVersionAreStillRead() {
+        assertThat(sessions.readValue(PUMP, reader(Golden.bytes("session-v1")))).isEqualTo(SESSION);
+        assertThat(sessions.readValue(PUMP, reader(Golden.bytes("session-away-v1"))))
+                .isEqualTo(AWAY);
     }
 
     @Test
@@ -63,6 +110,8 @@ class ChangeFormatTest {
         cutOff(routes, ROUTE.key(), ROUTE);
         cutOff(sessions, PUMP, SESSION);
         cutOff(sessions, PUMP, AWAY);
+        // A payload that is cut off is a shorter one.
+        cutOff(sessions, PUMP, WITH_WILL, WILL_PAYLOAD.length());
     }
 
     @Test
@@ -109,13 +158,17 @@ class ChangeFormatTest {
     }
 
     private static <K, V> void cutOff(ChangeFormat<K, V> format, K key, V value) {
+        cutOff(format, key, value, 0);
+    }
+
+    private static <K, V> void cutOff(ChangeFormat<K, V> format, K key, V value, int anyLength) {
         byte[] keyBytes = format.key(key);
         for (int length = 0; length < keyBytes.length; length++) {
             byte[] cut = Arrays.copyOf(keyBytes, length);
             assertThatThrownBy(() -> format.readKey(reader(cut))).isInstanceOf(UnreadableRecordException.class);
         }
         byte[] valueBytes = format.value(value);
-        for (int length = 0; length < valueBytes.length; length++) {
+        for (int length = 0; length < valueBytes.length - anyLength; length++) {
             byte[] cut = Arrays.copyOf(valueBytes, length);
             assertThatThrownBy(() -> format.readValue(key, reader(cut)))
                     .isInstanceOf(UnreadableRecordException.class)

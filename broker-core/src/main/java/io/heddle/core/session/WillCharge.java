@@ -1,0 +1,25 @@
+package io.heddle.core.session;
+
+import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.quota.MemoryBudget;
+
+/**
+ * What a client's will is charged for from its CONNECT until its connection is lost: as what outlives connections when its session
+ * does, because it may have to wait for its delay. Any thread.
+ */
+final class WillCharge {
+    private WillCharge() {}
+
+    /** Says whether there was room. */
+    static boolean tryTake(WillMessage will, boolean sessionLasts, MemoryBudget memory) {
+        return sessionLasts ? memory.tryTakeLasting(will.heldBytes()) : memory.tryTake(will.heldBytes());
+    }
+
+    static void giveBack(WillMessage will, boolean sessionLasts, MemoryBudget memory) {
+        if (sessionLasts) {
+            memory.giveBackLasting(will.heldBytes());
+        } else {
+            memory.giveBack(will.heldBytes());
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package io.heddle.core.session;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.publish.PublishOutcome;
+import io.heddle.core.publish.PublishReceipt;
+import io.heddle.core.publish.PublishService;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes the wills of clients that are gone: at once, after their delays, or when their sessions end. The will of a persistent
+ * session stays in what is stored of it until it has arrived. Thread-safe; delays are looked at by the housekeeping thread.
+ */
+public final class Wills {
+    private static final long ASK_AGAIN_MILLIS = 1_000;
+
+    private final PersistentSessions sessions;
+    private final PublishService publishService;
+    private final SteadyClock clock;
+    private final SessionMetrics metrics;
+    // Guarded by this.
+    private int underWay;
+
+    /** Of a node's sessions. */
+    public Wills(
+            PersistentSessions sessions, PublishService publishService, SteadyClock clock, SessionMetrics metrics) {
+        this.sessions = sessions;
+        this.publishService = publishService;
+        this.clock = clock;
+        this.metrics = metrics;
+    }
+
+    /** A client's connection is lost, and its session ends with it. */
+    void publish(ClientId clientId, WillMessage will) {
+        metrics.willsPublished.increment();
+        var _ = publishService.publish(message(clientId, will), null);
+    }
+
+    private PublishMessage message(ClientId clientId, WillMessage will) {
+        return PublishMessage.receivedAt(
+                clock, clientId, will.topic(), will.qos(), will.retain(), will.properties(), will.payload());
+    }
+
+    /**
+     * A client's connection is lost, and its session, which the caller holds and does not hold any more afterwards, stays.
+     *
+     * @param will that is due now or after its delay, or null
+     */
+    void connectionLost(PersistentSession session, long expirySeconds, @Nullable WillMessage will) {
+        session.stored().willLeaves();
+        try {
+            boolean waits = will != null && (will.delaySeconds() > 0 || !publish(session, will));
+            sessions.away(session, expirySeconds, waits ? will : null);
+        } finally {
+            sessions.willArrived(session, true);
+        }
+    }
+
+    /** A client is back: its will is forgotten, unless the delay was over before [MQTT-3.1.3-9]. By who holds the session. */
+    void takeBack(PersistentSession session) {
+        long dueMillis = session.record().willDueMillis();
+        WillMessage waited = sessions.waitingWills().take(session);
+        if (waited != null && dueMillis <= clock.millis()) {
+            var _ = publish(session, waited);
+        }
+    }
+
+    /** A session ends: a will that waits is due now [MQTT-3.1.3-9]. */
+    void publishWaiting(PersistentSession session) {
+        WillMessage waited = sessions.waitingWills().take(session);
+        if (waited != null) {
+            var _ = publish(session, waited);
+        }
+    }
+
+    /** Publishes those that are due, at most so many. */
+    void publishDue(int maximum) {
+        long nowMillis = clock.millis();
+        for (PersistentSession due : sessions.waitingWills().due(nowMillis, maximum)) {
+            due.stored().willLeaves();
+            try {
+                publishDue(due, nowMillis);
+            } finally {
+                sessions.willArrived(due, true);
+            }
+        }
+    }
+
+    private void publishDue(PersistentSession due, long nowMillis) {
+        WillMessage will = sessions.waitingWills().take(due);
+        if (will == null) {
+            return;
+        }
+        if (publish(due, will) || due.record().isOverAt(nowMillis)) {
+            sessions.write(due);
+        } else {
+            sessions.waitingWills().putBack(due, will, nowMillis + ASK_AGAIN_MILLIS);
+        }
+    }
+
+    /** Says whether it was taken; otherwise there is no room for it at this moment. */
+    private boolean publish(PersistentSession session, WillMessage will) {
+        Arrival arrival = new Arrival(session);
+        PublishOutcome outcome = null;
+        try {
+            outcome = publishService.publish(message(session.clientId(), will), arrival);
+        } finally {
+            if (!(outcome instanceof PublishOutcome.Pending)) {
+                arrival.arrived(true);
+            }
+        }
+        if (outcome instanceof PublishOutcome.Refused) {
+            return false;
+        }
+        metrics.willsPublished.increment();
+        return true;
+    }
+
+    /**
+     * Waits until the wills that are on their way have arrived, so that it can be written that they have: otherwise the next start
+     * would publish them again. Blocks; for the stop of a node.
+     *
+     * @throws InterruptedException when the thread is told to stop waiting
+     */
+    public synchronized void awaitArrival(Duration atMost) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + atMost.toNanos();
+        long leftNanos = atMost.toNanos();
+        while (underWay > 0 && leftNanos > 0) {
+            TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
+            leftNanos = deadlineNanos - System.nanoTime();
+        }
+    }
+
+    private synchronized void underWay(int change) {
+        underWay += change;
+        if (underWay == 0) {
+            notifyAll();
+        }
+    }
+
+    /** Hears when the will of a persistent session is where it must survive. */
+    private final class Arrival implements PublishReceipt {
+        private final PersistentSession session;
+
+        Arrival(PersistentSession session) {
+            this.session = session;
+            session.stored().willLeaves();
+            underWay(1);
+        }
+
+        void arrived(boolean safe) {
+            sessions.willArrived(session, safe);
+            underWay(-1);
+        }
+
+        @Override
+        public @Nullable LogAppend mark() {
+            return null;
+        }
+
+        @Override
+        public void safe(PublishOutcome outcome) {
+            arrived(true);
+        }
+
+        @Override
+        public void failed(Throwable reason) {
+            arrived(false);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package io.heddle.core.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of wills when their node is killed and another one starts over the same stores. */
+final class WillRestartTest {
+    private final TestNode node = new TestNode();
+
+    WillRestartTest() {
+        node.connect(subscriber()).subscribe(QoS.AT_LEAST_ONCE, "wills").lose();
+    }
+
+    private static io.heddle.core.mqtt.packet.ConnectPacket subscriber() {
+        return new Connect("subscriber").persistent(3_600).packet();
+    }
+
+    private static TestClient connect(TestNode on, long expirySeconds, long delaySeconds) {
+        return on.connect(
+                new Connect("c").persistent(expirySeconds).will(delaySeconds).packet());
+    }
+
+    /** All that the subscriber finds in its queue, acknowledged. */
+    private static List<String> published(TestNode on) {
+        TestClient back = on.connect(subscriber());
+        List<String> payloads = back.payloads();
+        back.messages().forEach(message -> back.pubAck(message.packetId()));
+        on.advance(Duration.ofSeconds(1));
+        back.lose();
+        return payloads;
+    }
+
+    @Test
+    void theWillOfAConnectedClientIsPublishedOnceWhenANodeServesAgain() {
+        connect(node, 60, 0);
+
+        TestNode next = node.restarted();
+
+        assertThat(published(next)).containsExactly("gone");
+        assertThat(published(next.restarted())).isEmpty();
+    }
+
+    @Test
+    void theWillOfAClientThatCameBackBeforeTheKillIsTheNewOne() {
+        connect(node, 60, 0).disconnect();
+        connect(node, 60, 0);
+        assertThat(published(node.restarted())).containsExactly("gone");
+
+        TestNode another = new TestNode();
+        another.connect(subscriber()).subscribe(QoS.AT_LEAST_ONCE, "wills").lose();
+        connect(another, 60, 5).lose();
+        another.connect(new Connect("c").persistent(60).packet());
+        TestNode next = another.restarted();
+        next.advance(Duration.ofSeconds(60));
+        assertThat(published(next)).isEmpty();
+    }
+
+    @Test
+    void aWillWithDelayComesAfterItFromTheStartOn() {
+        connect(node, 60, 5);
+        node.advance(Duration.ofSeconds(20));
+        TestNode next = node.restarted();
+        next.advance(Duration.ofMillis(3_999));
+        assertThat(published(next)).isEmpty();
+
+        next.advance(Duration.ofMillis(1));
+
+        assertThat(published(next)).containsExactly("gone");
+    }
+
+    @Test
+    void whoIsBackBeforeTheDelayIsOverTakesTheWillBack() {
+        connect(node, 60, 5);
+        TestNode next = node.restarted();
+        next.advance(Duration.ofSeconds(4));
+        TestClient back = next.connect(new Connect("c").persistent(60).packet());
+        next.advance(Duration.ofSeconds(60));
+
+        assertThat(back.connAck().sessionPresent()).isTrue();
+        assertThat(published(next)).isEmpty();
+        assertThat(published(next.restarted())).isEmpty();
+    }
+
+    @Test
+    void whatWasLeftOfADelayGoesOn() {
+        connect(node, 60, 10).lose();
+        node.advance(Duration.ofSeconds(7));
+        TestNode next = node.restarted();
+        next.advance(Duration.ofMillis(2_999));
+        assertThat(next.count("heddle.wills.published")).isZero();
+
+        next.advance(Duration.ofMillis(1));
+
+        assertThat(next.count("heddle.wills.published")).isOne();
+        assertThat(published(next.restarted())).containsExactly("gone");
+        assertThat(published(next.restarted())).as("no second time").isEmpty();
+    }
+
+    @Test
+    void aDisconnectTakesTheWillOutOfWhatIsStored() {
+        connect(node, 60, 0).disconnect();
+        connect(node, 60, 5).disconnect();
+        TestNode next = node.restarted();
+        next.advance(Duration.ofSeconds(60));
+
+        assertThat(published(next)).isEmpty();
+        assertThat(next.count("heddle.wills.published")).isZero();
+    }
+
+    @Test
+    void aDisconnectThatAsksForTheWillPublishesItOnce() {
+        TestClient client = connect(node, 60, 0);
+        client.send(DisconnectPacket.of(ReasonCode.DISCONNECT_WITH_WILL_MESSAGE, null));
+        client.conversation().connectionLost();
+
+        assertThat(published(node.restarted())).containsExactly("gone");
+    }
+
+    @Test
+    void aWillThatWasNotYetWrittenIsPublishedByTheNext() {
+        TestClient client = connect(node, 60, 0);
+        node.log.hold(10);
+        client.lose();
+        node.runAll();
+
+        TestNode next = node.restarted();
+
+        assertThat(published(next)).containsExactly("gone");
+        assertThat(published(next.restarted())).isEmpty();
+    }
+
+    @Test
+    void aWillThatNobodyKnowsToBeWrittenIsPublishedByTheNext() {
+        TestClient client = connect(node, 60, 1);
+        client.lose();
+        node.log.failWith(new IllegalStateException("the log is closed"));
+        node.advance(Duration.ofSeconds(5));
+        assertThat(published(node)).isEmpty();
+
+        assertThat(published(node.restarted())).containsExactly("gone");
+    }
+
+    @Test
+    void aTakeoverBeforeTheOldWillIsWrittenLosesNeitherOfTheTwo() {
+        connect(node, 60, 0);
+        node.log.hold(10);
+        connect(node, 60, 0);
+        assertThat(published(node.restarted())).as("the old one, again").containsExactly("gone");
+
+        TestNode another = new TestNode();
+        another.connect(subscriber()).subscribe(QoS.AT_LEAST_ONCE, "wills").lose();
+        connect(another, 60, 0);
+        connect(another, 60, 0);
+        assertThat(published(another.restarted()))
+                .as("the old one and the new one")
+                .containsExactly("gone", "gone");
+    }
+
+    @Test
+    void aWillComesAtTheLatestWithTheEndOfItsSession() {
+        connect(node, 3, 50);
+        TestNode next = node.restarted();
+        next.advance(Duration.ofSeconds(3));
+        assertThat(published(next)).containsExactly("gone");
+        next.advance(Duration.ofSeconds(1));
+
+        assertThat(next.persistent.find(new ClientId("c"))).isNull();
+        assertThat(published(next.restarted())).isEmpty();
+    }
+
+    @Test
+    void aDelayThatWasOverWhileNobodyServedIsNotTakenBack() {
+        connect(node, 600, 5).lose();
+        node.loop.advance(Duration.ofSeconds(20));
+        TestNode next = node.restarted();
+        next.connect(new Connect("c").persistent(600).packet());
+
+        assertThat(published(next)).containsExactly("gone");
+    }
+
+    @Test
+    void restoredWillsAreChargedThoughThereIsNoRoomAndNotLost() {
+        connect(node, 60, 5);
+        TestNode small = new TestNode(TestNode.SETTINGS, 1, node.stores);
+        long with = small.memory.takenBytes();
+        small.advance(Duration.ofSeconds(5));
+
+        assertThat(small.count("heddle.wills.published")).isOne();
+        assertThat(small.memory.takenBytes())
+                .isLessThan(with)
+                .isGreaterThanOrEqualTo(TestNode.persistentBytes("c") + TestNode.persistentBytes("subscriber"));
+    }
+}
