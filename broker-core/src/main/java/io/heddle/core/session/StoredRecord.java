@@ -52,6 +52,11 @@ final class StoredRecord {
         return taken;
     }
 
+    /** The same if its delay is over at this time of day, or the session's time is. */
+    synchronized @Nullable WillMessage takeDueWill(long nowMillis) {
+        return known.willDueMillis() <= nowMillis || known.isOverAt(nowMillis) ? takeWaitingWill() : null;
+    }
+
     /** The will waits again: says whether it may, which it may not when its client is back. */
     synchronized boolean putBackWill(WillMessage will) {
         if (over || !known.isAway() || known.will() != null) {

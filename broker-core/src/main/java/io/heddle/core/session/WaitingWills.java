@@ -43,13 +43,29 @@ final class WaitingWills {
         memory.giveBackLasting(will.heldBytes());
     }
 
+    /**
+     * The same if the will is due at this time of day. A session that was found due may have another will by now, that of a
+     * connection that came and went meanwhile.
+     */
+    @Nullable
+    WillMessage takeDue(PersistentSession session, long nowMillis) {
+        WillMessage taken = session.stored().takeDueWill(nowMillis);
+        if (taken != null) {
+            forget(session, taken);
+        } else if (session.record().isWillWaiting()) {
+            deadlines.add(session, session.record().willDueMillis());
+        }
+        return taken;
+    }
+
     /** A will that was taken waits until this time of day, unless its client is back. */
     void putBack(PersistentSession session, WillMessage will, long untilMillis) {
         // Charged before anybody else can take it and give that back.
         memory.takeLasting(will.heldBytes());
-        deadlines.add(session, untilMillis);
-        if (!session.stored().putBackWill(will)) {
-            forget(session, will);
+        if (session.stored().putBackWill(will)) {
+            deadlines.add(session, untilMillis);
+        } else {
+            memory.giveBackLasting(will.heldBytes());
         }
     }
 

@@ -92,7 +92,7 @@ public final class Wills {
     }
 
     private void publishDue(PersistentSession due, long nowMillis) {
-        WillMessage will = sessions.waitingWills().take(due);
+        WillMessage will = sessions.waitingWills().takeDue(due, nowMillis);
         if (will == null) {
             return;
         }

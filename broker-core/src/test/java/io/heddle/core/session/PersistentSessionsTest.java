@@ -421,6 +421,22 @@ final class PersistentSessionsTest {
     }
 
     @Test
+    void aSessionThatWasFoundDueKeepsTheWillOfALaterConnection() {
+        PersistentSession session = begun(PUMP, 60, 42);
+        sessions.away(session, 60, WILL);
+        loop.advance(Duration.ofSeconds(5));
+        assertThat(sessions.waitingWills().due(NOW + 5_000, 10)).containsExactly(session);
+        assertThat(sessions.hold(session)).isTrue();
+        sessions.connected(session, 60, "user", 43, WILL);
+        sessions.away(session, 60, WILL);
+
+        assertThat(sessions.waitingWills().takeDue(session, NOW + 5_000)).isNull();
+
+        assertThat(sessions.waitingWills().due(NOW + 10_000, 10)).containsExactly(session);
+        assertThat(sessions.waitingWills().takeDue(session, NOW + 10_000)).isSameAs(WILL);
+    }
+
+    @Test
     void nothingIsWrittenBeforeAWillHasArrivedAndThenWhatIsKnownByThen() {
         PersistentSession session = begun(PUMP, 10, 42);
         SessionRecord before = records().get("pump-1");

@@ -58,6 +58,7 @@ final class TestNode {
     final PersistentSessions persistent;
     final BucketWriter writer;
     final BucketWatch watch;
+    final Wills wills;
     final SessionHousekeeping housekeeping;
     final LocalSessions sessions;
     private final long[] applied = new long[TestStores.BUCKETS];
@@ -112,12 +113,13 @@ final class TestNode {
                 log,
                 memory,
                 metrics);
+        wills = new Wills(persistent, publishService, clock, sessionMetrics);
         SessionServices services = new SessionServices(
                 new SubscribeService(trie, retained, persistent, memory, settings, sessionMetrics),
                 publishService,
                 log,
                 persistent,
-                new Wills(persistent, publishService, clock, sessionMetrics),
+                wills,
                 new SessionFeeds(
                         queues,
                         bounds,

@@ -1,6 +1,7 @@
 package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.MqttVersion;
@@ -210,6 +211,30 @@ final class WillTest {
 
         assertThat(watcher.payloads()).containsExactly("gone", "gone");
         assertThat(node.count("heddle.wills.published")).isEqualTo(2);
+    }
+
+    @Test
+    void aStopWaitsForWillsThatAreOnTheirWay() throws InterruptedException {
+        node.wills.awaitArrival(Duration.ofMinutes(1));
+        node.connect(new Connect("subscriber").persistent(60).packet())
+                .subscribe(QoS.AT_LEAST_ONCE, "wills")
+                .lose();
+        TestClient client = node.connect(new Connect("c").persistent(60).will(0).packet());
+        node.log.hold(10);
+        client.lose();
+        node.wills.awaitArrival(Duration.ofMillis(1));
+        Thread stopping = Thread.ofPlatform().name("stopping").start(() -> {
+            try {
+                node.wills.awaitArrival(Duration.ofMinutes(1));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
+
+        node.log.release();
+
+        assertThat(stopping.join(Duration.ofSeconds(30))).isTrue();
     }
 
     @Test
