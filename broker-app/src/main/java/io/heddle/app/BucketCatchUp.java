@@ -23,6 +23,7 @@ final class BucketCatchUp implements BucketSink {
     private final BucketSink sink;
     private final long[] nextOffsets;
     private @Nullable String stopped;
+    private @Nullable String lastFault;
 
     BucketCatchUp(BucketSink sink, int bucketCount) {
         this.sink = sink;
@@ -32,7 +33,13 @@ final class BucketCatchUp implements BucketSink {
 
     @Override
     public long appliedOffset(int bucket) {
-        long applied = sink.appliedOffset(bucket);
+        long applied;
+        try {
+            applied = sink.appliedOffset(bucket);
+        } catch (StoreUnavailableException e) {
+            failed(e);
+            throw e;
+        }
         synchronized (this) {
             nextOffsets[bucket] = applied + 1;
             notifyAll();
@@ -47,7 +54,16 @@ final class BucketCatchUp implements BucketSink {
 
     @Override
     public Map<Integer, Long> apply(List<BucketBatch> batches) {
-        return sink.apply(batches);
+        try {
+            return sink.apply(batches);
+        } catch (StoreUnavailableException e) {
+            failed(e);
+            throw e;
+        }
+    }
+
+    private synchronized void failed(StoreUnavailableException fault) {
+        lastFault = fault.getMessage();
     }
 
     @Override
@@ -94,8 +110,13 @@ final class BucketCatchUp implements BucketSink {
                 last = System.nanoTime();
             } else if (System.nanoTime() - last > silence.toNanos()) {
                 throw new StartupException(
-                        "the bucket logs were not read to their ends: Kafka or Redis did not answer for "
-                                + silence.toSeconds() + " seconds; look at their logs",
+                        lastFault == null
+                                ? "the bucket logs were not read to their ends: Kafka or Redis did not answer for "
+                                        + silence.toSeconds() + " seconds; look at their logs"
+                                : "the bucket logs were not applied to the queues within " + silence.toSeconds()
+                                        + " seconds: " + lastFault
+                                        + ". If Kafka and Redis belong to different clusters, correct"
+                                        + " heddle.kafka.bootstrap-servers or heddle.redis.url",
                         null);
             }
             wait(100);

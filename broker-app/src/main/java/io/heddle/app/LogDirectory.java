@@ -57,6 +57,8 @@ final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPr
         try {
             DataDirectory.requireUsableName(data);
             DataDirectory.requireOwn(data);
+            // Or there would be a log that the directory's owner can't write to.
+            DataDirectory.requireOwner(data);
         } catch (StandaloneException e) {
             throw new StartupException(String.valueOf(e.getMessage()), e);
         }

@@ -157,6 +157,18 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
+    /** Throws StandaloneException when it is there and the servers, for whose it is, could not work in it. Changes nothing. */
+    public static void requireOwner(Path directory) {
+        Path absolute = directory.toAbsolutePath().normalize();
+        try {
+            if (Files.exists(absolute)) {
+                DirectoryOwner.require(absolute);
+            }
+        } catch (IOException e) {
+            throw unwritable(absolute, e);
+        }
+    }
+
     /**
      * What is in a directory.
      *

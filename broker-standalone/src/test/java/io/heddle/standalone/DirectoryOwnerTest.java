@@ -28,5 +28,7 @@ class DirectoryOwnerTest {
         assertThat(DirectoryOwner.refusal(DIRECTORY, 0, 0, "root")).isNull();
         assertThat(DirectoryOwner.refusal(DIRECTORY, 1_000, 65_534, "nobody")).isNull();
         DirectoryOwner.require(own);
+        DataDirectory.requireOwner(own);
+        DataDirectory.requireOwner(own.resolve("not there yet"));
     }
 }
