@@ -24,6 +24,7 @@ public final class RedisBuckets {
         this.keys = new RedisKeys(count);
         this.scripts = RedisScripts.serving(redis, registry);
         this.fillingScripts = RedisScripts.filling(redis, registry);
+        RedisScripts.load(redis);
         this.log = ByteBuffer.allocate(2 * Long.BYTES)
                 .putLong(log.getMostSignificantBits())
                 .putLong(log.getLeastSignificantBits())

@@ -3,6 +3,7 @@ package io.heddle.persistence.redis;
 import io.heddle.core.StoreUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
@@ -63,6 +64,22 @@ final class RedisScripts {
     /** Over the connection of everything else. */
     static RedisScripts serving(RedisServer redis, MeterRegistry registry) {
         return new RedisScripts(redis, redis.binaryCommands(), registry);
+    }
+
+    /**
+     * Makes Redis know the scripts before the first is run: one that has to be sent again could come behind what was sent later. Blocks.
+     *
+     * @throws StoreUnavailableException when Redis does not answer
+     */
+    static void load(RedisServer redis) {
+        try {
+            for (LuaScript script : LuaScript.values()) {
+                redis.commands().scriptLoad(script.text());
+            }
+        } catch (RedisException e) {
+            throw new StoreUnavailableException(
+                    "Redis at " + redis.settings().address() + " did not take the scripts: " + e.getMessage(), e);
+        }
     }
 
     private static Counter failures(String reason, MeterRegistry registry) {
