@@ -1,6 +1,6 @@
 -- The client has gone: nobody's session from now on. Needs session.lua.
 --
--- ARGV: client id, epoch, up to which number its queue was sent to it, when the session ends or -1 for never
+-- ARGV: client id, epoch, up to which number its queue was sent to it
 -- Answer: 1, or 0 when the epoch is not the session's any more
 local s = load(ARGV[1])
 if not s or s.epoch ~= tonumber(ARGV[2]) then
@@ -8,9 +8,5 @@ if not s or s.epoch ~= tonumber(ARGV[2]) then
 end
 leave(s)
 s.sentUpTo = tonumber(ARGV[3])
-s.expiresAt = tonumber(ARGV[4])
-if s.expiresAt ~= NEVER then
-  call('ZADD', dueKey(), s.expiresAt, s.id)
-end
 store(s)
 return { 1 }

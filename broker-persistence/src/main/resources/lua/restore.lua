@@ -1,9 +1,9 @@
 -- Makes sessions known again that may have been forgotten. Needs session.lua.
 --
--- ARGV: for each client id, generation, epoch, owner or nothing, when it ends or -1 for never
+-- ARGV: for each client id, generation, epoch, owner or nothing
 -- Answer: how many were
 local restored = 0
-for i = 1, #ARGV, 5 do
+for i = 1, #ARGV, 4 do
   local id, generation, epoch, owner = ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2]), ARGV[i + 3]
   local s = load(id)
   if not s or s.generation < generation or (s.generation == generation and s.epoch < epoch) then
@@ -17,11 +17,6 @@ for i = 1, #ARGV, 5 do
     s.owner = owner
     if owner ~= '' then
       call('SADD', nodeKey(owner), id)
-    else
-      s.expiresAt = tonumber(ARGV[i + 4])
-      if s.expiresAt ~= NEVER then
-        call('ZADD', dueKey(), s.expiresAt, id)
-      end
     end
     store(s)
     restored = restored + 1

@@ -10,14 +10,14 @@ local valuesToBytes = struct.pack
 -- version, marked, tail, head, count, bytes, offset of the last command, then the identity
 local COUNTERS = '>BBI8I8I4I8i8'
 local COUNTERS_BYTES = 38
--- generation, epoch, sentUpTo, expiresAt, then the owner
+-- generation, epoch, sentUpTo, NO_DEADLINE, then the owner
 local IDENTITY = '>I8I8i8i8'
 local IDENTITY_BYTES = 32
 local SESSION_VERSION = 1
 -- Nobody said how far its queue was sent.
 local UNKNOWN = -1
--- The session has no end of its own.
-local NEVER = -1
+-- Stands where the moment of the session's end had its place; heddle.sessions says when that is.
+local NO_DEADLINE = -1
 -- Stands in a queue for the entry that is about to be removed from its middle; no entry is so short.
 local GONE = 'gone'
 
@@ -27,7 +27,6 @@ local function queueKey(id) return tag .. 'q:' .. id end
 local function outboundKey(id) return tag .. 'o:' .. id end
 local function inboundKey(id) return tag .. 'i:' .. id end
 local function nodeKey(owner) return tag .. 'n:' .. owner end
-local function dueKey() return tag .. 'due' end
 
 -- Most commands change only the counters: the rest stays as it is stored until somebody asks for it.
 local function decode(id, raw)
@@ -43,11 +42,11 @@ local function decode(id, raw)
   }
 end
 
--- Makes sentUpTo, expiresAt and owner known.
+-- Makes sentUpTo and owner known.
 local function identify(s)
   if s.rest then
     local _, at
-    _, _, s.sentUpTo, s.expiresAt, at = bytesToValues(IDENTITY, s.rest)
+    _, _, s.sentUpTo, _, at = bytesToValues(IDENTITY, s.rest)
     s.owner = string.sub(s.rest, at)
     s.rest = nil
   end
@@ -55,7 +54,7 @@ local function identify(s)
 end
 
 local function encode(s)
-  local rest = s.rest or valuesToBytes(IDENTITY, s.generation, s.epoch, s.sentUpTo, s.expiresAt) .. s.owner
+  local rest = s.rest or valuesToBytes(IDENTITY, s.generation, s.epoch, s.sentUpTo, NO_DEADLINE) .. s.owner
   return valuesToBytes(COUNTERS, SESSION_VERSION, s.marked, s.tail, s.head, s.count, s.bytes, s.last) .. rest
 end
 
@@ -68,17 +67,13 @@ local function store(s)
   call('SET', sessionKey(s.id), encode(s))
 end
 
--- Nobody's, and without a deadline.
+-- Nobody's.
 local function leave(s)
   identify(s)
   s.owned = false
   if s.owner ~= '' then
     call('SREM', nodeKey(s.owner), s.id)
     s.owner = ''
-  end
-  if s.expiresAt ~= NEVER then
-    call('ZREM', dueKey(), s.id)
-    s.expiresAt = NEVER
   end
 end
 
@@ -95,7 +90,7 @@ local function begin(id, generation, earlier)
   empty(id)
   return {
     id = id, tail = 0, head = 1, count = 0, bytes = 0, last = -1, marked = 0,
-    generation = generation, epoch = 0, owned = false, sentUpTo = UNKNOWN, expiresAt = NEVER, owner = ''
+    generation = generation, epoch = 0, owned = false, sentUpTo = UNKNOWN, owner = ''
   }
 end
 

@@ -27,7 +27,7 @@ final class SessionEnds {
 
     /** The client of a session is away. */
     void disconnect(PersistentSession session, long epoch, long sentUpTo) {
-        registry.disconnect(session.bucket(), session.clientId(), epoch, sentUpTo, SessionRegistry.NEVER)
+        registry.disconnect(session.bucket(), session.clientId(), epoch, sentUpTo)
                 .whenComplete((_, failure) -> {
                     if (failure != null) {
                         // The next connection takes it over all the same; it only knows less of what was sent.

@@ -31,24 +31,16 @@ public interface SessionRegistry {
      *
      * @param sentUpTo the highest number of its queue that was sent to it: up to there, a message that is sent again is a
      *     duplicate
-     * @param expiresAtMillis when the session ends, by the time of day, or {@link #NEVER}
      */
-    CompletionStage<Void> disconnect(int bucket, ClientId clientId, long epoch, long sentUpTo, long expiresAtMillis);
+    CompletionStage<Void> disconnect(int bucket, ClientId clientId, long epoch, long sentUpTo);
 
     /**
      * The session is over: forgets it with its queue. Does nothing when the generation is not this one. A command of the log that is
-     * applied later makes it known again, with an empty queue and without a deadline.
+     * applied later makes it known again, with an empty queue.
      *
      * @return how many messages were in the queue
      */
     CompletionStage<Integer> end(int bucket, ClientId clientId, long generation);
-
-    /**
-     * Sessions that nobody has and whose time is over.
-     *
-     * @param maximum how many at most, at least 1
-     */
-    CompletionStage<List<Known>> due(int bucket, long nowMillis, int maximum);
 
     /**
      * Makes sessions known again that the store may have forgotten: what it knows of the same or a higher epoch stays.
@@ -63,17 +55,13 @@ public interface SessionRegistry {
     /** The last owner did not say. */
     long UNKNOWN = -1;
 
-    /** The session has no end of its own. */
-    long NEVER = Long.MAX_VALUE;
-
     /**
      * A session as others know it.
      *
      * @param epoch of its last connection
      * @param owner the node's incarnation, or empty when it is not connected
-     * @param expiresAtMillis when it ends, while it is not connected, or {@link #NEVER}
      */
-    record Known(ClientId clientId, long generation, long epoch, String owner, long expiresAtMillis) {}
+    record Known(ClientId clientId, long generation, long epoch, String owner) {}
 
     /**
      * A session that is this node's.

@@ -53,7 +53,7 @@ final class SessionReminder {
     }
 
     private Known known(PersistentSession session, Reader reader) {
-        return new Known(session.clientId(), session.generation(), reader.epoch(), incarnation, SessionRegistry.NEVER);
+        return new Known(session.clientId(), session.generation(), reader.epoch(), incarnation);
     }
 
     /** The same of one session, if it is connected. */

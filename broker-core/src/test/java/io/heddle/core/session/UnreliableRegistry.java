@@ -52,19 +52,13 @@ final class UnreliableRegistry implements SessionRegistry {
     }
 
     @Override
-    public CompletionStage<Void> disconnect(
-            int bucket, ClientId clientId, long epoch, long sentUpTo, long expiresAtMillis) {
-        return registry.disconnect(bucket, clientId, epoch, sentUpTo, expiresAtMillis);
+    public CompletionStage<Void> disconnect(int bucket, ClientId clientId, long epoch, long sentUpTo) {
+        return registry.disconnect(bucket, clientId, epoch, sentUpTo);
     }
 
     @Override
     public CompletionStage<Integer> end(int bucket, ClientId clientId, long generation) {
         return registry.end(bucket, clientId, generation);
-    }
-
-    @Override
-    public CompletionStage<List<Known>> due(int bucket, long nowMillis, int maximum) {
-        return registry.due(bucket, nowMillis, maximum);
     }
 
     @Override

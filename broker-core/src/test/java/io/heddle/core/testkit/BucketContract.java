@@ -136,8 +136,8 @@ public abstract class BucketContract {
         return await(registry().connect(BUCKET, clientId, generation, 0, owner));
     }
 
-    protected final void disconnect(ClientId clientId, long epoch, long sentUpTo, long expiresAtMillis) {
-        await(registry().disconnect(BUCKET, clientId, epoch, sentUpTo, expiresAtMillis));
+    protected final void disconnect(ClientId clientId, long epoch, long sentUpTo) {
+        await(registry().disconnect(BUCKET, clientId, epoch, sentUpTo));
     }
 
     protected final QueuePage page(ClientId clientId, Registration session, long from) {

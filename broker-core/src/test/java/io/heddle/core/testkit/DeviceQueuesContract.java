@@ -104,7 +104,7 @@ public abstract class DeviceQueuesContract extends QueueAcknowledgementContract 
         assertThat(enqueue(PUMP, session.generation(), "a"))
                 .containsExactly(new Placement(Fate.QUEUED, 1, session.epoch()));
 
-        disconnect(PUMP, session.epoch(), 1, SessionRegistry.NEVER);
+        disconnect(PUMP, session.epoch(), 1);
         assertThat(enqueue(PUMP, session.generation(), "b")).containsExactly(new Placement(Fate.QUEUED, 2, 0));
     }
 
@@ -162,7 +162,7 @@ public abstract class DeviceQueuesContract extends QueueAcknowledgementContract 
 
         assertThat(applied).isEqualTo(new BucketApplied.Gap(await(queues().position(BUCKET))));
         assertThat(applied.position().appliedOffset()).isEqualTo(BucketBatch.NOTHING);
-        assertThat(await(queues().tails(BUCKET, List.of(PUMP)))).containsExactly(0L);
+        assertThat(connect(PUMP, GENERATION, NODE).tail()).isZero();
     }
 
     @Test
@@ -254,7 +254,7 @@ public abstract class DeviceQueuesContract extends QueueAcknowledgementContract 
     void theOldestGivesWayWhenItMay() {
         QueueBounds two = new QueueBounds(2, 1_000_000, true, 1);
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
-        disconnect(PUMP, session.epoch(), 0, SessionRegistry.NEVER);
+        disconnect(PUMP, session.epoch(), 0);
         long generation = session.generation();
         BucketApplied.Done done = done(
                 next(
@@ -332,7 +332,7 @@ public abstract class DeviceQueuesContract extends QueueAcknowledgementContract 
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), three);
-        disconnect(PUMP, session.epoch(), 1, SessionRegistry.NEVER);
+        disconnect(PUMP, session.epoch(), 1);
         BucketApplied.Done done = done(next(to(PUMP, generation, "d"), to(PUMP, generation, "e")), three);
 
         assertThat(done.dropped()).isEqualTo(2);
@@ -345,7 +345,7 @@ public abstract class DeviceQueuesContract extends QueueAcknowledgementContract 
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), three);
-        disconnect(PUMP, session.epoch(), SessionRegistry.UNKNOWN, SessionRegistry.NEVER);
+        disconnect(PUMP, session.epoch(), SessionRegistry.UNKNOWN);
         done(next(to(PUMP, generation, "d")), three);
 
         assertThat(waiting(PUMP, generation)).containsExactly("1 a", "2 b", "4 d");
@@ -429,7 +429,7 @@ public abstract class DeviceQueuesContract extends QueueAcknowledgementContract 
         assertThat(await(queues().page(BUCKET, PUMP, next.generation() - 1, next.epoch(), 1, 10, 1_000)))
                 .as("another generation")
                 .isEqualTo(nothing);
-        disconnect(PUMP, next.epoch(), 0, SessionRegistry.NEVER);
+        disconnect(PUMP, next.epoch(), 0);
         assertThat(page(PUMP, next, 1)).as("after it has gone").isEqualTo(nothing);
         assertThat(await(queues().page(BUCKET, VALVE, 1, 1, 1, 10, 1_000)))
                 .as("an unknown session")
@@ -459,16 +459,6 @@ public abstract class DeviceQueuesContract extends QueueAcknowledgementContract 
     }
 
     @Test
-    void tailsAreTheHighestNumbersGiven() {
-        enqueue(PUMP, GENERATION, "a", "b");
-        acknowledge(PUMP, GENERATION, 2);
-        done(new Enqueue(expiring("over", NOW), oneRecipient()));
-
-        assertThat(await(queues().tails(BUCKET, List.of(VALVE, PUMP)))).containsExactly(0L, 3L);
-        assertThat(await(queues().tails(BUCKET, List.of()))).isEmpty();
-    }
-
-    @Test
     void aLargeBatchIsAppliedWhole() {
         List<QueueRecipient> many = new ArrayList<>();
         List<ClientId> clients = new ArrayList<>();
@@ -488,7 +478,7 @@ public abstract class DeviceQueuesContract extends QueueAcknowledgementContract 
         assertThat(done.position().appliedOffset()).isEqualTo(batch.lastOffset());
         assertThat(done.placements()).hasSize(2 * many.size() + 9);
         assertThat(done.placements()).extracting(Placement::fate).containsOnly(Fate.QUEUED);
-        List<Long> tails = await(queues().tails(BUCKET, clients));
+        List<Long> tails = tails(clients);
         assertThat(tails.subList(0, 3)).containsOnly(5L);
         assertThat(tails.subList(3, tails.size())).containsOnly(2L);
 
@@ -500,7 +490,13 @@ public abstract class DeviceQueuesContract extends QueueAcknowledgementContract 
                                 .toArray(BucketCommand[]::new)),
                         ROOMY))
                 .isEqualTo(new BucketApplied.Gap(position));
-        assertThat(await(queues().tails(BUCKET, clients))).isEqualTo(tails);
+        assertThat(tails(clients)).isEqualTo(tails);
+    }
+
+    private List<Long> tails(List<ClientId> clients) {
+        return clients.stream()
+                .map(clientId -> connect(clientId, GENERATION, NODE).tail())
+                .toList();
     }
 
     @Test

@@ -121,9 +121,4 @@ public final class FaultyDeviceQueues implements DeviceQueues {
         acknowledgements.add(List.copyOf(told));
         return ask(bucket, () -> queues.acknowledge(bucket, told));
     }
-
-    @Override
-    public CompletionStage<List<Long>> tails(int bucket, List<ClientId> clients) {
-        return ask(bucket, () -> queues.tails(bucket, clients));
-    }
 }

@@ -18,7 +18,6 @@ import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.session.SessionRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -162,16 +161,6 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
     }
 
     @Override
-    public synchronized CompletionStage<List<Long>> tails(int bucket, List<ClientId> clients) {
-        List<Long> tails = new ArrayList<>();
-        for (ClientId clientId : clients) {
-            Session session = bucket(bucket).sessions.get(clientId);
-            tails.add(session == null ? 0L : session.tail);
-        }
-        return answer(tails);
-    }
-
-    @Override
     public synchronized CompletionStage<Registration> connect(
             int bucket, ClientId clientId, long generation, long minimumEpoch, String owner) {
         Map<ClientId, Session> sessions = bucket(bucket).sessions;
@@ -205,13 +194,11 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
     }
 
     @Override
-    public synchronized CompletionStage<Void> disconnect(
-            int bucket, ClientId clientId, long epoch, long sentUpTo, long expiresAtMillis) {
+    public synchronized CompletionStage<Void> disconnect(int bucket, ClientId clientId, long epoch, long sentUpTo) {
         Session session = bucket(bucket).sessions.get(clientId);
         if (session != null && session.epoch == epoch) {
             session.owner = "";
             session.sentUpTo = sentUpTo;
-            session.expiresAtMillis = expiresAtMillis;
         }
         return done();
     }
@@ -227,18 +214,6 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
     }
 
     @Override
-    public synchronized CompletionStage<List<Known>> due(int bucket, long nowMillis, int maximum) {
-        List<Known> due = new ArrayList<>();
-        bucket(bucket).sessions.forEach((clientId, session) -> {
-            if (session.owner.isEmpty() && session.expiresAtMillis != NEVER && session.expiresAtMillis <= nowMillis) {
-                due.add(new Known(clientId, session.generation, session.epoch, "", session.expiresAtMillis));
-            }
-        });
-        due.sort(Comparator.comparingLong(Known::expiresAtMillis));
-        return answer(due.subList(0, Math.min(maximum, due.size())));
-    }
-
-    @Override
     public synchronized CompletionStage<Void> restore(int bucket, List<Known> sessions) {
         for (Known known : sessions) {
             Map<ClientId, Session> stored = bucket(bucket).sessions;
@@ -250,7 +225,6 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                 continue;
             }
             session.owned(known.epoch(), known.owner());
-            session.expiresAtMillis = known.owner().isEmpty() ? known.expiresAtMillis() : NEVER;
         }
         return done();
     }
@@ -357,7 +331,6 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         private long epoch;
         private String owner = "";
         private long sentUpTo = UNKNOWN;
-        private long expiresAtMillis = NEVER;
 
         Session(long generation) {
             this.generation = generation;
@@ -367,7 +340,6 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             epoch = newEpoch;
             owner = newOwner;
             sentUpTo = UNKNOWN;
-            expiresAtMillis = NEVER;
         }
 
         long head() {

@@ -61,12 +61,12 @@ public abstract class SessionRegistryContract extends BucketContract {
         assertThat(second.epoch()).isGreaterThan(first.epoch());
         assertThat(second.generation()).isEqualTo(first.generation());
         assertThat(page(PUMP, first, 1).owned()).isFalse();
-        disconnect(PUMP, first.epoch(), 5, SessionRegistry.NEVER);
+        disconnect(PUMP, first.epoch(), 5);
         assertThat(page(PUMP, second, 1).owned())
                 .as("the old owner's farewell comes late")
                 .isTrue();
 
-        disconnect(PUMP, second.epoch(), 0, SessionRegistry.NEVER);
+        disconnect(PUMP, second.epoch(), 0);
         Registration third = connect(PUMP, first.generation(), NODE);
         assertThat(third.previousOwner()).isEmpty();
         assertThat(third.previousEpoch()).isZero();
@@ -79,7 +79,7 @@ public abstract class SessionRegistryContract extends BucketContract {
         enqueue(PUMP, generation, "a", "b", "c");
         done(new InboundReceived(PUMP, generation, 9));
         acknowledge(PUMP, generation, 1);
-        disconnect(PUMP, session.epoch(), 2, SessionRegistry.NEVER);
+        disconnect(PUMP, session.epoch(), 2);
 
         Registration again = connect(PUMP, generation, OTHER_NODE);
         assertThat(again)
@@ -95,7 +95,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     @Test
     void anOwnerThatHadNoTimeToSayLeavesUnknownWhatItSent() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
-        disconnect(PUMP, session.epoch(), 7, SessionRegistry.NEVER);
+        disconnect(PUMP, session.epoch(), 7);
         Registration second = connect(PUMP, session.generation(), NODE);
 
         assertThat(second.sentUpTo()).isEqualTo(7);
@@ -108,7 +108,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     @Test
     void howFarTheQueueWasSentIsUnknownWhenTheLastConnectionIsForgotten() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
-        disconnect(PUMP, session.epoch(), 7, SessionRegistry.NEVER);
+        disconnect(PUMP, session.epoch(), 7);
 
         Registration later = await(registry().connect(BUCKET, PUMP, session.generation(), session.epoch() + 1, NODE));
 
@@ -204,7 +204,6 @@ public abstract class SessionRegistryContract extends BucketContract {
         assertThat(end(PUMP, session.generation())).isOne();
         assertThat(end(PUMP, session.generation())).isZero();
         assertThat(page(PUMP, session, 1).owned()).isFalse();
-        assertThat(await(queues().tails(BUCKET, List.of(PUMP)))).containsExactly(0L);
         Registration again = connect(PUMP, session.generation(), NODE);
         assertThat(again.previousOwner()).isEmpty();
         assertThat(again.tail()).isZero();
@@ -254,45 +253,12 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void sessionsWhoseTimeIsOverAreDueUntilTheyEndOrAreHadAgain() {
-        Registration pump = connect(PUMP, SessionRegistry.NEW, NODE);
-        Registration valve = connect(VALVE, SessionRegistry.NEW, NODE);
-        assertThat(due(Long.MAX_VALUE / 4)).as("connected").isEmpty();
-        disconnect(PUMP, pump.epoch(), 0, NOW + 20);
-        disconnect(VALVE, valve.epoch(), 0, NOW + 10);
-
-        Known duePump = new Known(PUMP, pump.generation(), pump.epoch(), "", NOW + 20);
-        Known dueValve = new Known(VALVE, valve.generation(), valve.epoch(), "", NOW + 10);
-        assertThat(due(NOW + 9)).isEmpty();
-        assertThat(due(NOW + 10)).containsExactly(dueValve);
-        assertThat(due(NOW + 20)).containsExactly(dueValve, duePump);
-        assertThat(await(registry().due(BUCKET, NOW + 20, 1))).containsExactly(dueValve);
-        assertThat(await(registry().due(BUCKET + 1, NOW + 20, 10))).isEmpty();
-
-        await(registry().end(BUCKET, VALVE, valve.generation()));
-        assertThat(due(NOW + 20)).containsExactly(duePump);
-        connect(PUMP, pump.generation(), NODE);
-        assertThat(due(NOW + 20)).isEmpty();
-    }
-
-    @Test
-    void aDeadlineMayBeSaidAnewAndASessionMayHaveNone() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
-        disconnect(PUMP, session.epoch(), 0, NOW);
-        disconnect(PUMP, session.epoch(), 0, NOW + 5);
-        assertThat(due(NOW)).isEmpty();
-        assertThat(due(NOW + 5)).hasSize(1);
-        disconnect(PUMP, session.epoch(), 0, SessionRegistry.NEVER);
-        assertThat(due(Long.MAX_VALUE / 4)).isEmpty();
-    }
-
-    @Test
     void aForgottenConnectedSessionIsKnownAgain() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         loseEverything();
         enqueue(PUMP, session.generation(), "a");
         assertThat(page(PUMP, session, 1).owned()).isFalse();
-        restore(new Known(PUMP, session.generation(), session.epoch(), NODE, SessionRegistry.NEVER));
+        restore(new Known(PUMP, session.generation(), session.epoch(), NODE));
 
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a");
         Registration next = connect(PUMP, session.generation(), OTHER_NODE);
@@ -303,11 +269,9 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void aForgottenSessionThatNobodyHasIsDueAgain() {
-        Known pump = new Known(PUMP, GENERATION, GENERATION + 5, "", NOW);
-        restore(pump, new Known(VALVE, GENERATION, GENERATION + 5, "", SessionRegistry.NEVER));
+    void aForgottenSessionThatNobodyHasIsKnownAgain() {
+        restore(new Known(PUMP, GENERATION, GENERATION + 5, ""), new Known(VALVE, GENERATION, GENERATION + 5, ""));
 
-        assertThat(due(NOW)).containsExactly(pump);
         Registration session = connect(PUMP, GENERATION, NODE);
         assertThat(session.previousOwner()).isEmpty();
         assertThat(session.generation()).isEqualTo(GENERATION);
@@ -318,12 +282,11 @@ public abstract class SessionRegistryContract extends BucketContract {
     void whatIsKnownOfTheSameOrAHigherEpochStays() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
-        disconnect(PUMP, session.epoch(), 4, NOW);
-        restore(new Known(PUMP, generation, session.epoch(), OTHER_NODE, SessionRegistry.NEVER));
-        restore(new Known(PUMP, generation, session.epoch() - 1, OTHER_NODE, SessionRegistry.NEVER));
-        restore(new Known(PUMP, generation - 1, session.epoch() - 1, OTHER_NODE, SessionRegistry.NEVER));
+        disconnect(PUMP, session.epoch(), 4);
+        restore(new Known(PUMP, generation, session.epoch(), OTHER_NODE));
+        restore(new Known(PUMP, generation, session.epoch() - 1, OTHER_NODE));
+        restore(new Known(PUMP, generation - 1, session.epoch() - 1, OTHER_NODE));
 
-        assertThat(due(NOW)).hasSize(1);
         Registration again = connect(PUMP, generation, NODE);
         assertThat(again.previousOwner()).isEmpty();
         assertThat(again.sentUpTo()).isEqualTo(4);
@@ -334,15 +297,14 @@ public abstract class SessionRegistryContract extends BucketContract {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         enqueue(PUMP, generation, "a");
-        restore(new Known(PUMP, generation, session.epoch() + 1, OTHER_NODE, SessionRegistry.NEVER));
+        restore(new Known(PUMP, generation, session.epoch() + 1, OTHER_NODE));
 
         assertThat(page(PUMP, session, 1).owned()).isFalse();
         assertThat(await(queues().page(BUCKET, PUMP, generation, session.epoch() + 1, 1, 10, 1_000))
                         .entries())
                 .as("with its queue")
                 .hasSize(1);
-        restore(new Known(PUMP, generation + 1, session.epoch() + 2, "", NOW));
-        assertThat(due(NOW)).hasSize(1);
+        restore(new Known(PUMP, generation + 1, session.epoch() + 2, ""));
         assertThat(connect(PUMP, generation + 1, NODE).tail())
                 .as("a later session begins empty")
                 .isZero();
@@ -350,10 +312,6 @@ public abstract class SessionRegistryContract extends BucketContract {
 
     private int end(ClientId clientId, long generation) {
         return await(registry().end(BUCKET, clientId, generation));
-    }
-
-    private List<Known> due(long nowMillis) {
-        return await(registry().due(BUCKET, nowMillis, 100));
     }
 
     private void restore(Known... sessions) {

@@ -19,12 +19,10 @@ enum LuaScript {
     APPLY("session", "bucket"),
     CONNECT("session", "bucket"),
     DISCONNECT("session"),
-    DUE("session"),
     END("session"),
     PAGE("session"),
     POSITION("session", "bucket"),
-    RESTORE("session"),
-    TAILS("session");
+    RESTORE("session");
 
     private final String label = name().toLowerCase(Locale.ROOT);
     private final String text;

@@ -199,25 +199,6 @@ public final class RedisDeviceQueues implements DeviceQueues {
         return parts;
     }
 
-    @Override
-    public CompletionStage<List<Long>> tails(int bucket, List<ClientId> clients) {
-        CompletionStage<List<Long>> result = CompletableFuture.completedStage(List.of());
-        for (List<ClientId> part : parts(clients)) {
-            List<byte[]> arguments = new ArrayList<>(part.size());
-            for (ClientId clientId : part) {
-                arguments.add(bytes(clientId.value()));
-            }
-            CompletionStage<List<Long>> tails =
-                    scripts.run(LuaScript.TAILS, keys.bucket(bucket), arguments, RedisDeviceQueues::numbers);
-            result = result.thenCombine(tails, (before, more) -> {
-                List<Long> together = new ArrayList<>(before);
-                together.addAll(more);
-                return together;
-            });
-        }
-        return RedisScripts.bare(result);
-    }
-
     static byte[] newIncarnation() {
         return new RecordWriter().i64(ThreadLocalRandom.current().nextLong()).toBytes();
     }

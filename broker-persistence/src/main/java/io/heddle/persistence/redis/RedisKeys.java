@@ -56,11 +56,6 @@ final class RedisKeys {
         return key(bucket, "n:" + owner);
     }
 
-    /** Ids of the clients whose session ends by itself, by that moment: a sorted set, while there are any. */
-    byte[] due(int bucket) {
-        return key(bucket, "due");
-    }
-
     private byte[] key(int bucket, String rest) {
         return ("{" + tags[bucket] + "}" + rest).getBytes(StandardCharsets.UTF_8);
     }

@@ -15,9 +15,6 @@ import java.util.concurrent.CompletionStage;
 
 /** Which node has which persistent session, in Redis, next to the session's queue. Thread-safe, never blocks. */
 public final class RedisSessionRegistry implements SessionRegistry {
-    /** How scripts say {@link SessionRegistry#NEVER}: their numbers are not as large. */
-    private static final long STORED_NEVER = -1;
-
     private final RedisKeys keys;
     private final RedisScripts scripts;
     private final byte[] log;
@@ -63,12 +60,11 @@ public final class RedisSessionRegistry implements SessionRegistry {
     }
 
     @Override
-    public CompletionStage<Void> disconnect(
-            int bucket, ClientId clientId, long epoch, long sentUpTo, long expiresAtMillis) {
+    public CompletionStage<Void> disconnect(int bucket, ClientId clientId, long epoch, long sentUpTo) {
         return scripts.perform(
                 LuaScript.DISCONNECT,
                 keys.bucket(bucket),
-                List.of(bytes(clientId.value()), decimal(epoch), decimal(sentUpTo), decimal(stored(expiresAtMillis))));
+                List.of(bytes(clientId.value()), decimal(epoch), decimal(sentUpTo)));
     }
 
     @Override
@@ -76,29 +72,6 @@ public final class RedisSessionRegistry implements SessionRegistry {
         return scripts.run(
                 LuaScript.END, keys.bucket(bucket), List.of(bytes(clientId.value()), decimal(generation)), answer ->
                         (int) number(answer.get(0)));
-    }
-
-    @Override
-    public CompletionStage<List<Known>> due(int bucket, long nowMillis, int maximum) {
-        return scripts.run(
-                LuaScript.DUE,
-                keys.bucket(bucket),
-                List.of(decimal(nowMillis), decimal(maximum)),
-                RedisSessionRegistry::known);
-    }
-
-    private static List<Known> known(List<?> answer) {
-        List<Known> due = new ArrayList<>(answer.size());
-        for (Object each : answer) {
-            List<?> session = (List<?>) each;
-            due.add(new Known(
-                    new ClientId(text((byte[]) session.get(0))),
-                    number(session.get(1)),
-                    number(session.get(2)),
-                    "",
-                    number(session.get(3))));
-        }
-        return due;
     }
 
     @Override
@@ -111,14 +84,9 @@ public final class RedisSessionRegistry implements SessionRegistry {
                 arguments.add(decimal(session.generation()));
                 arguments.add(decimal(session.epoch()));
                 arguments.add(bytes(session.owner()));
-                arguments.add(decimal(stored(session.expiresAtMillis())));
             }
             calls.add(scripts.perform(LuaScript.RESTORE, keys.bucket(bucket), arguments));
         }
         return all(calls);
-    }
-
-    private static long stored(long expiresAtMillis) {
-        return expiresAtMillis == NEVER ? STORED_NEVER : expiresAtMillis;
     }
 }

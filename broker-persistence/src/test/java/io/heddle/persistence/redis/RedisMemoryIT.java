@@ -12,7 +12,6 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.session.SessionRegistry;
 import io.heddle.core.session.SessionRegistry.Known;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +30,6 @@ class RedisMemoryIT {
     private static final int MESSAGES = 10;
     private static final int PAYLOAD_BYTES = 62;
     private static final long GENERATION = 1_700_000_000_000_000L;
-    private static final long EXPIRES_AT_MILLIS = 1_900_000_000_000L;
     private static final QueueBounds BOUNDS = new QueueBounds(1_000, 1 << 20, false, 20);
 
     private final RedisUnderTest redis = RedisUnderTest.bundled();
@@ -41,20 +39,19 @@ class RedisMemoryIT {
 
     @Test
     void anIdleSessionThatIsConnectedCostsAtMost400Bytes() {
-        assertThat(bytesPerSession("connected and idle", () -> begin("heddle-1-3f2a9c51", SessionRegistry.NEVER)))
+        assertThat(bytesPerSession("connected and idle", () -> begin("heddle-1-3f2a9c51")))
                 .isLessThanOrEqualTo(400);
     }
 
     @Test
     void anIdleSessionThatIsAwayCostsAtMost400Bytes() {
-        assertThat(bytesPerSession("away and idle", () -> begin("", EXPIRES_AT_MILLIS)))
-                .isLessThanOrEqualTo(400);
+        assertThat(bytesPerSession("away and idle", () -> begin(""))).isLessThanOrEqualTo(400);
     }
 
     @Test
     void aSessionWithTenMessagesCostsAtMost2500Bytes() {
         assertThat(bytesPerSession("away with ten messages of 62 bytes", () -> {
-                    begin("", EXPIRES_AT_MILLIS);
+                    begin("");
                     for (int i = 0; i < MESSAGES; i++) {
                         enqueueToAll();
                     }
@@ -72,10 +69,10 @@ class RedisMemoryIT {
         return bytes;
     }
 
-    private void begin(String owner, long expiresAtMillis) {
+    private void begin(String owner) {
         List<Known> sessions = new ArrayList<>();
         for (int i = 0; i < SESSIONS; i++) {
-            sessions.add(new Known(client(i), GENERATION, GENERATION, owner, expiresAtMillis));
+            sessions.add(new Known(client(i), GENERATION, GENERATION, owner));
         }
         registry.restore(BUCKET, sessions).toCompletableFuture().join();
     }

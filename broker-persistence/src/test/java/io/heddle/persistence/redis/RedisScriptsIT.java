@@ -23,13 +23,13 @@ class RedisScriptsIT {
     void anAnswerIsTimedByItsScript() throws Exception {
         try (RedisServer server = open(Duration.ofSeconds(5))) {
             new RedisDeviceQueues(buckets(server))
-                    .tails(1, List.of(PUMP))
+                    .position(1)
                     .toCompletableFuture()
                     .get();
         }
 
         assertThat(registry.get("heddle.redis.script")
-                        .tag("script", "tails")
+                        .tag("script", "position")
                         .timer()
                         .count())
                 .isEqualTo(1);
@@ -50,7 +50,7 @@ class RedisScriptsIT {
             assertUnavailable(
                     queues.acknowledge(1, List.of(new Acknowledgement(PUMP, 1, 1))),
                     "did not answer in time (script acknowledge)");
-            assertUnavailable(queues.tails(1, List.of(PUMP)), "did not answer in time (script tails)");
+            assertUnavailable(queues.page(1, PUMP, 1, 1, 1, 1, 1), "did not answer in time (script page)");
         }
         assertThat(failures("timeout")).isEqualTo(3);
     }

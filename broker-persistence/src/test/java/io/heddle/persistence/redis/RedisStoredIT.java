@@ -64,8 +64,7 @@ class RedisStoredIT extends BucketContract {
         TopicName topic = TopicName.parse("plant/1/temperature", 8);
         List<QueueRecipient> recipients =
                 List.of(new QueueRecipient(PUMP, generation, QoS.AT_LEAST_ONCE, false, List.of(5)));
-        await(registry.restore(
-                BUCKET, List.of(new Known(PUMP, generation, generation + 1, "n1", SessionRegistry.NEVER))));
+        await(registry.restore(BUCKET, List.of(new Known(PUMP, generation, generation + 1, "n1"))));
         for (long offset = 35; offset <= 41; offset++) {
             long expiresAtMillis = offset < 41 ? NOW : PublishMessage.NEVER_EXPIRES;
             PublishMessage message = new PublishMessage(
@@ -93,7 +92,7 @@ class RedisStoredIT extends BucketContract {
     }
 
     @Test
-    void connectedClientsAreListedByNodeAndTheOthersByTheirDeadline() {
+    void connectedClientsAreListedByNode() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         byte[] id = PUMP.value().getBytes(StandardCharsets.UTF_8);
         assertThat(await(commands.sismember(keys.connectedTo(BUCKET, NODE), id)))
@@ -101,11 +100,10 @@ class RedisStoredIT extends BucketContract {
         connect(PUMP, session.generation(), OTHER_NODE);
         assertThat(await(commands.exists(keys.connectedTo(BUCKET, NODE)))).isZero();
         Registration last = connect(PUMP, session.generation(), NODE);
-        disconnect(PUMP, last.epoch(), 0, NOW);
+        disconnect(PUMP, last.epoch(), 0);
 
         assertThat(await(commands.exists(keys.connectedTo(BUCKET, NODE), keys.connectedTo(BUCKET, OTHER_NODE))))
                 .isZero();
-        assertThat(await(commands.zscore(keys.due(BUCKET), id))).isEqualTo(NOW);
     }
 
     @Test
@@ -210,8 +208,7 @@ class RedisStoredIT extends BucketContract {
 
     /** Else its session's beginning removes whatever has its queue's key. */
     private void begin(ClientId clientId) {
-        await(registry.restore(
-                BUCKET, List.of(new Known(clientId, GENERATION, GENERATION, "", SessionRegistry.NEVER))));
+        await(registry.restore(BUCKET, List.of(new Known(clientId, GENERATION, GENERATION, ""))));
     }
 
     private double failures(String reason) {

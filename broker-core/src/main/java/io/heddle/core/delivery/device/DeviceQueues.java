@@ -52,13 +52,6 @@ public interface DeviceQueues {
     CompletionStage<Void> acknowledge(int bucket, List<Acknowledgement> acknowledgements);
 
     /**
-     * The highest number that was given in each of these clients' queues, 0 where none was.
-     *
-     * @param clients of this bucket
-     */
-    CompletionStage<List<Long>> tails(int bucket, List<ClientId> clients);
-
-    /**
      * The bounds of every queue.
      *
      * @param maximumMessages at least 1

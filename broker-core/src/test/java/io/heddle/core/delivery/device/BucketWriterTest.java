@@ -127,7 +127,7 @@ final class BucketWriterTest {
     @Test
     void whatIsForSomebodyAwayWaits() {
         Registration pump = connect(0, PUMP);
-        answer(store.disconnect(0, PUMP, pump.epoch(), 0, SessionRegistry.NEVER));
+        answer(store.disconnect(0, PUMP, pump.epoch(), 0));
         RecordingQueueReader gone = sessions.reading(PUMP, pump, loop);
 
         writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump)))));

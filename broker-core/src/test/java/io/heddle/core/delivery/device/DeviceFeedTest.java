@@ -149,9 +149,7 @@ final class DeviceFeedTest extends DeviceFeedFixture {
         loop.runTasks();
         assertThat(heard.lost).isEmpty();
         store.restore(
-                0,
-                List.of(new SessionRegistry.Known(
-                        PUMP, registration.generation(), registration.epoch(), "node", SessionRegistry.NEVER)));
+                0, List.of(new SessionRegistry.Known(PUMP, registration.generation(), registration.epoch(), "node")));
         enqueue("one");
         loop.advance(PAUSE);
 
@@ -275,9 +273,7 @@ final class DeviceFeedTest extends DeviceFeedFixture {
         }
         store.loseEverything();
         store.restore(
-                0,
-                List.of(new SessionRegistry.Known(
-                        PUMP, registration.generation(), registration.epoch(), "node", SessionRegistry.NEVER)));
+                0, List.of(new SessionRegistry.Known(PUMP, registration.generation(), registration.epoch(), "node")));
         assertThat(drain(feed)).hasSize(64);
         assertThat(queues.pages()).as("it is not asked without end").hasSize(2);
         loop.advance(PAUSE);
