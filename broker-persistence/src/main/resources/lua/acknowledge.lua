@@ -60,7 +60,7 @@ local function remove(s, upTo)
   elseif whole then
     s.head = s.head + #removed
   elseif #removed > 0 then
-    s.head = sequenceOf(call('LINDEX', key, 0))
+    moveHead(s)
   end
 end
 
@@ -74,7 +74,7 @@ local function removeRun(s, first, last)
   while at < behind do
     local chunk = call('LRANGE', key, at, math.min(at + CHUNK, behind) - 1)
     for i = 1, #chunk do
-      local sequence = #chunk[i] > #GONE and sequenceOf(chunk[i]) or UNKNOWN
+      local sequence = sequenceOf(chunk[i])
       if sequence >= first and sequence <= last then
         call('LSET', key, at + i - 1, GONE)
       end
@@ -94,7 +94,7 @@ local function removeRun(s, first, last)
   if s.count == 0 then
     s.head = s.tail + 1
   elseif from == 0 then
-    s.head = sequenceOf(call('LINDEX', key, 0))
+    moveHead(s)
   end
 end
 

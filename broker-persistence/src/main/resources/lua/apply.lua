@@ -88,7 +88,7 @@ local function makeRoom(s, size)
   s.count = s.count - leaving
   s.bytes = s.bytes - freed
   if first == 0 and s.count > 0 then
-    s.head = sequenceOf(call('LINDEX', key, 0))
+    moveHead(s)
   end
   dropped = dropped + leaving
   return true

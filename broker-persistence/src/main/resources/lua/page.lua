@@ -18,14 +18,15 @@ local entries, bytes = {}, 0
 -- Takes over what fits; says whether more is wanted.
 local function take(chunk)
   for i = 1, #chunk do
-    -- What lies above the tail is left from a script that failed half-way.
+    -- What is GONE or lies above the tail is left from a script that failed half-way.
     if sequenceOf(chunk[i]) > s.tail then
       return false
-    end
-    entries[#entries + 1] = chunk[i]
-    bytes = bytes + #chunk[i]
-    if #entries == maximum or bytes >= maximumBytes then
-      return false
+    elseif chunk[i] ~= GONE then
+      entries[#entries + 1] = chunk[i]
+      bytes = bytes + #chunk[i]
+      if #entries == maximum or bytes >= maximumBytes then
+        return false
+      end
     end
   end
   return #chunk == CHUNK

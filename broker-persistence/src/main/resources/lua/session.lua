@@ -94,8 +94,9 @@ local function begin(id, generation, earlier)
   }
 end
 
+-- UNKNOWN of what is GONE.
 local function sequenceOf(entry)
-  return (bytesToValues('>I8', entry))
+  return #entry > #GONE and bytesToValues('>I8', entry) or UNKNOWN
 end
 
 local function head(s)
@@ -107,19 +108,26 @@ local function isWhole(s)
   return s.tail - s.head + 1 == s.count
 end
 
--- How many entries of a queue have a lower number: halves what is left until it is found.
+-- How many entries of a queue are before the first that has this or a higher number: halves what is left until it is found.
 local function search(key, length, sequence)
-  local low, high = 0, length
+  local low, high, found = 0, length, length
   while low < high do
     local middle = math.floor((low + high) / 2)
-    local entry = call('LINDEX', key, middle)
-    if entry and #entry > #GONE and sequenceOf(entry) < sequence then
-      low = middle + 1
+    local at = middle
+    local entry = call('LINDEX', key, at)
+    -- What is GONE says nothing; the next one does.
+    while entry == GONE and at + 1 < high do
+      at = at + 1
+      entry = call('LINDEX', key, at)
+    end
+    if entry and entry ~= GONE and sequenceOf(entry) < sequence then
+      low = at + 1
     else
       high = middle
+      found = entry == GONE and found or at
     end
   end
-  return low
+  return found
 end
 
 -- How many entries have a lower number.
@@ -148,7 +156,7 @@ local function contains(s, sequence)
     return true
   end
   local entry = call('LINDEX', queueKey(s.id), before(s, sequence))
-  return entry and #entry > #GONE and sequenceOf(entry) == sequence
+  return entry and sequenceOf(entry) == sequence
 end
 
 -- After a script that failed half-way: makes the queue and what is said of it agree. What lies above the tail was never given.
@@ -167,4 +175,12 @@ local function recount(s)
     s.bytes = s.bytes + #entries[i]
   end
   s.head = count > 0 and sequenceOf(entries[1]) or s.tail + 1
+end
+
+-- After the oldest entries have left a queue that is not empty: its first number.
+local function moveHead(s)
+  s.head = sequenceOf(call('LINDEX', queueKey(s.id), 0))
+  if s.head == UNKNOWN then
+    recount(s)
+  end
 end

@@ -8,7 +8,9 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketApplied;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
+import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
+import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.BinaryData;
@@ -158,6 +160,53 @@ class RedisStoredIT extends BucketContract {
         assertThat(texts(page(PUMP, session, 3))).containsExactly("3 c", "4 d");
         acknowledge(PUMP, GENERATION, 3);
         assertThat(waiting(PUMP, GENERATION)).containsExactly("4 d");
+    }
+
+    @Test
+    void whatIsLeftAsGoneInTheMiddleIsNotShown() {
+        Registration session = connect(PUMP, GENERATION, NODE);
+        enqueue(PUMP, GENERATION, "a", "b", "c", "d", "e");
+        leaveGone(2);
+
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "2 b", "4 d", "5 e");
+        assertThat(texts(page(PUMP, session, 3))).containsExactly("4 d", "5 e");
+        assertThat(texts(page(PUMP, session, 5))).containsExactly("5 e");
+        acknowledge(PUMP, GENERATION, 3);
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("4 d", "5 e");
+    }
+
+    @Test
+    void aPageBeginsWhereItShallBehindWhatIsLeftAsGone() {
+        Registration session = connect(PUMP, GENERATION, NODE);
+        enqueue(PUMP, GENERATION, "a", "b", "c", "d", "e", "f");
+        acknowledgeRun(2);
+        leaveGone(2);
+
+        assertThat(texts(page(PUMP, session, 6))).containsExactly("6 f");
+        assertThat(texts(page(PUMP, session, 4))).containsExactly("5 e", "6 f");
+        assertThat(texts(page(PUMP, session, 2))).containsExactly("3 c", "5 e", "6 f");
+    }
+
+    @Test
+    void aQueueWhoseFirstIsLeftAsGoneBeginsBehindIt() {
+        Registration session = connect(PUMP, GENERATION, NODE);
+        enqueue(PUMP, GENERATION, "a", "b", "c", "d", "e");
+        acknowledgeRun(2);
+        leaveGone(1);
+
+        acknowledge(PUMP, GENERATION, 1);
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("4 d", "5 e");
+        assertThat(connect(PUMP, GENERATION, NODE).head()).isEqualTo(4);
+    }
+
+    /** As a script does that fails before it has removed what it takes from the middle of a queue. */
+    private void leaveGone(long place) {
+        await(commands.lset(keys.queue(BUCKET, PUMP), place, "gone".getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private void acknowledgeRun(long sequence) {
+        NumberRun run = new NumberRun(sequence, sequence + 1);
+        await(queues.acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, GENERATION, 0, List.of(run)))));
     }
 
     @Test
