@@ -41,12 +41,8 @@ final class ForgettingRedisIT {
         }
     }
 
-    private RawClient open(RawConnect connect) {
-        return connect.open(broker.mqttPort());
-    }
-
     private void publish(String topic, String payload, int qos) {
-        try (RawClient publisher = open(new RawConnect(Library.newClientId()))) {
+        try (RawClient publisher = broker.open(new RawConnect(Library.newClientId()))) {
             publisher.publish(topic, payload, qos, 1, false);
             publisher.expect(qos == 1 ? PUBACK : PUBREC);
         }
@@ -73,10 +69,10 @@ final class ForgettingRedisIT {
 
         Clients(String topic, boolean restarting) throws Exception {
             this.topic = topic;
-            subscribed = open(busy).subscribe(topic, 2);
-            latecoming = open(latecomer).subscribe(topic + "/late", 2);
-            leave(open(away).subscribe(topic, 2));
-            open(publisher).disconnect((byte) 0);
+            subscribed = broker.open(busy).subscribe(topic, 2);
+            latecoming = broker.open(latecomer).subscribe(topic + "/late", 2);
+            broker.open(away).subscribe(topic, 2).leave();
+            broker.open(publisher).disconnect((byte) 0);
             publish(topic, "before", 2);
             complete(subscribed, subscribed.message());
             // All of it is in the file: the call that follows the last acknowledgement is.
@@ -95,7 +91,7 @@ final class ForgettingRedisIT {
         }
 
         private void untilItDies() {
-            latecoming = open(latecomer);
+            latecoming = broker.open(latecomer);
             publish(topic, "released", 2);
             publish(topic, "completed", 2);
             publish(topic, "unanswered", 2);
@@ -107,7 +103,7 @@ final class ForgettingRedisIT {
             subscribed.answer(PUBREC, completed);
             assertThat(subscribed.expect(PUBREL).packetId()).isEqualTo(completed);
             subscribed.answer(PUBCOMP, completed);
-            RawClient publishing = open(publisher);
+            RawClient publishing = broker.open(publisher);
             publishing.publish(topic, "of an exchange", 2, 7, false);
             assertThat(publishing.expect(PUBREC)).isEqualTo(SEVEN);
             assertThat(subscribed.message().payload()).isEqualTo("of an exchange");
@@ -116,7 +112,7 @@ final class ForgettingRedisIT {
 
         /** The broker was told nothing since; each client goes on as if nothing had been. */
         void assertNothingIsLostAndNothingDoubled() {
-            try (RawClient back = open(publisher)) {
+            try (RawClient back = broker.open(publisher)) {
                 assertThat(back.sessionPresent()).isTrue();
                 back.publish(topic, "of an exchange", 2, 7, true);
                 assertThat(back.expect(PUBREC)).isEqualTo(SEVEN);
@@ -128,18 +124,18 @@ final class ForgettingRedisIT {
         }
 
         private void assertAwayClientGetsEachOnce() {
-            RawClient back = open(away);
+            RawClient back = broker.open(away);
             List<RawPublish> messages = back.take(5);
             assertThat(messages).noneMatch(RawPublish::duplicate);
             assertThat(messages)
                     .extracting(RawPublish::payload)
                     .containsExactly("before", "released", "completed", "unanswered", "of an exchange");
             assertThat(back.packetsUntilPing()).isEmpty();
-            leave(back);
+            back.leave();
         }
 
         private void assertBusyClientGoesOn() {
-            RawClient back = open(busy);
+            RawClient back = broker.open(busy);
             assertThat(back.sessionPresent()).isTrue();
             List<String> packets = back.packetsUntilMessages(2);
             assertThat(packets)
@@ -152,7 +148,7 @@ final class ForgettingRedisIT {
                     .hasSize(2)
                     .allMatch(packet -> packet.endsWith(" DUP"));
             assertThat(back.packetsUntilPing()).isEmpty();
-            leave(back);
+            back.leave();
         }
     }
 
@@ -160,12 +156,6 @@ final class ForgettingRedisIT {
         subscriber.answer(PUBREC, message.packetId());
         assertThat(subscriber.expect(PUBREL).packetId()).isEqualTo(message.packetId());
         subscriber.answer(PUBCOMP, message.packetId());
-    }
-
-    private static void leave(RawClient client) {
-        client.disconnect((byte) 0);
-        assertThat(client.closedBecause()).isEqualTo(RawClient.NO_REASON);
-        client.close();
     }
 
     /** Nothing is appended after the loss: the broker finds out by itself. */
@@ -190,7 +180,7 @@ final class ForgettingRedisIT {
         assertThat(late.duplicate()).isFalse();
         complete(clients.latecoming, late);
         assertThat(clients.latecoming.packetsUntilPing()).isEmpty();
-        leave(clients.latecoming);
+        clients.latecoming.leave();
         clients.assertNothingIsLostAndNothingDoubled();
     }
 
@@ -204,12 +194,12 @@ final class ForgettingRedisIT {
         RawPublish next = clients.subscribed.message();
         assertThat(next.payload()).isEqualTo("new");
         complete(clients.subscribed, next);
-        RawClient back = open(clients.away);
+        RawClient back = broker.open(clients.away);
         assertThat(back.take(6))
                 .extracting(RawPublish::payload)
                 .containsExactly("before", "released", "completed", "unanswered", "of an exchange", "new");
         assertThat(back.packetsUntilPing()).isEmpty();
-        leave(back);
+        back.leave();
         clients.assertBusyClientGoesOn();
     }
 

@@ -59,7 +59,7 @@ final class KillIT {
 
     /** To a topic, and to one of its own for {@link #assertNothingMore}. */
     private RawClient subscribed(RawConnect connect, String topic, int qos) {
-        return open(connect).subscribe(topic, qos).subscribe(end(connect), 1);
+        return broker.open(connect).subscribe(topic, qos).subscribe(end(connect), 1);
     }
 
     private static String end(RawConnect connect) {
@@ -68,23 +68,12 @@ final class KillIT {
 
     private RawConnect awaySubscriber(String topic) {
         RawConnect connect = broker.persistentClient();
-        leave(subscribed(connect, topic, 2));
+        subscribed(connect, topic, 2).leave();
         return connect;
     }
 
-    private RawClient open(RawConnect connect) {
-        return connect.open(broker.mqttPort());
-    }
-
-    /** Returns when the broker has seen it go. */
-    private static void leave(RawClient client) {
-        client.disconnect((byte) 0);
-        assertThat(client.closedBecause()).isEqualTo(RawClient.NO_REASON);
-        client.close();
-    }
-
     private RawClient publisher() {
-        return new RawConnect(Library.newClientId()).open(broker.mqttPort());
+        return broker.open(new RawConnect(Library.newClientId()));
     }
 
     private void killAndRestart() throws Exception {
@@ -113,13 +102,10 @@ final class KillIT {
     /** Neither on this connection nor on the next one comes anything more before what is published now. */
     private void assertNothingMore(RawClient subscriber, RawConnect connect) {
         assertThat(subscriber.packetsUntilPing()).isEmpty();
-        leave(subscriber);
-        try (RawClient next = open(connect)) {
+        subscriber.leave();
+        try (RawClient next = broker.open(connect)) {
             assertThat(next.sessionPresent()).isTrue();
-            try (RawClient publishing = publisher()) {
-                publishing.publish(end(connect), "end", 1, 1, false);
-                publishing.expect(PUBACK);
-            }
+            broker.publish(end(connect), "end");
             assertThat(next.take(1)).extracting(RawPublish::payload).containsExactly("end");
             assertThat(next.packetsUntilPing()).isEmpty();
         }
@@ -134,7 +120,7 @@ final class KillIT {
         String topic = "kill/unapplied";
         RawConnect subscriber = awaySubscriber(topic);
         RawConnect publisher = broker.persistentClient();
-        RawClient publishing = open(publisher);
+        RawClient publishing = broker.open(publisher);
         gate.holdAfter(0, "unapplied-");
         publishing.publish(topic, "unapplied-1", 1, 6, false);
         assertThat(publishing.expect(PUBACK).packetId()).isEqualTo(6);
@@ -144,9 +130,9 @@ final class KillIT {
 
         killAndRestart();
 
-        RawClient subscribed = open(subscriber);
+        RawClient subscribed = broker.open(subscriber);
         assertThat(taken(subscribed, 2)).containsExactly("unapplied-1", "unapplied-2");
-        try (RawClient back = open(publisher)) {
+        try (RawClient back = broker.open(publisher)) {
             assertThat(back.sessionPresent()).isTrue();
             back.publish(topic, "unapplied-2", 2, 7, true);
             assertThat(back.expect(PUBREC)).isEqualTo(SEVEN);
@@ -168,7 +154,7 @@ final class KillIT {
             RawConnect connect = broker.persistentClient();
             int bucket = new Buckets(BUCKETS).of(new ClientId(connect.clientId()));
             if (byBucket.putIfAbsent(bucket, connect) == null) {
-                leave(subscribed(connect, topic, 1));
+                subscribed(connect, topic, 1).leave();
             }
         }
         gate.holdAfter(3, "batch-");
@@ -187,7 +173,7 @@ final class KillIT {
         killAndRestart();
 
         for (RawConnect connect : byBucket.values()) {
-            RawClient subscribed = open(connect);
+            RawClient subscribed = broker.open(connect);
             assertThat(taken(subscribed, 10)).isEqualTo(payloads);
             assertNothingMore(subscribed, connect);
         }
@@ -199,8 +185,8 @@ final class KillIT {
         RawConnect subscriber = awaySubscriber(topic);
         RawConnect sure = broker.persistentClient();
         RawConnect unsure = broker.persistentClient();
-        RawClient sureBefore = open(sure);
-        RawClient unsureBefore = open(unsure);
+        RawClient sureBefore = broker.open(sure);
+        RawClient unsureBefore = broker.open(unsure);
         sureBefore.publish(topic, "from one that saw PUBREC", 2, 7, false);
         assertThat(sureBefore.expect(PUBREC)).isEqualTo(SEVEN);
         unsureBefore.publish(topic, "from one that did not", 2, 7, false);
@@ -208,20 +194,20 @@ final class KillIT {
 
         killAndRestart();
 
-        try (RawClient back = open(sure)) {
+        try (RawClient back = broker.open(sure)) {
             assertThat(back.sessionPresent()).isTrue();
             back.answer(PUBREL, 7);
             assertThat(back.expect(PUBCOMP)).isEqualTo(SEVEN);
             back.publish(topic, "another with the same id", 2, 7, false);
             assertThat(back.expect(PUBREC)).isEqualTo(SEVEN);
         }
-        try (RawClient back = open(unsure)) {
+        try (RawClient back = broker.open(unsure)) {
             back.publish(topic, "from one that did not", 2, 7, true);
             assertThat(back.expect(PUBREC)).isEqualTo(SEVEN);
             back.answer(PUBREL, 7);
             assertThat(back.expect(PUBCOMP)).isEqualTo(SEVEN);
         }
-        RawClient subscribed = open(subscriber);
+        RawClient subscribed = broker.open(subscriber);
         assertThat(taken(subscribed, 3))
                 .containsExactly("from one that saw PUBREC", "from one that did not", "another with the same id");
         assertNothingMore(subscribed, subscriber);
@@ -238,20 +224,20 @@ final class KillIT {
         RawConnect subscriber = awaySubscriber(topic);
         RawClient witness = publisher().subscribe(topic, 2);
         RawConnect publisher = broker.persistentClient();
-        RawClient publishing = open(publisher);
+        RawClient publishing = broker.open(publisher);
         publishing.publish(topic, "committed", 2, 7, false);
         assertThat(witness.message().payload()).isEqualTo("committed");
 
         killAndRestart();
 
-        try (RawClient back = open(publisher)) {
+        try (RawClient back = broker.open(publisher)) {
             assertThat(back.sessionPresent()).isTrue();
             back.publish(topic, "committed", 2, 7, true);
             assertThat(back.expect(PUBREC)).isEqualTo(SEVEN);
             back.answer(PUBREL, 7);
             assertThat(back.expect(PUBCOMP)).isEqualTo(SEVEN);
         }
-        RawClient subscribed = open(subscriber);
+        RawClient subscribed = broker.open(subscriber);
         assertThat(taken(subscribed, 1)).containsExactly("committed");
         assertNothingMore(subscribed, subscriber);
     }
@@ -264,7 +250,7 @@ final class KillIT {
         int answered = 3;
         RawConnect subscriber = awaySubscriber(topic);
         RawConnect publisher = broker.persistentClient();
-        RawClient publishing = open(publisher);
+        RawClient publishing = broker.open(publisher);
         for (int id = 1; id <= messages; id++) {
             publishing.publish(topic, "m" + id, 2, id, false);
         }
@@ -274,7 +260,7 @@ final class KillIT {
 
         killAndRestart();
 
-        try (RawClient back = open(publisher)) {
+        try (RawClient back = broker.open(publisher)) {
             assertThat(back.sessionPresent()).isTrue();
             for (int id = answered + 1; id <= messages; id++) {
                 back.publish(topic, "m" + id, 2, id, true);
@@ -287,7 +273,7 @@ final class KillIT {
                 assertThat(back.expect(PUBCOMP)).isEqualTo(new RawClient.Answer(id, 0));
             }
         }
-        RawClient subscribed = open(subscriber);
+        RawClient subscribed = broker.open(subscriber);
         assertThat(taken(subscribed, messages))
                 .isEqualTo(IntStream.rangeClosed(1, messages)
                         .mapToObj(id -> "m" + id)
@@ -317,7 +303,7 @@ final class KillIT {
 
             killAndRestart();
 
-            RawClient after = open(connect);
+            RawClient after = broker.open(connect);
             assertThat(after.sessionPresent()).isTrue();
             assertThat(after.expect(PUBREL).packetId()).isEqualTo(received.packetId());
             RawPublish again = after.message();

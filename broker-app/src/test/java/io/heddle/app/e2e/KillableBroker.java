@@ -3,6 +3,7 @@ package io.heddle.app.e2e;
 import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.testkit.TestServers;
+import io.netty.handler.codec.mqtt.MqttMessageType;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.IOException;
 import java.time.Duration;
@@ -69,6 +70,19 @@ final class KillableBroker implements AutoCloseable {
         return new RawConnect(MqttVersion.MQTT_5, clientId).persistent(3_600);
     }
 
+    /** Connects a client. */
+    RawClient open(RawConnect connect) {
+        return connect.open(mqttPort());
+    }
+
+    /** Publishes a message at QoS 1 with a client that comes and goes for it; the broker has acknowledged it when this returns. */
+    void publish(String topic, String payload) {
+        try (RawClient publisher = open(new RawConnect(Library.newClientId()))) {
+            publisher.publish(topic, payload, 1, 1, false);
+            publisher.expect(MqttMessageType.PUBACK);
+        }
+    }
+
     /** {@code kill -9}; returns when it is dead. */
     void kill() throws Exception {
         process.kill();
@@ -93,7 +107,7 @@ final class KillableBroker implements AutoCloseable {
     public void close() {
         try {
             for (String clientId : clientIds) {
-                new RawConnect(clientId).open(mqttPort()).disconnect((byte) 0);
+                open(new RawConnect(clientId)).disconnect((byte) 0);
             }
         } finally {
             process.close();

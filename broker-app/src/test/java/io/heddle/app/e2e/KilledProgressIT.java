@@ -64,13 +64,9 @@ final class KilledProgressIT {
                 .receiveMaximum(WINDOW);
     }
 
-    private static RawClient open(RawConnect connect) {
-        return connect.open(broker.mqttPort());
-    }
-
     /** So many messages that are acknowledged to the publisher, the odd ones at QoS 1 and the even ones at QoS 2. */
     private static void publish(String topic, int count) {
-        try (RawClient publisher = open(new RawConnect(Library.newClientId()))) {
+        try (RawClient publisher = broker.open(new RawConnect(Library.newClientId()))) {
             for (int number = 1; number <= count; number++) {
                 int qos = 2 - number % 2;
                 publisher.publish(topic, "m" + number, qos, number, false);
@@ -85,18 +81,11 @@ final class KilledProgressIT {
         }
     }
 
-    private static void publishEnd(String topic) {
-        try (RawClient publisher = open(new RawConnect(Library.newClientId()))) {
-            publisher.publish(topic, "end", 1, 1, false);
-            publisher.expect(PUBACK);
-        }
-    }
-
     @Test
     void whileTheWriteIsUnderWay() throws Exception {
         String topic = "killed/under-way";
         RawConnect connect = application();
-        RawClient first = open(connect).subscribe(topic, 2);
+        RawClient first = broker.open(connect).subscribe(topic, 2);
         publish(topic, 6);
         List<RawPublish> sent =
                 IntStream.rangeClosed(1, 6).mapToObj(_ -> first.message()).toList();
@@ -120,9 +109,9 @@ final class KilledProgressIT {
         }
         broker.restart();
 
-        try (RawClient second = open(connect)) {
+        try (RawClient second = broker.open(connect)) {
             assertThat(second.sessionPresent()).isTrue();
-            publishEnd(topic);
+            broker.publish(topic, "end");
             List<String> came = new ArrayList<>();
             for (String packet = second.packet(); !packet.startsWith("PUBLISH end "); packet = second.packet()) {
                 came.add(packet);
@@ -153,20 +142,20 @@ final class KilledProgressIT {
         String topic = "killed/many";
         int count = 120;
         RawConnect connect = application();
-        open(connect).subscribe(topic, 2).cut();
+        broker.open(connect).subscribe(topic, 2).cut();
         publish(topic, count);
         Set<String> delivered = new HashSet<>();
         Set<Integer> released = new HashSet<>();
 
         for (int round = 1; round <= 2; round++) {
-            RawClient client = open(connect);
+            RawClient client = broker.open(connect);
             for (int i = 0; i < count / 3; i++) {
                 exchange(client, delivered, released);
             }
             broker.kill();
             broker.restart();
         }
-        try (RawClient client = open(connect)) {
+        try (RawClient client = broker.open(connect)) {
             while (delivered.size() < count) {
                 exchange(client, delivered, released);
             }

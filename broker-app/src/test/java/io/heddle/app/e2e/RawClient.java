@@ -322,6 +322,17 @@ final class RawClient implements AutoCloseable {
         }
     }
 
+    /** Disconnects as a client that goes politely; returns when the broker has seen it go. */
+    void leave() {
+        disconnect((byte) 0);
+        int reason = closedBecause();
+        if (reason != NO_REASON) {
+            throw new AssertionError(
+                    "nothing but the end of the connection was expected, not a DISCONNECT because of " + reason);
+        }
+        close();
+    }
+
     /** Breaks the connection: the broker sees a reset. */
     void cut() {
         try {

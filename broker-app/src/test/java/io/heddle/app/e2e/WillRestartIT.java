@@ -3,7 +3,6 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.standalone.testkit.TestServers;
-import io.netty.handler.codec.mqtt.MqttMessageType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,20 +38,10 @@ final class WillRestartIT {
         broker.close();
     }
 
-    private RawClient open(RawConnect connect) {
-        return connect.open(broker.mqttPort());
-    }
-
-    private static void leave(RawClient client) {
-        client.disconnect((byte) 0);
-        assertThat(client.closedBecause()).isEqualTo(RawClient.NO_REASON);
-        client.close();
-    }
-
     /** What the broker was told before is in Kafka afterwards: sessions that begin wait until they are, and there are four partitions. */
     private void letTheLogCatchUp() {
         for (int i = 0; i < OTHERS; i++) {
-            leave(open(broker.persistentClient()));
+            broker.open(broker.persistentClient()).leave();
         }
     }
 
@@ -63,11 +52,8 @@ final class WillRestartIT {
     /** Takes what is in the subscriber's queue and comes before this, acknowledged. */
     private List<String> taken(RawConnect subscriber) {
         List<String> payloads = new ArrayList<>();
-        try (RawClient publishing = new RawConnect(Library.newClientId()).open(broker.mqttPort())) {
-            publishing.publish(end(subscriber), "end", 1, 1, false);
-            publishing.expect(MqttMessageType.PUBACK);
-        }
-        RawClient subscribed = open(subscriber);
+        broker.publish(end(subscriber), "end");
+        RawClient subscribed = broker.open(subscriber);
         assertThat(subscribed.sessionPresent()).isTrue();
         String payload = "";
         while (!payload.equals("end")) {
@@ -75,28 +61,31 @@ final class WillRestartIT {
             payloads.add(payload);
         }
         payloads.removeLast();
-        leave(subscribed);
+        subscribed.leave();
         return payloads;
     }
 
     private void willsOutliveTheProcess(String topic, int delayOfOneThatIsBack, Restart restart) throws Exception {
         RawConnect subscriber = broker.persistentClient();
-        leave(open(subscriber).subscribe(topic, 1).subscribe(end(subscriber), 1));
+        broker.open(subscriber)
+                .subscribe(topic, 1)
+                .subscribe(end(subscriber), 1)
+                .leave();
         RawConnect atOnce = broker.persistentClient().will(topic, "at once", 0);
         RawConnect delayed = broker.persistentClient().will(topic, "delayed", DELAY_SECONDS);
         RawConnect away = broker.persistentClient().will(topic, "away", DELAY_SECONDS);
         RawConnect back = broker.persistentClient().will(topic, "back", delayOfOneThatIsBack);
         RawConnect gone = broker.persistentClient().will(topic, "gone politely", 0);
         RawConnect goneDelayed = broker.persistentClient().will(topic, "gone politely with a delay", 1);
-        RawClient[] connected = {open(atOnce), open(delayed), open(back)};
-        open(away).cut();
-        leave(open(gone));
-        leave(open(goneDelayed));
+        RawClient[] connected = {broker.open(atOnce), broker.open(delayed), broker.open(back)};
+        broker.open(away).cut();
+        broker.open(gone).leave();
+        broker.open(goneDelayed).leave();
         letTheLogCatchUp();
 
         restart.run();
 
-        try (RawClient again = open(back)) {
+        try (RawClient again = broker.open(back)) {
             assertThat(again.sessionPresent()).isTrue();
             List<String> published = new ArrayList<>();
             Soon.until(() -> {
@@ -108,7 +97,7 @@ final class WillRestartIT {
             Soon.until(() ->
                     Duration.ofNanos(System.nanoTime() - returned).compareTo(Duration.ofSeconds(DELAY_SECONDS)) > 0);
             assertThat(taken(subscriber)).isEmpty();
-            leave(again);
+            again.leave();
         }
         for (RawClient client : connected) {
             client.close();
