@@ -10,17 +10,15 @@ import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.message.PublishMessage;
-import io.heddle.core.mqtt.BinaryData;
-import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
-import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.routing.Router;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryMessageLog;
+import io.heddle.core.testkit.PublishMessages;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -84,14 +82,7 @@ final class DispatcherTest {
     }
 
     private List<BucketCommand.Enqueue> commands(int payloadBytes) {
-        PublishMessage message = new PublishMessage(
-                new ClientId("sensor"),
-                TopicName.parse("plant/1", 8),
-                QoS.AT_LEAST_ONCE,
-                false,
-                PublishProperties.NONE,
-                BinaryData.wrap(new byte[payloadBytes]),
-                PublishMessage.NEVER_EXPIRES);
+        PublishMessage message = PublishMessages.message(new byte[payloadBytes]);
         return dispatcher.appends(message, router.route(message)).stream()
                 .map(append -> (BucketCommand.Enqueue) ((LogAppend.ToBucket) append).command())
                 .toList();

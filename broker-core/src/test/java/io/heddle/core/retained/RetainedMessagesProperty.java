@@ -3,6 +3,7 @@ package io.heddle.core.retained;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.testkit.NaiveMatcher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -112,26 +113,11 @@ final class RetainedMessagesProperty {
         Map<String, String> expected = new TreeMap<>();
         for (String topic : model.keySet()) {
             Kept kept = live(topic);
-            if (kept != null && naiveMatch(filter.split("/", -1), topic.split("/", -1), topic)) {
+            if (kept != null && NaiveMatcher.matches(filter, topic)) {
                 expected.put(topic, kept.payload);
             }
         }
         return expected;
-    }
-
-    private static boolean naiveMatch(String[] filter, String[] topic, String topicName) {
-        if (topicName.startsWith("$") && (filter[0].equals("+") || filter[0].equals("#"))) {
-            return false;
-        }
-        for (int i = 0; i < filter.length; i++) {
-            if (filter[i].equals("#")) {
-                return true;
-            }
-            if (i >= topic.length || !(filter[i].equals("+") || filter[i].equals(topic[i]))) {
-                return false;
-            }
-        }
-        return filter.length == topic.length;
     }
 
     private static String topic(RandomGenerator random, int names) {

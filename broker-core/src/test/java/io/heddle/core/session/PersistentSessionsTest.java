@@ -5,72 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.Buckets;
-import io.heddle.core.cluster.ChangeLog;
-import io.heddle.core.delivery.application.ApplicationSessions;
-import io.heddle.core.message.SteadyClock;
-import io.heddle.core.mqtt.BinaryData;
-import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
-import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.mqtt.packet.WillMessage;
-import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.session.SessionRegistry.Registration;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
-import io.heddle.core.subscription.SubscriptionTrie;
-import io.heddle.core.testkit.InMemoryApplicationLogs;
-import io.heddle.core.testkit.InMemoryChangeLog;
-import io.heddle.core.testkit.InMemoryDeviceQueues;
-import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingQueueReader;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CyclicBarrier;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-final class PersistentSessionsTest {
-    private static final long NOW = 1_800_000_000_000L;
-    private static final long FOREVER = 0xFFFF_FFFFL;
-    private static final ClientId PUMP = new ClientId("pump-1");
-
-    private static final WillMessage WILL = new WillMessage(
-            TopicName.parse("will", 8), BinaryData.EMPTY, QoS.AT_MOST_ONCE, false, 5, PublishProperties.NONE);
-
-    private final ManualEventLoop loop = new ManualEventLoop(0);
-    private final SubscriptionTrie trie = new SubscriptionTrie();
-    private final InMemoryChangeLog<ClientId, SessionRecord> sessionLog = new InMemoryChangeLog<>();
-    private final InMemoryChangeLog<RouteKey, Route> routeLog = new InMemoryChangeLog<>();
-    private final InMemoryDeviceQueues store = new InMemoryDeviceQueues(() -> 1_000);
-    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    private final MemoryBudget memory = new MemoryBudget(Long.MAX_VALUE, metrics);
-    private final PersistentSessions sessions = sessions();
-
-    private PersistentSessions sessions() {
-        return new PersistentSessions(
-                new Buckets(16),
-                "node-1-a",
-                trie,
-                sessionLog,
-                routeLog,
-                store,
-                new ApplicationSessions(new InMemoryApplicationLogs(), new InMemoryChangeLog<>(), metrics),
-                memory,
-                new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), loop::nanoTime),
-                metrics);
-    }
-
+final class PersistentSessionsTest extends PersistentSessionsFixture {
     @Test
     void aSessionThatBeginsIsKnownAtOnceAndAnsweredWhenItsRecordIsThere() {
         sessionLog.hold();
@@ -384,184 +334,11 @@ final class PersistentSessionsTest {
         assertThat(reader.heard()).isEmpty();
     }
 
-    @Test
-    void aWillThatWaitsIsTakenOnceAndChargedMeanwhile() {
-        PersistentSession session = begun(PUMP, 10, 42);
-        long without = memory.takenBytes();
-        sessions.away(session, 10, WILL);
-        assertThat(records().get("pump-1"))
-                .isEqualTo(new SessionRecord(42, ClientType.DEVICE, "user", 10, "", 42, NOW, WILL));
-        assertThat(memory.takenBytes()).isEqualTo(without + WILL.heldBytes());
-
-        assertThat(sessions.waitingWills().take(session)).isSameAs(WILL);
-
-        assertThat(sessions.waitingWills().take(session)).isNull();
-        assertThat(sessions.waitingWills().due(Long.MAX_VALUE, 10)).isEmpty();
-        assertThat(memory.takenBytes()).isEqualTo(without);
-    }
-
-    @Test
-    void aWillThatIsPutBackWaitsUnlessTheClientIsBack() {
-        PersistentSession session = begun(PUMP, 10, 42);
-        long without = memory.takenBytes();
-        sessions.away(session, 10, WILL);
-        sessions.waitingWills().take(session);
-
-        sessions.waitingWills().putBack(session, WILL, NOW + 1);
-        assertThat(sessions.waitingWills().due(NOW, 10)).isEmpty();
-        assertThat(sessions.waitingWills().due(NOW + 1, 10)).containsExactly(session);
-        assertThat(memory.takenBytes()).isEqualTo(without + WILL.heldBytes());
-
-        assertThat(sessions.waitingWills().take(session)).isSameAs(WILL);
-        assertThat(sessions.hold(session)).isTrue();
-        sessions.connected(session, 10, "user", 43, null);
-        sessions.waitingWills().putBack(session, WILL, NOW + 1);
-        assertThat(session.record().will()).isNull();
-        assertThat(memory.takenBytes()).isEqualTo(without);
-    }
-
-    @Test
-    void aSessionThatWasFoundDueKeepsTheWillOfALaterConnection() {
-        PersistentSession session = begun(PUMP, 60, 42);
-        sessions.away(session, 60, WILL);
-        loop.advance(Duration.ofSeconds(5));
-        assertThat(sessions.waitingWills().due(NOW + 5_000, 10)).containsExactly(session);
-        assertThat(sessions.hold(session)).isTrue();
-        sessions.connected(session, 60, "user", 43, WILL);
-        sessions.away(session, 60, WILL);
-
-        assertThat(sessions.waitingWills().takeDue(session, NOW + 5_000)).isNull();
-
-        assertThat(sessions.waitingWills().due(NOW + 10_000, 10)).containsExactly(session);
-        assertThat(sessions.waitingWills().takeDue(session, NOW + 10_000)).isSameAs(WILL);
-    }
-
-    @Test
-    void nothingIsWrittenBeforeAWillHasArrivedAndThenWhatIsKnownByThen() {
-        PersistentSession session = begun(PUMP, 10, 42);
-        SessionRecord before = records().get("pump-1");
-        session.stored().willLeaves();
-        session.stored().willLeaves();
-
-        sessions.away(session, 10, null);
-        assertThat(sessions.hold(session)).isTrue();
-        sessions.connected(session, 20, "user", 43, null);
-        sessions.willArrived(session, true);
-        assertThat(records()).containsEntry("pump-1", before);
-        sessions.willArrived(session, true);
-
-        assertThat(records()).containsEntry("pump-1", session.record());
-        assertThat(session.record().epoch()).isEqualTo(43);
-    }
-
-    @Test
-    void aWillThatDidNotArriveStaysInTheLogUnlessTheClientIsBack() {
-        PersistentSession session = begun(PUMP, 10, 42);
-        SessionRecord before = records().get("pump-1");
-
-        session.stored().willLeaves();
-        sessions.away(session, 10, null);
-        sessions.willArrived(session, false);
-        assertThat(records()).containsEntry("pump-1", before);
-
-        session.stored().willLeaves();
-        assertThat(sessions.hold(session)).isTrue();
-        sessions.connected(session, 20, "user", 43, null);
-        sessions.willArrived(session, false);
-        assertThat(records()).containsEntry("pump-1", session.record());
-    }
-
-    @Test
-    void aWillThatArrivesAfterTheEndBringsNothingBack() {
-        PersistentSession session = begun(PUMP, 10, 42);
-        session.stored().willLeaves();
-        sessions.away(session, 10, null);
-
-        answer(sessions.end(session));
-        sessions.willArrived(session, true);
-
-        assertThat(records()).isEmpty();
-    }
-
-    @Test
-    void aSessionDoesNotEndBeforeItsWillHasArrived() {
-        PersistentSession session = begun(PUMP, 1, 42);
-        sessions.away(session, 1, WILL);
-        loop.advance(Duration.ofSeconds(1));
-        assertThat(sessions.endExpired(10)).isEmpty();
-        assertThat(sessions.waitingWills().due(NOW + 1_000, 10)).containsExactly(session);
-        session.stored().willLeaves();
-        sessions.waitingWills().take(session);
-        loop.advance(Duration.ofSeconds(1));
-        assertThat(sessions.endExpired(10)).isEmpty();
-
-        sessions.willArrived(session, true);
-        loop.advance(Duration.ofSeconds(1));
-
-        assertThat(sessions.endExpired(10)).containsExactly(session);
-    }
-
-    private CompletionStage<PersistentSession> begin(ClientId clientId, long expirySeconds, long epoch) {
-        return sessions.begin(clientId, ClientType.DEVICE, "user", expirySeconds, epoch, null);
-    }
-
-    private PersistentSession begun(ClientId clientId, long expirySeconds, long epoch) {
-        return answer(begin(clientId, expirySeconds, epoch));
-    }
-
-    private PersistentSession gone(String clientId, long expirySeconds) {
-        PersistentSession session = begun(new ClientId(clientId), expirySeconds, 42);
-        sessions.away(session, expirySeconds, null);
-        return session;
-    }
-
-    private void subscribe(PersistentSession session, String filter) {
-        Subscription subscription = new Subscription(TopicFilter.parse(filter, 8), QoS.AT_LEAST_ONCE, false, false, 0);
-        trie.put(session.subscriber(), subscription);
-        sessions.subscribed(session, subscription);
-        answer(sessions.routes().remember(session, subscription));
-    }
-
-    private Map<String, SessionRecord> records() {
-        Map<String, SessionRecord> known = new TreeMap<>();
-        replay(
-                sessionLog,
-                (clientId, record) -> known.put(clientId.value(), record),
-                clientId -> known.remove(clientId.value()));
-        return known;
-    }
-
-    private Map<String, Route> routes() {
-        Map<String, Route> known = new TreeMap<>();
-        replay(routeLog, (key, route) -> known.put(text(key), route), key -> known.remove(text(key)));
-        return known;
-    }
-
-    private static String text(RouteKey key) {
-        return key.clientId().value() + " " + key.topicFilter();
-    }
-
-    private static <K, V> void replay(ChangeLog<K, V> log, BiConsumer<K, V> known, Consumer<K> forgotten) {
-        log.replay(
-                (key, value) -> {
-                    if (value == null) {
-                        forgotten.accept(key);
-                    } else {
-                        known.accept(key, value);
-                    }
-                },
-                (_, _) -> {});
-    }
-
     private static void meet(CyclicBarrier start) {
         try {
             start.await();
         } catch (Exception e) {
             throw new AssertionError(e);
         }
-    }
-
-    private static <T> T answer(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().join();
     }
 }

@@ -6,6 +6,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.NaiveMatcher;
 import io.heddle.core.testkit.RecordingSession;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -131,8 +132,7 @@ final class SubscriptionTrieProperty {
     private static Set<Key> expected(Map<Key, Subscription> model, TopicName topic) {
         Set<Key> expected = new HashSet<>();
         for (Key key : model.keySet()) {
-            if (naiveMatch(
-                    withoutShare(key.filter()).split("/", -1), topic.value().split("/", -1), topic.value())) {
+            if (NaiveMatcher.matches(withoutShare(key.filter()), topic.value())) {
                 expected.add(key);
             }
         }
@@ -141,20 +141,5 @@ final class SubscriptionTrieProperty {
 
     private static String withoutShare(String filter) {
         return filter.startsWith("$share/") ? filter.substring(filter.indexOf('/', "$share/".length()) + 1) : filter;
-    }
-
-    private static boolean naiveMatch(String[] filter, String[] topic, String topicName) {
-        if (topicName.startsWith("$") && (filter[0].equals("+") || filter[0].equals("#"))) {
-            return false;
-        }
-        for (int i = 0; i < filter.length; i++) {
-            if (filter[i].equals("#")) {
-                return true;
-            }
-            if (i >= topic.length || !(filter[i].equals("+") || filter[i].equals(topic[i]))) {
-                return false;
-            }
-        }
-        return filter.length == topic.length;
     }
 }

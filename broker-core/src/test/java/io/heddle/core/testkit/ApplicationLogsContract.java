@@ -13,7 +13,6 @@ import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.UserProperty;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +65,7 @@ public abstract class ApplicationLogsContract {
 
         public List<String> payloads() {
             return messages().stream()
-                    .map(message -> new String(message.message().payload().array(), StandardCharsets.UTF_8))
+                    .map(message -> PublishMessages.text(message.message()))
                     .toList();
         }
 
@@ -92,14 +91,7 @@ public abstract class ApplicationLogsContract {
     }
 
     protected static PublishMessage message(String payload) {
-        return new PublishMessage(
-                new ClientId("sensor"),
-                TopicName.parse("plant/1/temperature", 8),
-                QoS.AT_LEAST_ONCE,
-                false,
-                PublishProperties.NONE,
-                BinaryData.wrap(payload.getBytes(StandardCharsets.UTF_8)),
-                PublishMessage.NEVER_EXPIRES);
+        return PublishMessages.message("plant/1/temperature", QoS.AT_LEAST_ONCE, payload);
     }
 
     @Test

@@ -11,14 +11,9 @@ import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.QueueRecipient;
-import io.heddle.core.message.PublishMessage;
-import io.heddle.core.mqtt.BinaryData;
-import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.session.SessionRegistry;
 import io.heddle.core.session.SessionRegistry.Registration;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -42,49 +37,18 @@ public abstract class BucketContract {
     /** Offsets have gaps. */
     private static final long STEP = 3;
 
-    private final TopicName topic = TopicName.parse("plant/1", 8);
     private long offset = 10;
     private long preceding = BucketBatch.NOTHING;
 
     /** The store under test, empty at the beginning of a test and the same throughout it. */
-    protected abstract DeviceQueues queues();
+    protected abstract BucketStore store();
 
-    /** The same store. */
-    protected abstract SessionRegistry registry();
-
-    /** The store forgets where the bucket stands, and nothing else. */
-    protected abstract void losePosition();
-
-    /** The store forgets everything. */
-    protected abstract void loseEverything();
-
-    /** The store's time, in microseconds. */
-    protected abstract long storeMicros();
-
-    protected final PublishMessage message(String payload) {
-        return message(payload.getBytes(StandardCharsets.UTF_8));
+    protected final DeviceQueues queues() {
+        return store().queues();
     }
 
-    protected final PublishMessage message(byte[] payload) {
-        return new PublishMessage(
-                new ClientId("sensor"),
-                topic,
-                QoS.AT_LEAST_ONCE,
-                false,
-                PublishProperties.NONE,
-                BinaryData.wrap(payload),
-                PublishMessage.NEVER_EXPIRES);
-    }
-
-    protected final PublishMessage expiring(String payload, long atMillis) {
-        return new PublishMessage(
-                new ClientId("sensor"),
-                topic,
-                QoS.AT_LEAST_ONCE,
-                false,
-                PublishProperties.NONE,
-                BinaryData.wrap(payload.getBytes(StandardCharsets.UTF_8)),
-                atMillis);
+    protected final SessionRegistry registry() {
+        return store().registry();
     }
 
     protected static QueueRecipient recipient(ClientId clientId, long generation) {
@@ -93,7 +57,7 @@ public abstract class BucketContract {
 
     /** A message for the queue of one session. */
     protected final BucketCommand to(ClientId clientId, long generation, String payload) {
-        return new Enqueue(message(payload), List.of(recipient(clientId, generation)));
+        return new Enqueue(PublishMessages.message(payload), List.of(recipient(clientId, generation)));
     }
 
     /** The next records of the log as one batch. */
@@ -157,7 +121,7 @@ public abstract class BucketContract {
     protected static List<String> texts(QueuePage page) {
         return page.entries().stream()
                 .map(entry -> entry.sequence() + " "
-                        + new String(entry.message().payload().array(), StandardCharsets.UTF_8)
+                        + PublishMessages.text(entry.message())
                         + (entry.received() ? " received" : ""))
                 .toList();
     }

@@ -16,15 +16,10 @@ import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
 import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.session.SessionRegistry;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
@@ -69,7 +64,8 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                         if (before) {
                             placements.add(placement(Fate.APPLIED_BEFORE, bucket.known(recipient)));
                         } else {
-                            Session session = bucket.addressed(recipient.clientId(), recipient.generation());
+                            InMemoryQueueSession session =
+                                    bucket.addressed(recipient.clientId(), recipient.generation());
                             int count = session == null ? 0 : session.entries.size();
                             Fate fate = session == null
                                     ? Fate.SESSION_ENDED
@@ -102,7 +98,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         return answer(new BucketApplied.Done(bucket.position(), placements, dropped));
     }
 
-    private static Placement placement(Fate fate, @Nullable Session session) {
+    private static Placement placement(Fate fate, @Nullable InMemoryQueueSession session) {
         return session == null
                 ? new Placement(Fate.SESSION_ENDED, 0, 0)
                 : new Placement(fate, session.tail, session.owner.isEmpty() ? 0 : session.epoch);
@@ -117,7 +113,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             long from,
             int maximumMessages,
             int maximumBytes) {
-        Session session = bucket(bucket).sessions.get(clientId);
+        InMemoryQueueSession session = bucket(bucket).sessions.get(clientId);
         if (session == null
                 || session.generation < generation
                 || (session.generation == generation && session.epoch < epoch)) {
@@ -147,7 +143,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
     @Override
     public synchronized CompletionStage<Void> acknowledge(int bucket, List<Acknowledgement> acknowledgements) {
         for (Acknowledgement each : acknowledgements) {
-            Session session = bucket(bucket).sessions.get(each.clientId());
+            InMemoryQueueSession session = bucket(bucket).sessions.get(each.clientId());
             if (session != null && session.generation == each.generation()) {
                 session.entries.headMap(each.upTo(), true).clear();
                 session.outboundReceived.removeIf(sequence -> sequence <= each.upTo());
@@ -163,8 +159,8 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
     @Override
     public synchronized CompletionStage<Registration> connect(
             int bucket, ClientId clientId, long generation, long minimumEpoch, String owner) {
-        Map<ClientId, Session> sessions = bucket(bucket).sessions;
-        Session stored = sessions.get(clientId);
+        Map<ClientId, InMemoryQueueSession> sessions = bucket(bucket).sessions;
+        InMemoryQueueSession stored = sessions.get(clientId);
         long epoch = Math.max(Math.max(micros.getAsLong(), minimumEpoch + 1), generation + 1);
         String previousOwner = "";
         if (stored != null) {
@@ -172,9 +168,9 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             previousOwner = stored.owner;
         }
         long previousEpoch = stored == null || previousOwner.isEmpty() ? 0 : stored.epoch;
-        Session session = stored;
+        InMemoryQueueSession session = stored;
         if (session == null || generation == NEW || session.generation < generation) {
-            session = new Session(generation == NEW ? epoch : generation);
+            session = new InMemoryQueueSession(generation == NEW ? epoch : generation);
             session.sentUpTo = generation == NEW ? 0 : UNKNOWN;
             sessions.put(clientId, session);
         }
@@ -195,7 +191,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
 
     @Override
     public synchronized CompletionStage<Void> disconnect(int bucket, ClientId clientId, long epoch, long sentUpTo) {
-        Session session = bucket(bucket).sessions.get(clientId);
+        InMemoryQueueSession session = bucket(bucket).sessions.get(clientId);
         if (session != null && session.epoch == epoch) {
             session.owner = "";
             session.sentUpTo = sentUpTo;
@@ -205,7 +201,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
 
     @Override
     public synchronized CompletionStage<Integer> end(int bucket, ClientId clientId, long generation) {
-        Session session = bucket(bucket).sessions.get(clientId);
+        InMemoryQueueSession session = bucket(bucket).sessions.get(clientId);
         if (session == null || session.generation != generation) {
             return answer(0);
         }
@@ -216,10 +212,10 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
     @Override
     public synchronized CompletionStage<Void> restore(int bucket, List<Known> sessions) {
         for (Known known : sessions) {
-            Map<ClientId, Session> stored = bucket(bucket).sessions;
-            Session session = stored.get(known.clientId());
+            Map<ClientId, InMemoryQueueSession> stored = bucket(bucket).sessions;
+            InMemoryQueueSession session = stored.get(known.clientId());
             if (session == null || session.generation < known.generation()) {
-                session = new Session(known.generation());
+                session = new InMemoryQueueSession(known.generation());
                 stored.put(known.clientId(), session);
             } else if (session.generation > known.generation() || session.epoch >= known.epoch()) {
                 continue;
@@ -231,11 +227,11 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
 
     /** What waits in a client's queue, in order, its payloads as text; empty when the client is not known. */
     public synchronized List<String> payloads(int bucket, ClientId clientId) {
-        Session session = bucket(bucket).sessions.get(clientId);
+        InMemoryQueueSession session = bucket(bucket).sessions.get(clientId);
         return session == null
                 ? List.of()
                 : session.entries.values().stream()
-                        .map(entry -> new String(entry.message().payload().array(), StandardCharsets.UTF_8))
+                        .map(entry -> PublishMessages.text(entry.message()))
                         .toList();
     }
 
@@ -263,7 +259,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
 
     /** One bucket. */
     private static final class Bucket {
-        private final Map<ClientId, Session> sessions = new HashMap<>();
+        private final Map<ClientId, InMemoryQueueSession> sessions = new HashMap<>();
         private long incarnation;
         private long applied;
 
@@ -281,27 +277,27 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         }
 
         @Nullable
-        Session known(QueueRecipient recipient) {
-            Session session = sessions.get(recipient.clientId());
+        InMemoryQueueSession known(QueueRecipient recipient) {
+            InMemoryQueueSession session = sessions.get(recipient.clientId());
             return session != null && session.generation == recipient.generation() ? session : null;
         }
 
         /** The session that a command is for, or null when a later one has taken its place. */
         @Nullable
-        Session addressed(ClientId clientId, long generation) {
-            Session session = sessions.get(clientId);
+        InMemoryQueueSession addressed(ClientId clientId, long generation) {
+            InMemoryQueueSession session = sessions.get(clientId);
             if (session != null && session.generation > generation) {
                 return null;
             }
             if (session == null || session.generation < generation) {
-                session = new Session(generation);
+                session = new InMemoryQueueSession(generation);
                 sessions.put(clientId, session);
             }
             return session;
         }
 
         void mark(long offset, ClientId clientId, long generation, BucketCommand command) {
-            Session session = addressed(clientId, generation);
+            InMemoryQueueSession session = addressed(clientId, generation);
             if (session == null || offset <= session.lastOffset) {
                 return;
             }
@@ -316,89 +312,6 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                 case InboundReleased mark -> session.inboundReceived.remove(mark.packetId());
                 case Enqueue _ -> throw new IllegalArgumentException("a message is no mark");
             }
-        }
-    }
-
-    /** One session with its queue. */
-    private static final class Session {
-        private final TreeMap<Long, QueuePage.Entry> entries = new TreeMap<>();
-        // In the order in which they came.
-        private final Set<Long> outboundReceived = new LinkedHashSet<>();
-        private final TreeSet<Integer> inboundReceived = new TreeSet<>();
-        private final long generation;
-        private long lastOffset = BucketBatch.NOTHING;
-        private long tail;
-        private long epoch;
-        private String owner = "";
-        private long sentUpTo = UNKNOWN;
-
-        Session(long generation) {
-            this.generation = generation;
-        }
-
-        void owned(long newEpoch, String newOwner) {
-            epoch = newEpoch;
-            owner = newOwner;
-            sentUpTo = UNKNOWN;
-        }
-
-        long head() {
-            return entries.isEmpty() ? tail + 1 : entries.firstKey();
-        }
-
-        Fate enqueue(long offset, Enqueue enqueue, QueueRecipient recipient, QueueBounds bounds, long nowMillis) {
-            if (offset <= lastOffset) {
-                return Fate.APPLIED_BEFORE;
-            }
-            lastOffset = offset;
-            tail++;
-            if (enqueue.message().isExpiredAt(nowMillis)) {
-                return Fate.EXPIRED;
-            }
-            if (!makeRoom(enqueue.message().heldBytes(), bounds)) {
-                return Fate.QUEUE_FULL;
-            }
-            entries.put(
-                    tail,
-                    new QueuePage.Entry(
-                            tail,
-                            enqueue.message(),
-                            recipient.qos(),
-                            recipient.retain(),
-                            recipient.subscriptionIdentifiers(),
-                            false));
-            return Fate.QUEUED;
-        }
-
-        private boolean makeRoom(int size, QueueBounds bounds) {
-            int count = entries.size();
-            long bytes = 0;
-            for (QueuePage.Entry entry : entries.values()) {
-                bytes += entry.message().heldBytes();
-            }
-            List<Long> leaving = new ArrayList<>();
-            int place = 0;
-            for (QueuePage.Entry entry : entries.values()) {
-                boolean fits = count + 1 <= bounds.maximumMessages() && bytes + size <= bounds.maximumBytes();
-                if (fits) {
-                    break;
-                }
-                if (bounds.dropOldest() && !isInFlight(place, entry.sequence(), bounds)) {
-                    leaving.add(entry.sequence());
-                    count--;
-                    bytes -= entry.message().heldBytes();
-                }
-                place++;
-            }
-            if (count + 1 > bounds.maximumMessages() || bytes + size > bounds.maximumBytes()) {
-                return false;
-            }
-            entries.keySet().removeAll(leaving);
-            return true;
-        }
-
-        private boolean isInFlight(int place, long sequence, QueueBounds bounds) {
-            return (owner.isEmpty() && sentUpTo != UNKNOWN) ? sequence <= sentUpTo : place < bounds.maximumInFlight();
         }
     }
 }

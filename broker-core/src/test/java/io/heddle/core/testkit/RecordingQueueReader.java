@@ -4,7 +4,6 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +47,7 @@ public final class RecordingQueueReader implements QueueSessions.Reader {
 
     @Override
     public void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
-        hear(sequence + " " + new String(command.message().payload().array(), StandardCharsets.UTF_8));
+        hear(sequence + " " + PublishMessages.text(command.message()));
     }
 
     @Override

@@ -32,7 +32,7 @@ public abstract class SessionRegistryContract extends BucketContract {
         long allowed = TimeUnit.MINUTES.toMicros(1);
 
         assertThat(connect(PUMP, SessionRegistry.NEW, NODE).epoch())
-                .isBetween(storeMicros() - allowed, storeMicros() + allowed);
+                .isBetween(store().micros() - allowed, store().micros() + allowed);
     }
 
     @Test
@@ -125,7 +125,7 @@ public abstract class SessionRegistryContract extends BucketContract {
         assertThat(second.position().isBehind(first.position())).isFalse();
         assertThat(first.position().isBehind(second.position())).isTrue();
 
-        loseEverything();
+        store().loseEverything();
         Registration third = connect(PUMP, first.generation(), NODE);
         assertThat(third.position().isBehind(second.position())).isTrue();
         assertThat(third.position().incarnation())
@@ -255,7 +255,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     @Test
     void aForgottenConnectedSessionIsKnownAgain() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
-        loseEverything();
+        store().loseEverything();
         enqueue(PUMP, session.generation(), "a");
         assertThat(page(PUMP, session, 1).owned()).isFalse();
         restore(new Known(PUMP, session.generation(), session.epoch(), NODE));

@@ -6,11 +6,8 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
-import io.heddle.core.message.PublishMessage;
-import io.heddle.core.mqtt.BinaryData;
-import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.testkit.PublishMessages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -55,16 +52,8 @@ final class ApplyCallTest {
     }
 
     private static BucketCommand enqueue(int bytes, int recipients) {
-        PublishMessage message = new PublishMessage(
-                new ClientId("sensor"),
-                TopicName.parse("plant/1", 8),
-                QoS.AT_LEAST_ONCE,
-                false,
-                PublishProperties.NONE,
-                BinaryData.wrap(new byte[bytes]),
-                PublishMessage.NEVER_EXPIRES);
         return new BucketCommand.Enqueue(
-                message,
+                PublishMessages.message(new byte[bytes]),
                 IntStream.range(0, recipients)
                         .mapToObj(i ->
                                 new QueueRecipient(new ClientId("device-" + i), 1, QoS.AT_LEAST_ONCE, false, List.of()))

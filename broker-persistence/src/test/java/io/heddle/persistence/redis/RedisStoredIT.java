@@ -7,7 +7,6 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketApplied;
 import io.heddle.core.delivery.device.BucketBatch;
-import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.NumberRun;
@@ -21,6 +20,7 @@ import io.heddle.core.session.SessionRegistry;
 import io.heddle.core.session.SessionRegistry.Known;
 import io.heddle.core.session.SessionRegistry.Registration;
 import io.heddle.core.testkit.BucketContract;
+import io.heddle.core.testkit.BucketStore;
 import io.heddle.persistence.record.Golden;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -42,22 +42,20 @@ class RedisStoredIT extends BucketContract {
     private static final int BEGUN_AT = 33;
 
     private final RedisUnderTest redis;
-    private final RedisDeviceQueues queues;
-    private final RedisSessionRegistry registry;
+    private final BucketStore store;
     private final RedisKeys keys;
     private final RedisClusterAsyncCommands<byte[], byte[]> commands;
 
     RedisStoredIT(RedisUnderTest redis) {
         this.redis = redis;
-        this.queues = new RedisDeviceQueues(redis.buckets());
-        this.registry = new RedisSessionRegistry(redis.buckets());
+        this.store = new RedisBucketStore(redis);
         this.keys = redis.buckets().keys();
         this.commands = redis.server().binaryCommands();
     }
 
     @BeforeEach
     void forget() {
-        loseEverything();
+        store.loseEverything();
     }
 
     @Test
@@ -66,7 +64,7 @@ class RedisStoredIT extends BucketContract {
         TopicName topic = TopicName.parse("plant/1/temperature", 8);
         List<QueueRecipient> recipients =
                 List.of(new QueueRecipient(PUMP, generation, QoS.AT_LEAST_ONCE, false, List.of(5)));
-        await(registry.restore(BUCKET, List.of(new Known(PUMP, generation, generation + 1, "n1"))));
+        await(registry().restore(BUCKET, List.of(new Known(PUMP, generation, generation + 1, "n1"))));
         for (long offset = 35; offset <= 41; offset++) {
             long expiresAtMillis = offset < 41 ? NOW : PublishMessage.NEVER_EXPIRES;
             PublishMessage message = new PublishMessage(
@@ -112,7 +110,7 @@ class RedisStoredIT extends BucketContract {
     void aSessionThatIsOverLeavesNothing() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         enqueue(PUMP, session.generation(), "a");
-        await(registry.end(BUCKET, PUMP, session.generation()));
+        await(registry().end(BUCKET, PUMP, session.generation()));
 
         assertThat(await(commands.keys("*")))
                 .extracting(key -> new String(key, StandardCharsets.UTF_8))
@@ -206,7 +204,7 @@ class RedisStoredIT extends BucketContract {
 
     private void acknowledgeRun(long sequence) {
         NumberRun run = new NumberRun(sequence, sequence + 1);
-        await(queues.acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, GENERATION, 0, List.of(run)))));
+        await(queues().acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, GENERATION, 0, List.of(run)))));
     }
 
     @Test
@@ -241,7 +239,7 @@ class RedisStoredIT extends BucketContract {
                 .hasMessageContaining("session pump-1 has version 9, and this broker knows version 1");
 
         await(commands.setrange(keys.bucket(BUCKET), 0, new byte[] {9}));
-        assertThatThrownBy(() -> await(queues.position(BUCKET)))
+        assertThatThrownBy(() -> await(queues().position(BUCKET)))
                 .cause()
                 .hasMessageContaining("bucket has version 9, and this broker knows version 1");
     }
@@ -257,7 +255,7 @@ class RedisStoredIT extends BucketContract {
 
     /** Else its session's beginning removes whatever has its queue's key. */
     private void begin(ClientId clientId) {
-        await(registry.restore(BUCKET, List.of(new Known(clientId, GENERATION, GENERATION, ""))));
+        await(registry().restore(BUCKET, List.of(new Known(clientId, GENERATION, GENERATION, ""))));
     }
 
     private double failures(String reason) {
@@ -269,27 +267,7 @@ class RedisStoredIT extends BucketContract {
     }
 
     @Override
-    protected DeviceQueues queues() {
-        return queues;
-    }
-
-    @Override
-    protected SessionRegistry registry() {
-        return registry;
-    }
-
-    @Override
-    protected void losePosition() {
-        await(commands.del(keys.bucket(BUCKET)));
-    }
-
-    @Override
-    protected void loseEverything() {
-        redis.server().commands().flushall();
-    }
-
-    @Override
-    protected long storeMicros() {
-        return NOW * 1_000;
+    protected BucketStore store() {
+        return store;
     }
 }

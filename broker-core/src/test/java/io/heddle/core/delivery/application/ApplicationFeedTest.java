@@ -5,18 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.NumberRun;
-import io.heddle.core.delivery.log.OutboundFeed;
 import io.heddle.core.delivery.log.OutboundFeed.Fed;
 import io.heddle.core.message.PublishMessage;
-import io.heddle.core.mqtt.BinaryData;
-import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.testkit.InMemoryApplicationLogs;
 import io.heddle.core.testkit.InMemoryChangeLog;
 import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.PublishMessages;
+import io.heddle.core.testkit.RecordingFeedListener;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,27 +31,12 @@ final class ApplicationFeedTest {
     private final ManualEventLoop loop = new ManualEventLoop(0);
     private final InMemoryApplicationLogs logs = new InMemoryApplicationLogs();
     private final InMemoryChangeLog<ProgressKey, Progress> progressLog = new InMemoryChangeLog<>();
-    private final Heard heard = new Heard();
+    private final RecordingFeedListener heard = new RecordingFeedListener();
     private ApplicationSessions sessions = new ApplicationSessions(logs, progressLog, metrics);
     private long epoch = GENERATION;
 
     ApplicationFeedTest() {
         sessions.begin(APP, GENERATION).toCompletableFuture().join();
-    }
-
-    private static final class Heard implements OutboundFeed.Listener {
-        private int ready;
-        private final List<String> lost = new ArrayList<>();
-
-        @Override
-        public void feedReady() {
-            ready++;
-        }
-
-        @Override
-        public void feedLost(String reason) {
-            lost.add(reason);
-        }
     }
 
     /** A connection takes the session. */
@@ -88,21 +70,14 @@ final class ApplicationFeedTest {
     }
 
     private static PublishMessage message(String payload) {
-        return new PublishMessage(
-                new ClientId("sensor"),
-                TopicName.parse("a", 1),
-                QoS.EXACTLY_ONCE,
-                false,
-                PublishProperties.NONE,
-                BinaryData.wrap(payload.getBytes(StandardCharsets.UTF_8)),
-                PublishMessage.NEVER_EXPIRES);
+        return PublishMessages.message("a", QoS.EXACTLY_ONCE, payload);
     }
 
     private List<String> drain(ApplicationFeed feed) {
         List<String> drained = new ArrayList<>();
         for (Fed fed = feed.peek(); fed != null; fed = feed.peek()) {
             drained.add(fed.sequence() + " "
-                    + new String(fed.message().payload().array(), StandardCharsets.UTF_8)
+                    + PublishMessages.text(fed.message())
                     + (fed.duplicate() ? " again" : "")
                     + (fed.received() ? " received" : ""));
             feed.take();
@@ -135,11 +110,11 @@ final class ApplicationFeedTest {
     void whatIsInTheLogAndWhatComesIsFedInOrder() {
         append("a", "b");
         ApplicationFeed feed = begun();
-        assertThat(heard.ready).isOne();
+        assertThat(heard.ready()).isOne();
         assertThat(drain(feed)).containsExactly("0 a", "1 b");
 
         append("c");
-        assertThat(heard.ready).isEqualTo(2);
+        assertThat(heard.ready()).isEqualTo(2);
         assertThat(feed.peek()).isEqualTo(new Fed(2, message("c"), QoS.EXACTLY_ONCE, false, List.of(3), false, false));
     }
 
@@ -149,11 +124,11 @@ final class ApplicationFeedTest {
         progressLog.hold();
         ApplicationFeed feed = begun();
         assertThat(feed.peek()).isNull();
-        assertThat(heard.ready).isZero();
+        assertThat(heard.ready()).isZero();
 
         progressLog.release();
         loop.runTasks();
-        assertThat(heard.ready).isOne();
+        assertThat(heard.ready()).isOne();
         assertThat(drain(feed)).containsExactly("0 a");
         assertThat(last().sentBelow()).isEqualTo(Progress.UNKNOWN);
     }
@@ -270,7 +245,7 @@ final class ApplicationFeedTest {
         });
         loop.runTasks();
 
-        assertThat(heard.lost).hasSize(1);
+        assertThat(heard.lost()).hasSize(1);
     }
 
     @Test
@@ -375,7 +350,7 @@ final class ApplicationFeedTest {
         loop.runTasks();
 
         assertThat(feed.peek()).isNull();
-        assertThat(heard.lost).isEmpty();
+        assertThat(heard.lost()).isEmpty();
     }
 
     @Test

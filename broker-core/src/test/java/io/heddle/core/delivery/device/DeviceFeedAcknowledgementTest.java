@@ -174,7 +174,7 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
         });
         loop.runTasks();
 
-        assertThat(heard.lost).containsExactly("its PUBREC could not be remembered");
+        assertThat(heard.lost()).containsExactly("its PUBREC could not be remembered");
     }
 
     @Test
@@ -193,7 +193,7 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
         messageLog.release();
         loop.runTasks();
 
-        assertThat(heard.lost).isEmpty();
+        assertThat(heard.lost()).isEmpty();
     }
 
     @Test

@@ -6,14 +6,10 @@ import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.NumberRun;
-import io.heddle.core.delivery.log.OutboundFeed;
 import io.heddle.core.delivery.log.OutboundFeed.Fed;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.message.PublishMessage;
-import io.heddle.core.mqtt.BinaryData;
-import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.session.SessionRegistry;
 import io.heddle.core.session.SessionRegistry.Registration;
 import io.heddle.core.testkit.FaultyDeviceQueues;
@@ -21,8 +17,9 @@ import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
 import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.PublishMessages;
+import io.heddle.core.testkit.RecordingFeedListener;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +38,7 @@ abstract class DeviceFeedFixture {
     final InMemoryBucketLog bucketLog = new InMemoryBucketLog(1);
     final InMemoryMessageLog messageLog = new InMemoryMessageLog(bucketLog, new BucketPositions(1));
     final QueueAcknowledgements acknowledgements = new QueueAcknowledgements(queues, loop, new SimpleMeterRegistry());
-    final Heard heard = new Heard();
+    final RecordingFeedListener heard = new RecordingFeedListener();
     Registration registration = connect(SessionRegistry.NEW);
     long offset = BucketBatch.NOTHING;
 
@@ -83,7 +80,7 @@ abstract class DeviceFeedFixture {
     }
 
     BucketCommand.Enqueue command(String payload) {
-        return enqueueOf(message(payload, PublishMessage.NEVER_EXPIRES));
+        return enqueueOf(PublishMessages.message(payload));
     }
 
     BucketCommand.Enqueue enqueueOf(PublishMessage message) {
@@ -98,17 +95,6 @@ abstract class DeviceFeedFixture {
         Done done = (Done) answer(store.apply(
                 new BucketBatch(0, preceding, List.of(new BucketBatch.Logged(offset, command))), BOUNDS, 1_000));
         return done.placements().isEmpty() ? 0 : done.placements().getFirst().sequence();
-    }
-
-    static PublishMessage message(String payload, long expiresAtMillis) {
-        return new PublishMessage(
-                new ClientId("sensor"),
-                TopicName.parse("plant/1", 8),
-                QoS.AT_LEAST_ONCE,
-                false,
-                PublishProperties.NONE,
-                BinaryData.wrap(payload.getBytes(StandardCharsets.UTF_8)),
-                expiresAtMillis);
     }
 
     Acknowledgement acknowledgement(long upTo, NumberRun... above) {
@@ -130,7 +116,7 @@ abstract class DeviceFeedFixture {
 
     static String takeOne(DeviceFeed feed) {
         Fed fed = take(feed);
-        return fed.sequence() + " " + text(fed.message());
+        return fed.sequence() + " " + PublishMessages.text(fed.message());
     }
 
     static Fed take(DeviceFeed feed) {
@@ -142,26 +128,7 @@ abstract class DeviceFeedFixture {
         return fed;
     }
 
-    static String text(PublishMessage message) {
-        return new String(message.payload().array(), StandardCharsets.UTF_8);
-    }
-
     static <T> T answer(CompletionStage<T> stage) {
         return stage.toCompletableFuture().join();
-    }
-
-    static final class Heard implements OutboundFeed.Listener {
-        int ready;
-        final List<String> lost = new ArrayList<>();
-
-        @Override
-        public void feedReady() {
-            ready++;
-        }
-
-        @Override
-        public void feedLost(String reason) {
-            lost.add(reason);
-        }
     }
 }

@@ -8,6 +8,7 @@ import io.heddle.core.delivery.log.OutboundFeed.Fed;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.session.SessionRegistry;
+import io.heddle.core.testkit.PublishMessages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ final class DeviceFeedTest extends DeviceFeedFixture {
         push(feed, "one");
         push(feed, "two");
 
-        assertThat(heard.ready).isOne();
+        assertThat(heard.ready()).isOne();
         assertThat(drain(feed)).containsExactly("1 one", "2 two");
         assertThat(queues.pages()).as("nothing was read but at the beginning").containsExactly(1L);
     }
@@ -147,7 +148,7 @@ final class DeviceFeedTest extends DeviceFeedFixture {
 
         feed.filledUpTo(1);
         loop.runTasks();
-        assertThat(heard.lost).isEmpty();
+        assertThat(heard.lost()).isEmpty();
         store.restore(
                 0, List.of(new SessionRegistry.Known(PUMP, registration.generation(), registration.epoch(), "node")));
         enqueue("one");
@@ -164,11 +165,11 @@ final class DeviceFeedTest extends DeviceFeedFixture {
 
         feed.filledUpTo(1);
         loop.runTasks();
-        assertThat(heard.lost).containsExactly("another connection has taken the session over");
+        assertThat(heard.lost()).containsExactly("another connection has taken the session over");
 
         feed.filledUpTo(2);
         loop.runTasks();
-        assertThat(heard.lost).as("said once").hasSize(1);
+        assertThat(heard.lost()).as("said once").hasSize(1);
         assertThat(feed.peek()).isNull();
     }
 
@@ -186,7 +187,7 @@ final class DeviceFeedTest extends DeviceFeedFixture {
         feed.begin();
         loop.runTasks();
 
-        assertThat(heard.ready).isOne();
+        assertThat(heard.ready()).isOne();
         assertThat(drain(feed)).containsExactly("1 while away", "2 before anybody listened", "3 pushed too early");
     }
 
@@ -235,8 +236,8 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     @Test
     void numbersThatGaveNoMessageArePassedOver() {
         enqueue("one");
-        apply(enqueueOf(message("late", 1)));
-        apply(enqueueOf(message("later", 1)));
+        apply(enqueueOf(PublishMessages.expiring("late", 1)));
+        apply(enqueueOf(PublishMessages.expiring("later", 1)));
         registration = connect(registration.generation());
         DeviceFeed feed = feed(0);
         feed.begin();
@@ -298,7 +299,7 @@ final class DeviceFeedTest extends DeviceFeedFixture {
         loop.runTasks();
 
         assertThat(feed.peek()).isNull();
-        assertThat(heard.ready).isZero();
+        assertThat(heard.ready()).isZero();
     }
 
     @Test

@@ -1,0 +1,81 @@
+package io.heddle.core.delivery.device;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketBatch.Logged;
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.Enqueue;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.session.SessionRegistry;
+import io.heddle.core.session.SessionRegistry.Registration;
+import io.heddle.core.testkit.FaultyDeviceQueues;
+import io.heddle.core.testkit.InMemoryDeviceQueues;
+import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.PublishMessages;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** A writer whose queues, sessions and event loops are in the test's hands. */
+abstract class BucketWriterFixture {
+    static final long NOW = 1_800_000_000_000L;
+    static final ClientId PUMP = new ClientId("pump-1");
+    static final ClientId VALVE = new ClientId("valve-1");
+
+    final ManualEventLoop loop = new ManualEventLoop(0);
+    final ManualEventLoop otherLoop = new ManualEventLoop(1);
+    final InMemoryDeviceQueues store = new InMemoryDeviceQueues(() -> 1_000);
+    final FaultyDeviceQueues queues = new FaultyDeviceQueues(store);
+    final RecordingQueueSessions sessions = new RecordingQueueSessions();
+    final BucketPositions positions = new BucketPositions(2);
+    final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    final BucketWriter writer = writer(new QueueBounds(3, 1_000_000, false, 1));
+
+    BucketWriter writer(QueueBounds bounds) {
+        return new BucketWriter(queues, sessions, positions, bounds, clock(), metrics);
+    }
+
+    static SteadyClock clock() {
+        return new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), () -> 0);
+    }
+
+    Registration connect(int bucket, ClientId clientId) {
+        return answer(store.connect(bucket, clientId, SessionRegistry.NEW, 0, "node"));
+    }
+
+    static BucketBatch batch(int bucket, long preceding, Logged... commands) {
+        return new BucketBatch(bucket, preceding, List.of(commands));
+    }
+
+    static Logged at(long offset, String payload, QueueRecipient... recipients) {
+        return new Logged(offset, command(payload, recipients));
+    }
+
+    static BucketCommand command(String payload, QueueRecipient... recipients) {
+        return new Enqueue(PublishMessages.message(payload), List.of(recipients));
+    }
+
+    static QueueRecipient to(ClientId clientId, Registration registration) {
+        return new QueueRecipient(clientId, registration.generation(), QoS.AT_LEAST_ONCE, false, List.of());
+    }
+
+    List<String> stored(int bucket, ClientId clientId) {
+        return store.payloads(bucket, clientId);
+    }
+
+    double count(String counter) {
+        return metrics.counter(counter).count();
+    }
+
+    double dropped(String reason) {
+        return metrics.counter("heddle.messages.dropped", "reason", reason).count();
+    }
+
+    static <T> T answer(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+}

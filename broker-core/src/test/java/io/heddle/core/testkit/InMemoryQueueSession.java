@@ -1,0 +1,99 @@
+package io.heddle.core.testkit;
+
+import static io.heddle.core.session.SessionRegistry.UNKNOWN;
+
+import io.heddle.core.delivery.device.BucketApplied.Fate;
+import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.log.BucketCommand.Enqueue;
+import io.heddle.core.delivery.log.QueueRecipient;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A session of {@link InMemoryDeviceQueues} with its queue, guarded by them. */
+final class InMemoryQueueSession {
+    final TreeMap<Long, QueuePage.Entry> entries = new TreeMap<>();
+    // In the order in which they came.
+    final Set<Long> outboundReceived = new LinkedHashSet<>();
+    final TreeSet<Integer> inboundReceived = new TreeSet<>();
+    final long generation;
+    long lastOffset = BucketBatch.NOTHING;
+    long tail;
+    long epoch;
+    String owner = "";
+    long sentUpTo = UNKNOWN;
+
+    InMemoryQueueSession(long generation) {
+        this.generation = generation;
+    }
+
+    void owned(long newEpoch, String newOwner) {
+        epoch = newEpoch;
+        owner = newOwner;
+        sentUpTo = UNKNOWN;
+    }
+
+    long head() {
+        return entries.isEmpty() ? tail + 1 : entries.firstKey();
+    }
+
+    Fate enqueue(long offset, Enqueue enqueue, QueueRecipient recipient, QueueBounds bounds, long nowMillis) {
+        if (offset <= lastOffset) {
+            return Fate.APPLIED_BEFORE;
+        }
+        lastOffset = offset;
+        tail++;
+        if (enqueue.message().isExpiredAt(nowMillis)) {
+            return Fate.EXPIRED;
+        }
+        if (!makeRoom(enqueue.message().heldBytes(), bounds)) {
+            return Fate.QUEUE_FULL;
+        }
+        entries.put(
+                tail,
+                new QueuePage.Entry(
+                        tail,
+                        enqueue.message(),
+                        recipient.qos(),
+                        recipient.retain(),
+                        recipient.subscriptionIdentifiers(),
+                        false));
+        return Fate.QUEUED;
+    }
+
+    private boolean makeRoom(int size, QueueBounds bounds) {
+        int count = entries.size();
+        long bytes = 0;
+        for (QueuePage.Entry entry : entries.values()) {
+            bytes += entry.message().heldBytes();
+        }
+        List<Long> leaving = new ArrayList<>();
+        int place = 0;
+        for (QueuePage.Entry entry : entries.values()) {
+            boolean fits = count + 1 <= bounds.maximumMessages() && bytes + size <= bounds.maximumBytes();
+            if (fits) {
+                break;
+            }
+            if (bounds.dropOldest() && !isInFlight(place, entry.sequence(), bounds)) {
+                leaving.add(entry.sequence());
+                count--;
+                bytes -= entry.message().heldBytes();
+            }
+            place++;
+        }
+        if (count + 1 > bounds.maximumMessages() || bytes + size > bounds.maximumBytes()) {
+            return false;
+        }
+        entries.keySet().removeAll(leaving);
+        return true;
+    }
+
+    private boolean isInFlight(int place, long sequence, QueueBounds bounds) {
+        return (owner.isEmpty() && sentUpTo != UNKNOWN) ? sequence <= sentUpTo : place < bounds.maximumInFlight();
+    }
+}
