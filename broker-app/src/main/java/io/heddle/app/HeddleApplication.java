@@ -11,9 +11,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * The program. {@code credentials …} administers stored credentials, {@code admin …} administrators, and ends; everything else starts the broker, which runs
- * until it gets a TERM or INT, and then ends in order with the exit status of every JVM that got one, 143 or 130. The status is 1
- * when it cannot start; 0, 1 or 2 (wrong arguments) after these.
+ * The program. {@code credentials …} administers stored credentials, {@code admin …} administrators, and ends;
+ * everything else starts the broker, which runs until it gets a TERM or INT, and then ends in order with the exit
+ * status of every JVM that got one, 143 or 130. The status is 1 when it cannot start; 0, 1 or 2 (wrong arguments) after
+ * these.
  */
 public final class HeddleApplication {
     private static final int CANNOT_START = 1;

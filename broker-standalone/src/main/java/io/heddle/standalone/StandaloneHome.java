@@ -24,7 +24,10 @@ public final class StandaloneHome {
         this.servers = servers;
     }
 
-    /** The home named by the system property {@value PROPERTY}, else by the environment variable {@value VARIABLE}. Throws StandaloneException. */
+    /**
+     * The home named by the system property {@value PROPERTY}, else by the environment variable {@value VARIABLE}.
+     * Throws StandaloneException.
+     */
     public static StandaloneHome locate() {
         return locate(System.getProperty(PROPERTY), System.getenv(VARIABLE));
     }

@@ -286,7 +286,10 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
         parts.beginSending();
     }
 
-    /** The connection is gone. A will that is still due, for which nothing is charged any more, is published now, or after its delay. */
+    /**
+     * The connection is gone. A will that is still due, for which nothing is charged any more, is published now, or
+     * after its delay.
+     */
     void detach(@Nullable WillMessage due, long expirySeconds) {
         eventLoop.assertCurrent();
         PersistentSession outlives = persistent;

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * When the sessions whose clients are away end, or when their wills are due. Thread-safe: one lock, held for one step, whose cost grows with the logarithm of their
- * number. Bound: one entry for each session.
+ * When the sessions whose clients are away end, or when their wills are due. Thread-safe: one lock, held for one step,
+ * whose cost grows with the logarithm of their number. Bound: one entry for each session.
  */
 final class SessionDeadlines {
     /** MQTT 5.0, section 3.1.2.11.2: a session with this expiry does not end. */

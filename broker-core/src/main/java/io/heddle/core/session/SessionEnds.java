@@ -42,8 +42,12 @@ final class SessionEnds {
             if (failure == null) {
                 dropped.increment(queued);
             } else {
-                // It is found out again when something is queued for it, and a later session begins empty all the same.
-                log.debug("clientId={}: the queue of its ended session stays for now", clientId, failure);
+                // A later session begins empty all the same.
+                log.debug(
+                        "clientId={}: the queue of its ended session stays until a message is queued for that session or"
+                                + " the client begins another",
+                        clientId,
+                        failure);
             }
         });
     }

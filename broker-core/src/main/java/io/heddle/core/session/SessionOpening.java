@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way of one connection to its client's session: finds the one that goes on, ends the one that does not, registers this node as
- * its owner, and waits until what an earlier connection began has come to its end, and what the queues have forgotten is there again. Belongs to the connection's event loop; takes
- * {@value #LIMIT_SECONDS} seconds at most.
+ * The way of one connection to its client's session: finds the one that goes on, ends the one that does not, registers
+ * this node as its owner, and waits until what an earlier connection began has come to its end, and what the queues
+ * have forgotten is there again. Belongs to the connection's event loop; takes {@value #LIMIT_SECONDS} seconds at most.
  */
 final class SessionOpening {
     private static final Logger log = LoggerFactory.getLogger(SessionOpening.class);

@@ -14,9 +14,9 @@ import java.util.concurrent.CompletionStage;
 @Port
 public interface SessionRegistry {
     /**
-     * A client has come: its session is this node's from now on, and whoever had it is fenced by the new epoch. One that is not known here or
-     * has a lower generation begins empty; one that has a
-     * higher generation goes on as that, as the answer says.
+     * A client has come: its session is this node's from now on, and whoever had it is fenced by the new epoch. One
+     * that is not known here or has a lower generation begins empty; one that has a higher generation goes on as that,
+     * as the answer says.
      *
      * @param generation of the session, or {@link #NEW} when there is none or it is to begin anew: then the new epoch is its
      *     generation

@@ -32,7 +32,10 @@ public record DeliveryTerms(
         this(maximumQos, retainAsPublished, subscriptionIdentifiers, null);
     }
 
-    /** The terms of a subscription of a client's own that has no identifier: the same object for the same terms, as there may be millions. */
+    /**
+     * The terms of a subscription of a client's own that has no identifier: the same object for the same terms, as
+     * there may be millions.
+     */
     static DeliveryTerms withoutIdentifier(QoS maximumQos, boolean retainAsPublished) {
         return (retainAsPublished ? RETAIN_AS_PUBLISHED : RETAIN_CLEARED)[maximumQos.level()];
     }

@@ -4,9 +4,10 @@ import io.heddle.core.HotPath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subscribers of one filter. What holds them depends on how many there are: none is null, one is an {@link Entry}, a few are
- * an array in which each subscriber is followed by its subscription (a group by itself: its members have theirs), many are a {@link Fork} of
- * such. Whoever owns them keeps the object that {@link #with} and {@link #without} return, in a volatile field.
+ * The subscribers of one filter. What holds them depends on how many there are: none is null, one is an {@link Entry},
+ * a few are an array in which each subscriber is followed by its subscription (a group by itself: its members have
+ * theirs), many are a {@link Fork} of such. Whoever owns them keeps the object that {@link #with} and {@link #without}
+ * return, in a volatile field.
  *
  * <p>Changed under the trie's lock, read by any thread. An array never changes, and a subscriber's place follows from its hash: a
  * reader meets it once, even when it goes and comes back meanwhile. A change copies no more than {@link #LARGEST_ARRAY} places.

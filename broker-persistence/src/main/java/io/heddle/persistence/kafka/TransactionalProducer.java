@@ -15,9 +15,9 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one transaction at a time. Owned by one thread, which it blocks. States: none (no producer, or one that is not initialised), ready,
- * in a transaction. A transaction that can't be ended in order leaves none: the next begins with a new producer, which ends what
- * the old one left open.
+ * Writes one transaction at a time. Owned by one thread, which it blocks. States: none (no producer, or one that is not
+ * initialised), ready, in a transaction. A transaction that can't be ended in order leaves none: the next begins with a
+ * new producer, which ends what the old one left open.
  */
 final class TransactionalProducer {
     /** After it Kafka aborts what was begun: nobody who reads is held up for longer. */

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * The pool of connections to PostgreSQL. Thread-safe; every call may block, so virtual threads only, and the one that writes
- * sessions. Bounded by {@link PostgresSettings#poolSize()} connections, by the connect timeout for a free one and by the query timeout for an answer.
+ * The pool of connections to PostgreSQL. Thread-safe; every call may block, so virtual threads only, and the one that
+ * writes sessions. Bounded by {@link PostgresSettings#poolSize()} connections, by the connect timeout for a free one
+ * and by the query timeout for an answer.
  *
  * <p>Metrics: HikariCP's own ({@code hikaricp.*}, pool {@code heddle-postgres}) and {@code heddle.store.check{store="postgres"}}.
  */

@@ -23,10 +23,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs scripts by their hash, and with their text when Redis does not know them: after its restart, or after SCRIPT FLUSH. Thread-safe,
- * never blocks; answers come on an I/O thread of Lettuce. What one thread asks of one bucket by one of these is sent in that order, and is carried out in that
- * order, except right after Redis has lost its scripts or moved the bucket's slot: what is sent again then may come behind what was
- * sent later. Bounded by {@link RedisServer}'s waiting commands.
+ * Runs scripts by their hash, and with their text when Redis does not know them: after its restart, or after SCRIPT
+ * FLUSH. Thread-safe, never blocks; answers come on an I/O thread of Lettuce. What one thread asks of one bucket by one
+ * of these is sent in that order, and is carried out in that order, except right after Redis has lost its scripts or
+ * moved the bucket's slot: what is sent again then may come behind what was sent later. Bounded by {@link
+ * RedisServer}'s waiting commands.
  *
  * <p>Metrics: {@code heddle.redis.script{script}} and {@code heddle.redis.failures{reason}}.
  */

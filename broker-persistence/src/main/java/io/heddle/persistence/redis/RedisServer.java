@@ -28,10 +28,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The connections to Redis, a single server or a Redis Cluster: one for commands that block and belong on virtual threads, two for
- * scripts, which don't: what fills the queues has one of its own, so that nobody who is served from them stands behind large
- * messages. Thread-safe; {@link #open} runs on the main thread. While Redis is away commands fail at once instead of piling up; the connections come back by
- * themselves. Bounded by the command timeout and by {@value #MAX_WAITING_COMMANDS} commands that wait for an answer on each.
+ * The connections to Redis, a single server or a Redis Cluster: one for commands that block and belong on virtual
+ * threads, two for scripts, which don't: what fills the queues has one of its own, so that nobody who is served from
+ * them stands behind large messages. Thread-safe; {@link #open} runs on the main thread. While Redis is away commands
+ * fail at once instead of piling up; the connections come back by themselves. Bounded by the command timeout and by
+ * {@value #MAX_WAITING_COMMANDS} commands that wait for an answer on each.
  *
  * <p>Metric: {@code heddle.store.check{store="redis"}}.
  */

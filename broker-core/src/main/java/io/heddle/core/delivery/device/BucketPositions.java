@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far each bucket is: what this node has appended to its log, and what of the log is applied to its queues. Thread-safe: one
- * small lock per bucket, never held while calling out. {@link #applied} and {@link #stands} belong to the thread that applies the log. Bounded by
- * those who wait: each of them is a client that waits for its own answer.
+ * How far each bucket is: what this node has appended to its log, and what of the log is applied to its queues.
+ * Thread-safe: one small lock per bucket, never held while calling out. {@link #applied} and {@link #stands} belong to
+ * the thread that applies the log. Bounded by those who wait: each of them is a client that waits for its own answer.
  */
 public final class BucketPositions {
     private final Bucket[] buckets;
@@ -62,8 +62,9 @@ public final class BucketPositions {
     }
 
     /**
-     * Runs a task once all that this node has appended so far, and all that was applied before, as of this call, is applied: now and here when it is already,
-     * else on the thread that applies the log. Tasks that wait for the same bucket run in their order.
+     * Runs a task once all that this node has appended so far, and all that was applied before, as of this call, is
+     * applied: now and here when it is already, else on the thread that applies the log. Tasks that wait for the same
+     * bucket run in their order.
      */
     public void whenApplied(int bucket, Runnable task) {
         if (!buckets[bucket].waits(task)) {

@@ -8,10 +8,11 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of DEVICE clients: a view of the bucket logs, quick to read and to shorten. Thread-safe. What is asked of one
- * bucket by one thread is done in the order in which it was asked, unless the store was restarted or moved in between; what is applied has an
- * order of its own, so that nothing waits behind it. Every answer fails with {@link io.heddle.core.StoreUnavailableException} when the store
- * does not answer, and then may or may not have been carried out. Answers come on a thread of the store, which must not be held up.
+ * The queues of DEVICE clients: a view of the bucket logs, quick to read and to shorten. Thread-safe. What is asked of
+ * one bucket by one thread is done in the order in which it was asked, unless the store was restarted or moved in
+ * between; what is applied has an order of its own, so that nothing waits behind it. Every answer fails with {@link
+ * io.heddle.core.StoreUnavailableException} when the store does not answer, and then may or may not have been carried
+ * out. Answers come on a thread of the store, which must not be held up.
  */
 @Port
 public interface DeviceQueues {

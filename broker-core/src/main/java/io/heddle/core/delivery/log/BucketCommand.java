@@ -9,7 +9,10 @@ public sealed interface BucketCommand {
     /** The most recipients of one command; more are several commands. */
     int MAXIMUM_RECIPIENTS = 1_000;
 
-    /** The most bytes that the copies of one command's message hold in queues, unless one copy alone is larger; more are several commands. */
+    /**
+     * The most bytes that the copies of one command's message hold in queues, unless one copy alone is larger; more are
+     * several commands.
+     */
     long MAXIMUM_COPIED_BYTES = 32L << 20;
 
     /** A message for queues of this bucket. Each recipient's queue takes a number for it, whatever becomes of it. */
