@@ -277,6 +277,50 @@ class BrokenHouseTest {
                 Fixture.compile(classes, future, waiting.formatted("MqttServer")));
     }
 
+    @Test
+    void anEventLoopThatBlocksFarAwayIsFoundWithTheWayThere() throws Exception {
+        String port = "package io.heddle.core.delivery; public interface Log { void append(); }";
+        String caller =
+                "package io.heddle.core.session; class Wrong { void run(io.heddle.core.delivery.Log log) { log.append(); } }";
+        String adapter = "package io.heddle.persistence.kafka; class KafkaLog implements io.heddle.core.delivery.Log {"
+                + " public void append() { %s; } void write() { new java.util.concurrent.Semaphore(1)"
+                + ".acquireUninterruptibly(); } }";
+        String executor = "((java.util.concurrent.Executor) null)";
+
+        for (String direct : new String[] {
+            "write()",
+            "this.write()",
+            "java.util.List.of(1).forEach(_ -> write())",
+            "new Runnable() {" + " public void run() { write(); } }.run()"
+        }) {
+            assertBroken(
+                    EventLoopRules.EVENT_LOOPS_REACH_NOTHING_THAT_BLOCKS,
+                    "io.heddle.core.session.Wrong.run(io.heddle.core.delivery.Log) calls"
+                            + " io.heddle.persistence.kafka.KafkaLog.append() calls",
+                    Fixture.compile(classes, port, caller, adapter.formatted(direct)));
+        }
+        for (String handedOver :
+                new String[] {executor + ".execute(() -> write())", executor + ".execute(this::write)"}) {
+            assertKept(
+                    EventLoopRules.EVENT_LOOPS_REACH_NOTHING_THAT_BLOCKS,
+                    Fixture.compile(classes, port, caller, adapter.formatted(handedOver)));
+        }
+    }
+
+    @Test
+    void whatMayBlockAtStartMayNotBeCalledByAnEventLoop() throws Exception {
+        String replay =
+                "package io.heddle.core.session; public class SessionReplay { public void run() throws Exception { Thread.sleep(1); } }";
+        String caller =
+                "package io.heddle.core.session; class Wrong { void close() throws Exception { new SessionReplay().run(); } }";
+
+        assertKept(EventLoopRules.EVENT_LOOPS_REACH_NOTHING_THAT_BLOCKS, Fixture.compile(classes, replay));
+        assertBroken(
+                EventLoopRules.EVENT_LOOPS_REACH_NOTHING_THAT_BLOCKS,
+                "io.heddle.core.session.Wrong.close() calls io.heddle.core.session.SessionReplay.run()",
+                Fixture.compile(classes, replay, caller));
+    }
+
     private void assertBrokenBy(ArchRule rule, String room, String statement) throws Exception {
         assertBroken(rule, "io.heddle." + room + ".Wrong", running(room, statement));
     }

@@ -2,6 +2,7 @@ package io.heddle.app.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -14,12 +15,16 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Classes that run on an event loop do not block. Direct calls only: what such a class hands to another thread is behind a
- * port or an executor, and belongs to a package that is not listed here.
+ * Classes that run on an event loop do not block: neither they nor what they call, through ports into the adapters, as far as that
+ * is not handed to another thread.
  */
 final class EventLoopRules {
     private static final String[] ON_EVENT_LOOPS = {
         "io.heddle.transport..",
+        "io.heddle.core.mqtt..",
+        "io.heddle.core.client..",
+        "io.heddle.core.message..",
+        "io.heddle.core.quota..",
         "io.heddle.core.subscription..",
         "io.heddle.core.retained..",
         "io.heddle.core.routing..",
@@ -40,8 +45,19 @@ final class EventLoopRules {
             "it writes on a housekeeping thread of its own, and what event loops tell it is a set of names",
             "io.heddle.core.session.DirectoryComparison",
             "it belongs to the thread of SessionDirectoryWriter",
+            "io.heddle.core.delivery.device.CatchUpPace",
+            "it waits for connected clients on the thread that reads the bucket log",
             "io.heddle.core.delivery.device.BucketWriter",
             "it waits for the queues on the thread that reads the bucket log, which reads nothing further meanwhile");
+
+    /** Methods of such classes that are called before there are connections, with the reason. */
+    private static final Map<String, String> AT_START = Map.of(
+            "io.heddle.core.session.SessionReplay.run",
+            "the sessions are read from their topics on the thread that starts the broker",
+            "io.heddle.core.delivery.application.ProgressLog.replay",
+            "as the sessions are, their progress",
+            "io.heddle.core.delivery.application.ApplicationSessions.restore",
+            "as the sessions are, the topics that they have");
 
     private static final Set<String> BLOCKING_TYPES = Set.of(
             "java.nio.file.Files",
@@ -84,6 +100,34 @@ final class EventLoopRules {
             Calls.to("java.util.concurrent.TransferQueue", "transfer"),
             Calls.to("java.net.http.HttpClient", "send"),
             Calls.to(
+                    "org.apache.kafka.clients.producer.Producer",
+                    "flush",
+                    "close",
+                    "partitionsFor",
+                    "initTransactions",
+                    "sendOffsetsToTransaction",
+                    "commitTransaction",
+                    "abortTransaction"),
+            Calls.to(
+                    "org.apache.kafka.clients.consumer.Consumer",
+                    "poll",
+                    "position",
+                    "committed",
+                    "commitSync",
+                    "beginningOffsets",
+                    "endOffsets",
+                    "offsetsForTimes",
+                    "partitionsFor",
+                    "listTopics",
+                    "close"),
+            Calls.to("org.apache.kafka.clients.admin.Admin", "close"),
+            Calls.to("io.lettuce.core.RedisFuture", "await"),
+            Calls.to("io.lettuce.core.LettuceFutures", "awaitAll", "awaitOrCancel"),
+            Calls.to("io.lettuce.core.api.StatefulRedisConnection", "sync"),
+            Calls.to("io.lettuce.core.cluster.api.StatefulRedisClusterConnection", "sync"),
+            Calls.to("io.lettuce.core.RedisClient", "connect", "shutdown"),
+            Calls.to("io.lettuce.core.cluster.RedisClusterClient", "connect", "shutdown"),
+            Calls.to(
                     "io.netty.util.concurrent.Future", "sync", "syncUninterruptibly", "await", "awaitUninterruptibly"));
 
     static final ArchRule EVENT_LOOPS_DO_NOT_BLOCK = noClasses()
@@ -101,7 +145,20 @@ final class EventLoopRules {
                             + " its reason, in EventLoopRules.ELSEWHERE")
             .allowEmptyShould(true);
 
+    static final ArchRule EVENT_LOOPS_REACH_NOTHING_THAT_BLOCKS = classes()
+            .that(describe("run on event loops", EventLoopRules::startsOnEventLoops))
+            .should(new EventLoopReach(
+                    EventLoopRules::startsOnEventLoops, AT_START, BLOCKING_CALLS, EventLoopRules::blocks))
+            .because(
+                    "what an event loop calls blocks it as well, in whichever module that is: hand it to an executor. What is called"
+                            + " only before there are connections is named, with its reason, in EventLoopRules.AT_START")
+            .allowEmptyShould(true);
+
     private EventLoopRules() {}
+
+    private static boolean startsOnEventLoops(JavaClass type) {
+        return resideInAnyPackage(ON_EVENT_LOOPS).test(type) && !ELSEWHERE.containsKey(type.getName());
+    }
 
     private static boolean blocks(JavaClass type) {
         return BLOCKING_TYPES.contains(type.getName())

@@ -87,6 +87,9 @@ class HouseRulesTest {
     static final ArchRule eventLoopsDoNotBlock = EventLoopRules.EVENT_LOOPS_DO_NOT_BLOCK;
 
     @ArchTest
+    static final ArchRule eventLoopsReachNothingThatBlocks = EventLoopRules.EVENT_LOOPS_REACH_NOTHING_THAT_BLOCKS;
+
+    @ArchTest
     static void portsHaveContractsThatTheirAdaptersPass(JavaClasses production) {
         JavaClasses tests = new ClassFileImporter().importPaths(Project.here().testClasses());
 
