@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class StoppedServersIT {
     private static final Duration READY = Duration.ofMinutes(2);
     private static final int RECEIVE_MAXIMUM = 10;
+    private static final int MAXIMUM_QUEUED = 200;
 
     @TempDir
     static Path directory;
@@ -40,7 +41,8 @@ final class StoppedServersIT {
                 servers.endpoints(),
                 "--heddle.authentication.anonymous.enabled=true",
                 "--heddle.mqtt.event-loops=2",
-                "--heddle.session.receive-maximum=" + RECEIVE_MAXIMUM);
+                "--heddle.session.receive-maximum=" + RECEIVE_MAXIMUM,
+                "--heddle.session.maximum-queued-messages=" + MAXIMUM_QUEUED);
     }
 
     @AfterAll
@@ -157,6 +159,29 @@ final class StoppedServersIT {
             }
             for (int packetId = 1; packetId <= RECEIVE_MAXIMUM; packetId++) {
                 assertThat(subscriber.message().payload()).isEqualTo("m" + packetId);
+            }
+        }
+    }
+
+    @Test
+    void aClientThatKeepsUpLosesNothingOfWhatPiledUpWhileRedisStoodStill() throws Exception {
+        SupervisedProcess redis = servers.process(Server.REDIS, 0);
+        int messages = 10 * MAXIMUM_QUEUED;
+        try (RawClient subscriber = persistent("piled");
+                RawClient publisher = open()) {
+            redis.pause();
+            try {
+                for (int packetId = 1; packetId <= messages; packetId++) {
+                    publisher.publish("piled", "m" + packetId, 1, packetId, false);
+                    assertThat(publisher.expect(PUBACK).packetId()).isEqualTo(packetId);
+                }
+            } finally {
+                redis.resume();
+            }
+            for (int number = 1; number <= messages; number++) {
+                RawPublish message = subscriber.message();
+                assertThat(message.payload()).isEqualTo("m" + number);
+                subscriber.answer(PUBACK, message.packetId());
             }
         }
     }

@@ -8,6 +8,12 @@ import io.heddle.core.delivery.log.QueueRecipient;
 /** A connected session that is registered with the queues and has none, because its messages are in a log of its own. */
 record NoQueueReader(EventLoop eventLoop, long epoch) implements QueueSessions.Reader {
     @Override
+    public long toldBelow() {
+        // Nothing waits there for it.
+        return Long.MAX_VALUE;
+    }
+
+    @Override
     public void queueWentBack() {
         // Nothing of it was there.
     }

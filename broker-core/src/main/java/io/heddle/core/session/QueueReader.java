@@ -9,6 +9,11 @@ import io.heddle.core.delivery.log.QueueRecipient;
 /** How those who fill a session's queue reach its feed. */
 record QueueReader(EventLoop eventLoop, long epoch, DeviceFeed feed) implements QueueSessions.Reader {
     @Override
+    public long toldBelow() {
+        return feed.toldBelow();
+    }
+
+    @Override
     public void queueWentBack() {
         feed.repeatAcknowledgement();
     }

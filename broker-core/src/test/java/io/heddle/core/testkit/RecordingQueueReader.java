@@ -14,6 +14,7 @@ public final class RecordingQueueReader implements QueueSessions.Reader {
     private final long epoch;
     private final List<String> heard = new ArrayList<>();
     private @Nullable RuntimeException fault;
+    private volatile long toldBelow;
 
     public RecordingQueueReader(EventLoop eventLoop, long epoch) {
         this.eventLoop = eventLoop;
@@ -38,6 +39,16 @@ public final class RecordingQueueReader implements QueueSessions.Reader {
     @Override
     public long epoch() {
         return epoch;
+    }
+
+    @Override
+    public long toldBelow() {
+        return toldBelow;
+    }
+
+    /** Its client has acknowledged all below this, and the queue knows. */
+    public void toldBelow(long lowest) {
+        toldBelow = lowest;
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +38,7 @@ public final class BucketWriter implements BucketSink {
     private final BucketPositions positions;
     private final QueueBounds bounds;
     private final SteadyClock clock;
+    private final CatchUpPace pace;
 
     private final Counter queued;
     private final Counter expired;
@@ -58,11 +60,23 @@ public final class BucketWriter implements BucketSink {
             QueueBounds bounds,
             SteadyClock clock,
             MeterRegistry metrics) {
+        this(queues, sessions, positions, bounds, clock, new CatchUpPace(bounds, clock, metrics), metrics);
+    }
+
+    BucketWriter(
+            DeviceQueues queues,
+            QueueSessions sessions,
+            BucketPositions positions,
+            QueueBounds bounds,
+            SteadyClock clock,
+            CatchUpPace pace,
+            MeterRegistry metrics) {
         this.queues = queues;
         this.sessions = sessions;
         this.positions = positions;
         this.bounds = bounds;
         this.clock = clock;
+        this.pace = pace;
         this.queued = metrics.counter("heddle.queues.messages");
         this.expired = metrics.counter("heddle.messages.dropped", "reason", "expired");
         this.queueFull = metrics.counter("heddle.messages.dropped", "reason", "queue_full");
@@ -90,6 +104,7 @@ public final class BucketWriter implements BucketSink {
             BucketPosition position = await(answer);
             if (position.isBehind(positions.known(bucket))) {
                 wentBack.increment();
+                pace.wentBack();
                 log.warn(
                         "Bucket {}: its queues stand at offset {} and have forgotten what they had before: reading again from there",
                         bucket,
@@ -106,12 +121,26 @@ public final class BucketWriter implements BucketSink {
 
     @Override
     public Map<Integer, Long> apply(List<BucketBatch> batches) {
-        long nowMillis = clock.millis();
+        Map<Integer, Long> readAgainBehind = new HashMap<>();
+        for (List<BucketBatch> portion : pace.portions(batches)) {
+            List<BucketBatch> inStep = readAgainBehind.isEmpty()
+                    ? portion
+                    : portion.stream()
+                            .filter(batch -> !readAgainBehind.containsKey(batch.bucket()))
+                            .toList();
+            applyPortion(inStep, readAgainBehind);
+            pace.awaitReaders();
+        }
+        return readAgainBehind;
+    }
+
+    private void applyPortion(List<BucketBatch> batches, Map<Integer, Long> readAgainBehind) {
+        long startMillis = clock.millis();
         List<CompletionStage<BucketApplied>> answers = new ArrayList<>(batches.size());
         for (BucketBatch batch : batches) {
-            answers.add(queues.apply(batch, bounds, nowMillis));
+            answers.add(queues.apply(batch, bounds, startMillis));
         }
-        Map<Integer, Long> readAgainBehind = new HashMap<>();
+        Set<Integer> wentBackNow = new HashSet<>();
         QueuePushes pushes = new QueuePushes();
         StoreUnavailableException unanswered = null;
         for (int i = 0; i < batches.size(); i++) {
@@ -119,25 +148,29 @@ public final class BucketWriter implements BucketSink {
             try {
                 switch (await(answers.get(i))) {
                     case Done done -> done(batch, done, pushes);
-                    case Gap gap -> readAgainBehind.put(batch.bucket(), behind(batch, gap.position()));
+                    case Gap gap -> {
+                        readAgainBehind.put(batch.bucket(), behind(batch, gap.position()));
+                        wentBackNow.add(batch.bucket());
+                    }
                 }
             } catch (StoreUnavailableException e) {
                 unanswered = e;
             }
         }
         pushes.send();
-        if (!readAgainBehind.isEmpty()) {
+        if (!wentBackNow.isEmpty()) {
             try {
-                await(sessions.bucketsWentBack(readAgainBehind.keySet()));
+                await(sessions.bucketsWentBack(wentBackNow));
             } catch (StoreUnavailableException e) {
                 unanswered = e;
             }
         }
         if (unanswered != null) {
+            pace.unanswered(startMillis);
             // All of it comes again: what is applied stays so.
             throw unanswered;
         }
-        return readAgainBehind;
+        pace.answered(startMillis);
     }
 
     private <T> T await(CompletionStage<T> answer) {
@@ -167,6 +200,7 @@ public final class BucketWriter implements BucketSink {
 
     private long behind(BucketBatch batch, BucketPosition position) {
         wentBack.increment();
+        pace.wentBack();
         log.warn(
                 "Bucket {}: its queues stand at offset {}, but {} was to follow {}: reading again from there",
                 batch.bucket(),
@@ -216,6 +250,7 @@ public final class BucketWriter implements BucketSink {
             // It came a moment ago, or the queues have forgotten that it did.
             sessions.makeKnown(bucket, recipient.clientId(), recipient.generation());
             pushes.filledUpTo(reader, placement.sequence());
+            pace.told(reader, placement.sequence());
         } else if (placement.ownerEpoch() == 0
                 && placement.fate() != Fate.SESSION_ENDED
                 && sessions.isOver(recipient.clientId(), recipient.generation())) {
@@ -224,17 +259,23 @@ public final class BucketWriter implements BucketSink {
         }
     }
 
-    private static void tell(
+    private void tell(
             QueueSessions.Reader reader,
             BucketCommand.Enqueue command,
             QueueRecipient recipient,
             Placement placement,
             QueuePushes pushes) {
         switch (placement.fate()) {
-            case QUEUED -> pushes.message(reader, placement.sequence(), command, recipient);
+            case QUEUED -> {
+                pushes.message(reader, placement.sequence(), command, recipient);
+                pace.told(reader, placement.sequence());
+            }
             // Its number is not this message's, but the highest: the answer to the first try was lost, so nothing was
             // told.
-            case APPLIED_BEFORE -> pushes.filledUpTo(reader, placement.sequence());
+            case APPLIED_BEFORE -> {
+                pushes.filledUpTo(reader, placement.sequence());
+                pace.told(reader, placement.sequence());
+            }
             case EXPIRED, QUEUE_FULL, SESSION_ENDED -> {
                 // There is nothing to read.
             }

@@ -308,6 +308,11 @@ public final class DeviceFeed implements OutboundFeed {
         }
     }
 
+    /** The queue was told, or is being told, that all below this number is acknowledged. Any thread may ask. */
+    public long toldBelow() {
+        return progress.toldBelow();
+    }
+
     /** The queue may have forgotten what was acknowledged: tells it again. */
     public void repeatAcknowledgement() {
         eventLoop.assertCurrent();
@@ -354,5 +359,6 @@ public final class DeviceFeed implements OutboundFeed {
         buffer.clear();
         bufferedBytes = 0;
         acknowledgements.tell(owner.bucket());
+        progress.ends();
     }
 }

@@ -18,6 +18,8 @@ final class QueueProgress {
     private final AcknowledgedNumbers acknowledged;
     // What of the runs above the lowest the queue was not told; null while there is nothing.
     private @Nullable AcknowledgedNumbers untold;
+    // For those who fill the queue.
+    private volatile long toldBelow;
 
     /**
      * Nothing is acknowledged.
@@ -27,6 +29,7 @@ final class QueueProgress {
     QueueProgress(QueueOwner owner, long head) {
         this.owner = owner;
         this.acknowledged = new AcknowledgedNumbers(head, List.of());
+        this.toldBelow = head;
     }
 
     /** The lowest number that may not be acknowledged. */
@@ -67,6 +70,16 @@ final class QueueProgress {
         return true;
     }
 
+    /** The queue was told, or is being told, that all below this is acknowledged. Any thread may ask. */
+    long toldBelow() {
+        return toldBelow;
+    }
+
+    /** Its client acknowledges nothing more: nobody has to wait for that. */
+    void ends() {
+        toldBelow = Long.MAX_VALUE;
+    }
+
     /** The queue knows nothing of what it was told. */
     void notTold() {
         untold = acknowledged.runCount() == 0
@@ -82,6 +95,7 @@ final class QueueProgress {
                 acknowledged.lowest() - 1,
                 untold == null ? List.of() : untold.runs());
         untold = null;
+        toldBelow = acknowledged.lowest();
         return told;
     }
 }

@@ -39,6 +39,9 @@ public interface QueueSessions {
         /** The epoch of the connection; any thread may ask. */
         long epoch();
 
+        /** The queue was told, or is being told, that all below this number is acknowledged; any thread may ask. */
+        long toldBelow();
+
         /** The queue may have forgotten what was acknowledged. Owner thread only. */
         void queueWentBack();
 
