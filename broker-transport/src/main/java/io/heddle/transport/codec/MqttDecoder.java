@@ -142,7 +142,7 @@ public final class MqttDecoder extends ByteToMessageDecoder {
             throw new ProtocolException(ReasonCode.PACKET_TOO_LARGE, "the packet is larger than this server accepts");
         }
         if (readable < header + length) {
-            awaitRest(header + length);
+            awaitRest(readable, header + length);
             return null;
         }
         giveBack();
@@ -154,16 +154,20 @@ public final class MqttDecoder extends ByteToMessageDecoder {
         return packet;
     }
 
-    /** A buffer that grows has up to twice the size of what is in it. */
-    private void awaitRest(int packetBytes) {
-        if (unfinished == null || takenBytes > 0 || packetBytes < SMALL_PACKET_BYTES) {
+    /**
+     * What has come is charged, not what was announced: a few bytes that promise much keep nobody else out. A buffer that grows
+     * has up to twice the size of what is in it, and room is taken for twice as much again, so that few reads have to.
+     */
+    private void awaitRest(int comeBytes, int packetBytes) {
+        if (unfinished == null || comeBytes < SMALL_PACKET_BYTES || 2L * comeBytes <= takenBytes) {
             return;
         }
-        if (!unfinished.tryTake(2L * packetBytes)) {
+        long wanted = Math.min(4L * comeBytes, 2L * packetBytes);
+        if (!unfinished.tryTake(wanted - takenBytes)) {
             throw new ProtocolException(
                     ReasonCode.QUOTA_EXCEEDED, "the packets of which a part has come fill the memory for them");
         }
-        takenBytes = 2L * packetBytes;
+        takenBytes = wanted;
     }
 
     private void giveBack() {

@@ -7,6 +7,7 @@ import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /** Memory for packets of which a part has come: 10,000 bytes for all connections. */
 final class UnfinishedPacketsTest {
     private static final PacketLimits LIMITS = new PacketLimits(8_192, 8_192, 40, 4, 3);
-    private static final int REMAINING = 2_000;
+    private static final int REMAINING = 4_000;
+    private static final int PART = 1_197;
     /** PUBLISH at QoS 0, and the two bytes that say how long the rest is. */
     private static final byte[] HEADER = {0x30, (byte) (REMAINING % 128 | 0x80), REMAINING / 128};
 
@@ -33,16 +35,25 @@ final class UnfinishedPacketsTest {
         return connection;
     }
 
-    /** One that has sent the beginning of a packet of 2,003 bytes, for which 4,006 are taken. */
+    /** One that has sent 1,200 bytes of a packet of 4,003, for which 4,800 are taken. */
     private Decoding unfinished() {
-        return connection().write(HEADER);
+        return begin(connection());
+    }
+
+    private static Decoding begin(Decoding connection) {
+        return connection.write(HEADER).write(Arrays.copyOf(body('t'), PART));
     }
 
     private static byte[] rest() {
-        byte[] rest = new byte[REMAINING];
-        rest[1] = 1;
-        rest[2] = 't';
-        return rest;
+        return Arrays.copyOfRange(body('t'), PART, REMAINING);
+    }
+
+    /** To a topic of one letter. */
+    private static byte[] body(char topic) {
+        byte[] body = new byte[REMAINING];
+        body[1] = 1;
+        body[2] = (byte) topic;
+        return body;
     }
 
     private double taken() {
@@ -50,10 +61,10 @@ final class UnfinishedPacketsTest {
     }
 
     @Test
-    void aPacketThatFindsNoRoomIsRefusedBeforeMemoryIsTakenForIt() {
+    void aPacketThatFindsNoRoomIsRefused() {
         unfinished();
         unfinished();
-        assertThat(taken()).isEqualTo(8_012);
+        assertThat(taken()).isEqualTo(9_600);
 
         Decoding third = unfinished();
 
@@ -62,18 +73,50 @@ final class UnfinishedPacketsTest {
                 .isInstanceOfSatisfying(
                         ProtocolException.class,
                         refused -> assertThat(refused.reason()).isEqualTo(ReasonCode.QUOTA_EXCEEDED));
-        assertThat(taken()).isEqualTo(8_012);
+        assertThat(taken()).isEqualTo(9_600);
+    }
+
+    @Test
+    void whatIsOnlyAnnouncedNeedsNoRoom() {
+        for (int i = 0; i < 100; i++) {
+            connection().write(HEADER);
+        }
+        assertThat(taken()).isZero();
+
+        assertThat(unfinished().faults()).isEmpty();
+    }
+
+    @Test
+    void whatComesNeedsMoreRoomUpToTwiceThePacket() {
+        Decoding slow = unfinished();
+        assertThat(taken()).isEqualTo(4_800);
+        slow.write(Arrays.copyOf(rest(), 1_200));
+        assertThat(taken()).isEqualTo(4_800);
+
+        slow.write(Arrays.copyOfRange(rest(), 1_200, 1_300));
+        assertThat(taken()).isEqualTo(8_006);
+    }
+
+    @Test
+    void aPacketThatGrowsWhereThereIsNoRoomIsRefusedAndGivesItsRoomBack() {
+        Decoding slow = unfinished();
+        unfinished();
+
+        slow.write(Arrays.copyOf(rest(), 1_300));
+
+        assertThat(slow.faults()).hasSize(1);
+        assertThat(taken()).isEqualTo(4_800);
     }
 
     @Test
     void aPacketThatIsWholeGivesItsRoomBack() {
         Decoding slow = unfinished();
-        slow.write(new byte[0]).write(rest());
+        slow.write(rest());
         assertThat(slow.packets()).hasSize(1);
         assertThat(taken()).isZero();
 
-        slow.write(HEADER);
-        assertThat(taken()).isEqualTo(4_006);
+        begin(slow);
+        assertThat(taken()).isEqualTo(4_800);
     }
 
     @Test
@@ -89,11 +132,10 @@ final class UnfinishedPacketsTest {
 
     @Test
     void aFaultyPacketGivesItsRoomBack() {
-        Decoding faulty = unfinished();
         // A topic name with a wildcard.
-        byte[] rest = rest();
-        rest[2] = '#';
-        faulty.write(rest);
+        byte[] body = body('#');
+        Decoding faulty = connection().write(HEADER).write(Arrays.copyOf(body, PART));
+        faulty.write(Arrays.copyOfRange(body, PART, REMAINING));
 
         assertThat(faulty.faults()).hasSize(1);
         assertThat(taken()).isZero();
@@ -107,13 +149,13 @@ final class UnfinishedPacketsTest {
         Decoding whole = connection();
         byte[] packet = new byte[HEADER.length + REMAINING];
         System.arraycopy(HEADER, 0, packet, 0, HEADER.length);
-        System.arraycopy(rest(), 0, packet, HEADER.length, REMAINING);
+        System.arraycopy(body('t'), 0, packet, HEADER.length, REMAINING);
         whole.write(packet);
         Decoding small = connection().write((byte) 0x30, (byte) 100);
 
         assertThat(whole.packets()).hasSize(1);
         assertThat(whole.faults()).isEmpty();
         assertThat(small.faults()).isEmpty();
-        assertThat(taken()).isEqualTo(8_012);
+        assertThat(taken()).isEqualTo(9_600);
     }
 }
