@@ -24,6 +24,7 @@ import io.heddle.core.session.SessionDirectory;
 import io.heddle.core.session.SessionMetrics;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.persistence.password.Argon2PasswordHash;
+import io.heddle.persistence.password.RememberingPasswordHash;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
@@ -145,10 +146,18 @@ class HeddleConfiguration {
             AnonymousAccessDecision anonymousAccess,
             ExecutorService authenticationTasks,
             MeterRegistry metrics) {
+        SecureRandom random = new SecureRandom();
+        PasswordHash remembering = new RememberingPasswordHash(
+                passwordHash,
+                settings.authentication().maximumRemembered(),
+                settings.authentication().remember(),
+                random,
+                System::nanoTime,
+                metrics);
         // The self-check comes second, so that it proves that the credentials store answers, and loads what the first
         // client needs.
         List<Authenticator> inOrder = List.of(
-                new StoredCredentialsAuthenticator(credentials, passwordHash),
+                new StoredCredentialsAuthenticator(credentials, remembering, random),
                 selfCheck,
                 new AnonymousAuthenticator(
                         credentials,

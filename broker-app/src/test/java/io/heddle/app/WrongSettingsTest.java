@@ -86,6 +86,8 @@ final class WrongSettingsTest {
                     heddle.retained.maximum-bytes=2KB              | less than heddle.retained.maximum-payload
                     heddle.retained.maximum-messages-per-client=-1 | a number from 0 to
                     heddle.authentication.maximum-pending=0        | set it to 1 or more
+                    heddle.authentication.maximum-remembered=-1    | a number from 0 to 10000000
+                    heddle.authentication.remember=0s              | a duration from 1s to 2592000s
                     heddle.administration.sign-in.max-failures=0   | set it to 1 or more
                     heddle.administration.sign-in.lockout=0s       | a positive duration such as 60s
                     heddle.buckets.count=0                         | heddle.buckets.count is 0: set it to a number from 1 to 1024

@@ -8,6 +8,7 @@ import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
+import io.heddle.core.testkit.CountingPasswordHash;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;

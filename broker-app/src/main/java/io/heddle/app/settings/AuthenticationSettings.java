@@ -2,6 +2,8 @@ package io.heddle.app.settings;
 
 import io.heddle.core.authentication.ClientIdPattern;
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.SettingRule;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -14,11 +16,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maximumPending how many clients may wait for their authentication at once; the next are answered "server busy"
  * @param concurrentPasswordChecks how many passwords are checked at once, each taking 19 MiB of memory; 0 means one for each
  *     processor
+ * @param maximumRemembered how many passwords of clients are remembered to match the stored hash, so that they are not checked at
+ *     each CONNECT; without the password, about 200 bytes each; 0 means none. Changed passwords and removed credentials take effect
+ *     at once all the same
+ * @param remember how long that is remembered
  */
 public record AuthenticationSettings(
         @DefaultValue @NestedConfigurationProperty Anonymous anonymous,
         @DefaultValue("10000") int maximumPending,
-        @DefaultValue("0") int concurrentPasswordChecks) {
+        @DefaultValue("0") int concurrentPasswordChecks,
+        @DefaultValue("100000") int maximumRemembered,
+        @DefaultValue("1h") Duration remember) {
     public AuthenticationSettings {
         if (maximumPending < 1) {
             throw new StartupException(
@@ -30,6 +38,8 @@ public record AuthenticationSettings(
                             + ": set it to 1 or more, or to 0 for one for each processor",
                     null);
         }
+        SettingRule.between("heddle.authentication.maximum-remembered", maximumRemembered, 0, 10_000_000);
+        SettingRule.between("heddle.authentication.remember", remember, Duration.ofSeconds(1), Duration.ofDays(30));
     }
 
     /** How many passwords are checked at once. */

@@ -132,6 +132,34 @@ final class AnonymousAccessIT {
         }
     }
 
+    @Test
+    void aPasswordIsComputedOnceAndWhoeverIsChangedOrRemovedIsRefusedAtOnce() {
+        store(null, USER, ClientType.DEVICE);
+        try (BrokerUnderTest broker = BrokerUnderTest.start()) {
+            double computed = verified(broker, "computed");
+            double remembered = verified(broker, "remembered");
+            for (int i = 0; i < 3; i++) {
+                assertThat(connect(broker, "any", USER, PASSWORD)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
+            }
+            assertThat(verified(broker, "computed")).isEqualTo(computed + 1);
+            assertThat(verified(broker, "remembered")).isEqualTo(remembered + 2);
+
+            store(null, USER, ClientType.DEVICE, "another");
+            assertThat(connect(broker, "any", USER, PASSWORD))
+                    .isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
+            assertThat(connect(broker, "any", USER, "another")).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
+
+            withCredentials(store -> store.remove(null, USER));
+            assertThat(connect(broker, "any", USER, "another"))
+                    .isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
+            assertThat(verified(broker, "remembered")).isEqualTo(remembered + 2);
+        }
+    }
+
+    private static double verified(BrokerUnderTest broker, String result) {
+        return broker.count("heddle.authentication.verified", "result", result);
+    }
+
     private String dataDirectory() {
         return "--data-dir=" + dataDirectory;
     }
@@ -176,8 +204,13 @@ final class AnonymousAccessIT {
     }
 
     private static void store(@Nullable ClientId clientId, @Nullable String userName, ClientType type) {
+        store(clientId, userName, type, PASSWORD);
+    }
+
+    private static void store(
+            @Nullable ClientId clientId, @Nullable String userName, ClientType type, String password) {
         String hash = new Argon2PasswordHash(1, new SecureRandom(), new SimpleMeterRegistry())
-                .hash(BinaryData.wrap(PASSWORD.getBytes(UTF_8)));
+                .hash(BinaryData.wrap(password.getBytes(UTF_8)));
         withCredentials(store -> store.put(new StoredCredentials(UUID.randomUUID(), clientId, userName, type, hash)));
     }
 

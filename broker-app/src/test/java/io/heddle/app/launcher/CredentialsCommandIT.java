@@ -129,6 +129,7 @@ final class CredentialsCommandIT {
     @Test
     void addingAgainReplacesPasswordAndType() throws Exception {
         assertAnswer(add("twice", "device"), "Stored for user twice, type device");
+        assertThat(Visitor.user("twice", PASSWORD).connect(broker.mqttPort())).isEqualTo(SUCCESS);
         assertAnswer(
                 credentials("another\n", "add", "--username", "twice", "--type", "application"),
                 "Stored for user twice, type application");

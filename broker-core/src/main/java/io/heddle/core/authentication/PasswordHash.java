@@ -13,7 +13,8 @@ public interface PasswordHash {
     String hash(BinaryData password);
 
     /**
-     * Whether a password is the one behind a hash. Takes the same time for a right and a wrong one.
+     * Whether a password is the one behind a hash. A wrong one always takes the full time, and a right one does unless it was
+     * found to match this hash before.
      *
      * @return false also for a hash that is not one of ours
      */

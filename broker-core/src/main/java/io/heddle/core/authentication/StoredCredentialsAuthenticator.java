@@ -5,22 +5,28 @@ import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ReasonCode;
+import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
  * By credentials that an administrator stored. Credentials for a client id apply even to a client that shows no password:
- * otherwise an anonymous client could take over a name that is protected by one. Thread-safe.
+ * otherwise an anonymous client could take over a name that is protected by one. The store is asked each time, so that credentials
+ * which were changed or removed count at once. Thread-safe.
  */
 public final class StoredCredentialsAuthenticator implements Authenticator {
+    private static final int DECOY_BYTES = 32;
+
     private final CredentialsStore store;
     private final PasswordHash passwordHash;
+    private final SecureRandom random;
     // Computed with the first use; two threads may both do it, with the same effect.
     private volatile @Nullable String decoy;
 
     /** Over stored credentials, whose hashes {@code passwordHash} made. */
-    public StoredCredentialsAuthenticator(CredentialsStore store, PasswordHash passwordHash) {
+    public StoredCredentialsAuthenticator(CredentialsStore store, PasswordHash passwordHash, SecureRandom random) {
         this.store = store;
         this.passwordHash = passwordHash;
+        this.random = random;
     }
 
     @Override
@@ -46,7 +52,10 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
     private String decoy() {
         String hash = decoy;
         if (hash == null) {
-            hash = passwordHash.hash(BinaryData.wrap(new byte[] {0}));
+            // Not to be guessed: a hash that remembers matches would answer at once when this is shown again.
+            byte[] nobodysPassword = new byte[DECOY_BYTES];
+            random.nextBytes(nobodysPassword);
+            hash = passwordHash.hash(BinaryData.wrap(nobodysPassword));
             decoy = hash;
         }
         return hash;

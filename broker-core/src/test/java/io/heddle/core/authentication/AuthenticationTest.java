@@ -16,6 +16,7 @@ import io.heddle.core.testkit.PlainPasswordHash;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ final class AuthenticationTest {
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final InMemoryCredentialsStore store = new InMemoryCredentialsStore();
     private final PlainPasswordHash passwordHash = new PlainPasswordHash();
-    private final Authenticator stored = new StoredCredentialsAuthenticator(store, passwordHash);
+    private final Authenticator stored = new StoredCredentialsAuthenticator(store, passwordHash, new SecureRandom());
     private final Authenticator anonymous =
             new AnonymousAuthenticator(store, () -> true, List.of(new ClientIdPattern("app-*")));
 

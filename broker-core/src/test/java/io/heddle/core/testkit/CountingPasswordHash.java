@@ -1,8 +1,7 @@
-package io.heddle.api.testkit;
+package io.heddle.core.testkit;
 
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.mqtt.BinaryData;
-import io.heddle.core.testkit.PlainPasswordHash;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts how often a password was verified, which is what costs. */
