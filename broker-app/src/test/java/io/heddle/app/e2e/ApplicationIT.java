@@ -26,9 +26,7 @@ final class ApplicationIT {
 
     @BeforeAll
     void startBroker() {
-        broker = BrokerUnderTest.start(
-                "--heddle.authentication.anonymous.enabled=true",
-                "--heddle.authentication.anonymous.application-clients=app-*");
+        broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true", Way.SETTING);
     }
 
     @AfterAll
@@ -37,7 +35,7 @@ final class ApplicationIT {
     }
 
     private static RawConnect application(MqttVersion version) {
-        return new RawConnect(version, Library.newClientId("app-")).persistent(3_600);
+        return new RawConnect(version, Way.APPLICATION.newClientId()).persistent(3_600);
     }
 
     @ParameterizedTest
@@ -111,7 +109,7 @@ final class ApplicationIT {
     @Test
     void aCleanStartSeesNothingOfTheSessionBefore() throws Exception {
         String topic = "application/clean";
-        String clientId = Library.newClientId("app-");
+        String clientId = Way.APPLICATION.newClientId();
         RawConnect connect = new RawConnect(clientId).persistent(3_600);
         broker.lose(connect.open(broker.mqttPort()).subscribe(topic, 1), clientId);
         broker.publish(topic, "old", 1);

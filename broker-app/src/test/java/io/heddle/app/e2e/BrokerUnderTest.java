@@ -2,6 +2,7 @@ package io.heddle.app.e2e;
 
 import io.heddle.app.HeddleApplication;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.session.ClientSession;
@@ -123,6 +124,13 @@ final class BrokerUnderTest implements AutoCloseable {
     /** Whether the broker has a session of a client, connected or not. */
     boolean hasSession(String clientId) {
         return session(clientId) != null || part(PersistentSessions.class).isKnown(new ClientId(clientId));
+    }
+
+    /** The type of a connected client. */
+    ClientType typeOf(String clientId) {
+        return Objects.requireNonNull(session(clientId), "the client's session")
+                .identity()
+                .type();
     }
 
     /** Whether the broker thinks that a client is connected. */

@@ -53,7 +53,7 @@ final class HiveMq5Client implements LibraryClient {
     public boolean connect(Connecting how) {
         Mqtt5ConnectBuilder connect = Mqtt5Connect.builder().cleanStart(!how.persistent());
         if (how.persistent()) {
-            connect = connect.sessionExpiryInterval(Connecting.EXPIRY_SECONDS);
+            connect = connect.sessionExpiryInterval(how.expirySeconds());
         }
         if (how.receiveMaximum() > 0) {
             connect =

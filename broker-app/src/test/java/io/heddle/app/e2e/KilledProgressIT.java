@@ -42,9 +42,7 @@ final class KilledProgressIT {
         servers = Servers.builder(directory).tuning(Tuning.TESTS).start();
         servers.awaitReady(READY);
         broker = KillableBroker.startOn(
-                servers.endpoints(),
-                "--heddle.authentication.anonymous.enabled=true",
-                "--heddle.authentication.anonymous.application-clients=app-*");
+                servers.endpoints(), "--heddle.authentication.anonymous.enabled=true", Way.SETTING);
     }
 
     @AfterAll
@@ -59,7 +57,7 @@ final class KilledProgressIT {
     }
 
     private static RawConnect application() {
-        return new RawConnect(MqttVersion.MQTT_5, Library.newClientId("app-"))
+        return new RawConnect(MqttVersion.MQTT_5, Way.APPLICATION.newClientId())
                 .persistent(3_600)
                 .receiveMaximum(WINDOW);
     }

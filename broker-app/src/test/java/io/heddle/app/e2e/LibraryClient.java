@@ -6,7 +6,7 @@ import java.util.List;
  * An ordinary client of one library and protocol version, as a test uses it. Every call blocks until the broker has answered;
  * messages arrive on the library's threads. One test thread.
  */
-sealed interface LibraryClient extends AutoCloseable permits HiveMq5Client, HiveMq3Client, Paho5Client, Paho3Client {
+sealed interface LibraryClient extends AutoCloseable permits HiveMq5Client, HiveMq3Client, PahoClient {
     /** Its Client Identifier. */
     String clientId();
 

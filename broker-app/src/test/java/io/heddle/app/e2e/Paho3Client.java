@@ -14,10 +14,11 @@ import org.eclipse.paho.client.mqttv3.MqttMessage;
 import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 
 /** Paho's client in MQTT 3.1.1 or 3.1. */
-final class Paho3Client implements LibraryClient, MqttCallback {
+final class Paho3Client implements PahoClient, MqttCallback {
     private static final int ANSWER_MILLIS = 60_000;
 
     private final Queue<ReceivedMessage> received = new ConcurrentLinkedQueue<>();
+    private final Queue<String> packets = new ConcurrentLinkedQueue<>();
     private final MqttClient client;
 
     /** False until the library is done with a lost connection, which it is some time after it has noticed. */
@@ -35,6 +36,8 @@ final class Paho3Client implements LibraryClient, MqttCallback {
 
     @Override
     public void messageArrived(String topic, MqttMessage message) {
+        packets.add(new String(message.getPayload(), UTF_8) + " " + message.getId()
+                + (message.isDuplicate() ? " DUP" : ""));
         received.add(new ReceivedMessage(
                 topic, new String(message.getPayload(), UTF_8), message.getQos(), message.isRetained()));
     }
@@ -85,6 +88,16 @@ final class Paho3Client implements LibraryClient, MqttCallback {
     @Override
     public List<ReceivedMessage> received() {
         return List.copyOf(received);
+    }
+
+    @Override
+    public List<String> packets() {
+        return List.copyOf(packets);
+    }
+
+    @Override
+    public void acknowledgeNothing() {
+        client.setManualAcks(true);
     }
 
     @Override

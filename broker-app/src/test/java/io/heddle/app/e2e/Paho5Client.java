@@ -13,26 +13,46 @@ import org.eclipse.paho.mqttv5.client.MqttDisconnectResponse;
 import org.eclipse.paho.mqttv5.client.persist.MemoryPersistence;
 import org.eclipse.paho.mqttv5.common.MqttException;
 import org.eclipse.paho.mqttv5.common.MqttMessage;
+import org.eclipse.paho.mqttv5.common.MqttSubscription;
 import org.eclipse.paho.mqttv5.common.packet.MqttProperties;
 
 /** Paho's client in MQTT 5.0. */
-final class Paho5Client implements LibraryClient, MqttCallback {
+final class Paho5Client implements PahoClient, MqttCallback {
     private static final int ANSWER_MILLIS = 60_000;
 
     private final Queue<ReceivedMessage> received = new ConcurrentLinkedQueue<>();
-    private final MqttClient client;
+    private final Queue<String> packets = new ConcurrentLinkedQueue<>();
+    private final Queue<List<Integer>> identifiers = new ConcurrentLinkedQueue<>();
+    private final Identifying client;
 
     /** False until the library is done with a lost connection, which it is some time after it has noticed. */
     private volatile boolean clearedAway = true;
 
+    /** Gives subscriptions their identifiers, which only the library's other client does. */
+    private static final class Identifying extends MqttClient {
+        Identifying(String uri, String clientId) throws MqttException {
+            super(uri, clientId, new MemoryPersistence());
+        }
+
+        void subscribe(String topicFilter, int qos, int identifier) throws MqttException {
+            MqttProperties properties = new MqttProperties();
+            properties.setSubscriptionIdentifier(identifier);
+            MqttSubscription[] subscription = {new MqttSubscription(topicFilter, qos)};
+            aClient.subscribe(subscription, null, null, properties).waitForCompletion(ANSWER_MILLIS);
+        }
+    }
+
     Paho5Client(int port, String clientId) throws MqttException {
-        client = new MqttClient("tcp://127.0.0.1:" + port, clientId, new MemoryPersistence());
+        client = new Identifying("tcp://127.0.0.1:" + port, clientId);
         client.setTimeToWait(ANSWER_MILLIS);
         client.setCallback(this);
     }
 
     @Override
     public void messageArrived(String topic, MqttMessage message) {
+        packets.add(new String(message.getPayload(), UTF_8) + " " + message.getId()
+                + (message.isDuplicate() ? " DUP" : ""));
+        identifiers.add(List.copyOf(message.getProperties().getSubscriptionIdentifiers()));
         received.add(new ReceivedMessage(
                 topic, new String(message.getPayload(), UTF_8), message.getQos(), message.isRetained()));
     }
@@ -64,7 +84,7 @@ final class Paho5Client implements LibraryClient, MqttCallback {
         MqttConnectionOptions options = new MqttConnectionOptions();
         options.setCleanStart(!how.persistent());
         if (how.persistent()) {
-            options.setSessionExpiryInterval(Connecting.EXPIRY_SECONDS);
+            options.setSessionExpiryInterval(how.expirySeconds());
         }
         if (how.receiveMaximum() > 0) {
             options.setReceiveMaximum(how.receiveMaximum());
@@ -83,6 +103,16 @@ final class Paho5Client implements LibraryClient, MqttCallback {
         client.subscribe(topicFilter, qos);
     }
 
+    /** Subscribes with a Subscription Identifier. */
+    void subscribe(String topicFilter, int qos, int identifier) throws MqttException {
+        client.subscribe(topicFilter, qos, identifier);
+    }
+
+    /** The Subscription Identifiers of each message that has arrived so far. */
+    List<List<Integer>> identifiers() {
+        return List.copyOf(identifiers);
+    }
+
     @Override
     public void unsubscribe(String topicFilter) throws MqttException {
         client.unsubscribe(topicFilter);
@@ -96,6 +126,16 @@ final class Paho5Client implements LibraryClient, MqttCallback {
     @Override
     public List<ReceivedMessage> received() {
         return List.copyOf(received);
+    }
+
+    @Override
+    public List<String> packets() {
+        return List.copyOf(packets);
+    }
+
+    @Override
+    public void acknowledgeNothing() {
+        client.setManualAcks(true);
     }
 
     @Override

@@ -1,0 +1,15 @@
+package io.heddle.app.e2e;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A test with each {@link Library} on each {@link Way} of sessions that outlive their connections, which are its parameters. */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@ParameterizedTest
+@MethodSource("io.heddle.app.e2e.Way#eachLibraryLasting")
+@interface OnEachLastingWay {}
