@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** One Kafka node, broker and controller in one, in a JVM of its own. */
 final class KafkaProcess implements ServerProcess {
@@ -33,6 +34,7 @@ final class KafkaProcess implements ServerProcess {
     private final List<Listeners> nodes;
     private final String clusterId;
     private final String classPath;
+    private final @Nullable Path options;
     private final DataDirectory data;
     private final Tuning tuning;
 
@@ -48,6 +50,7 @@ final class KafkaProcess implements ServerProcess {
         this.nodes = List.copyOf(nodes);
         this.clusterId = clusterId;
         this.classPath = home.kafkaClassPath();
+        this.options = home.kafkaOptions();
         this.data = data;
         this.tuning = tuning;
     }
@@ -86,12 +89,12 @@ final class KafkaProcess implements ServerProcess {
                 "-Dlog4j2.StatusLogger.level=OFF",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                 "-Dorg.slf4j.simpleLogger.showDateTime=true",
-                "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss.SSS",
-                "-cp",
-                classPath,
-                "io.heddle.standalone.kafka.KafkaChild",
-                settings.toString(),
-                clusterId));
+                "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss.SSS"));
+        if (options != null) {
+            command.add("@" + options);
+        }
+        command.addAll(
+                List.of("-cp", classPath, "io.heddle.standalone.kafka.KafkaChild", settings.toString(), clusterId));
         // Options meant for the broker's own JVM, such as a debugger's port, are not for this one.
         Map<String, String> environment = Map.of("JDK_JAVA_OPTIONS", "", "JAVA_TOOL_OPTIONS", "", "CLASSPATH", "");
         return new GuardedProcess.Launch(name(), command, directory, environment, "TERM");

@@ -67,6 +67,13 @@ public final class StandaloneHome {
         return directory.resolve("kafka") + "/*";
     }
 
+    /** Further options for the Kafka child's JVM, one in each line; null when there are none. */
+    @Nullable
+    Path kafkaOptions() {
+        Path options = directory.resolve("kafka.options");
+        return Files.isRegularFile(options) ? options : null;
+    }
+
     /** The redis-server executable of that platform. */
     Path redis(Platform platform) {
         return file("redis", platform);

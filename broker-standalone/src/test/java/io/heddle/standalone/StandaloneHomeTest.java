@@ -50,6 +50,18 @@ class StandaloneHomeTest {
     }
 
     @Test
+    void furtherOptionsForKafkaAreAFileThatMayBeThere() throws IOException {
+        Files.createFile(directory.resolve("servers.properties"));
+        Files.createFile(Files.createDirectory(directory.resolve("kafka")).resolve("heddle-kafka-child.jar"));
+        StandaloneHome home = StandaloneHome.at(directory);
+        assertThat(home.kafkaOptions()).isNull();
+
+        Path options = Files.createFile(directory.resolve("kafka.options"));
+
+        assertThat(home.kafkaOptions()).isEqualTo(options);
+    }
+
+    @Test
     void builtHomeHasTheServersOfBothPlatforms() {
         StandaloneHome home = StandaloneHome.locate();
 

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,11 +77,14 @@ public final class BrokerProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx256m",
+                // As the launcher has them, or its cache would not fit.
+                "-XX:+UseCompactObjectHeaders",
                 "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                Distribution.CLASS_PATH,
-                HeddleApplication.class.getName()));
+                "--sun-misc-unsafe-memory-access=allow"));
+        if (Files.exists(Distribution.BROKER_OPTIONS)) {
+            command.add("@" + Distribution.BROKER_OPTIONS);
+        }
+        command.addAll(List.of("-cp", Distribution.CLASS_PATH, HeddleApplication.class.getName()));
         command.addAll(settings);
         return start(new ProcessBuilder(command));
     }

@@ -56,7 +56,9 @@ final class CheckoutTest {
         Files.writeString(checkout.resolve(SECOND_SOURCE), "second");
         Files.createFile(checkout.resolve("broker-core/pom.xml"));
         Files.createFile(checkout.resolve("broker-app/pom.xml"));
-        Files.copy(PROJECT.resolve(".mvn/jdk25.sh"), checkout.resolve(".mvn/jdk25.sh"));
+        for (String script : List.of(".mvn/jdk25.sh", ".mvn/start-cache.sh")) {
+            Files.copy(PROJECT.resolve(script), checkout.resolve(script));
+        }
         program("heddle", Files.readString(PROJECT.resolve("heddle")));
         program("mvnw", BUILD);
         program("jdk/bin/java", JAVA);

@@ -19,6 +19,10 @@ final class Distribution {
     /** The file that a user runs. */
     static final Path LAUNCHER = Path.of("target", "distribution", "heddle").toAbsolutePath();
 
+    /** Where the launcher keeps what makes starts faster, once a first start has found it out. */
+    static final Path BROKER_OPTIONS =
+            Path.of("target", "distribution", "lib", "broker.options").toAbsolutePath();
+
     private static final Duration COMMAND_WITHIN = Duration.ofMinutes(3);
 
     private Distribution() {}
