@@ -5,7 +5,7 @@
  * administration < authentication < authorization < subscription < retained < routing < delivery < publish < session <
  * lifecycle}. If something seems to need an upward arrow, declare the interface below and implement it above; the
  * architecture tests check it. This package itself holds only what all of them may use, and uses none of them: the marks that
- * the tests read, and the exception by which a port says that its store cannot answer.
+ * the tests read, the exception by which a port says that its store cannot answer, and how that is written down.
  */
 @NullMarked
 package io.heddle.core;

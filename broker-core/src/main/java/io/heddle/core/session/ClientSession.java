@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.FailureLog;
 import io.heddle.core.HotPath;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
@@ -316,7 +317,8 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
         if (expirySeconds == 0) {
             services.persistent().end(outlives).whenComplete((_, failure) -> {
                 if (failure != null) {
-                    log.warn("clientId={}: the end of its session could not be written", clientId(), failure);
+                    FailureLog.warn(
+                            log, "clientId=" + clientId() + ": the end of its session could not be written", failure);
                 }
             });
         } else {

@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.FailureLog;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.Buckets;
@@ -349,7 +350,10 @@ public final class PersistentSessions implements QueueSessions {
                 log.debug("clientId={} has not come back: its session has expired", due.clientId());
                 end(due).whenComplete((_, failure) -> {
                     if (failure != null) {
-                        log.warn("clientId={}: the end of its session could not be written", due.clientId(), failure);
+                        FailureLog.warn(
+                                log,
+                                "clientId=" + due.clientId() + ": the end of its session could not be written",
+                                failure);
                     }
                 });
                 ended.add(due);

@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.FailureLog;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
@@ -58,7 +59,8 @@ final class RouteChanges {
         CompletionStage<Void> kept = CompletableFuture.allOf(appends.toArray(CompletableFuture[]::new));
         kept.whenComplete((_, failure) -> session.eventLoop().execute(() -> {
             if (failure != null) {
-                log.warn("clientId={}: its subscriptions could not be written", session.clientId(), failure);
+                FailureLog.warn(
+                        log, "clientId=" + session.clientId() + ": its subscriptions could not be written", failure);
                 session.lose(ReasonCode.UNSPECIFIED_ERROR);
             } else if (session.isConnected()) {
                 answer.run();

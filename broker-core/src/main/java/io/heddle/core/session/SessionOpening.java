@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.FailureLog;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
@@ -213,7 +214,8 @@ final class SessionOpening {
             return;
         }
         end();
-        log.warn("clientId={}: its session could not be opened, because {}", session.clientId(), why, failure);
+        FailureLog.warn(
+                log, "clientId=" + session.clientId() + ": its session could not be opened, because " + why, failure);
         if (held != null) {
             services.persistent().leave(held);
         }
@@ -224,7 +226,10 @@ final class SessionOpening {
             // The client was not told that it has one.
             services.persistent().end(begun).whenComplete((_, unwritten) -> {
                 if (unwritten != null) {
-                    log.warn("clientId={}: the end of its session could not be written", session.clientId(), unwritten);
+                    FailureLog.warn(
+                            log,
+                            "clientId=" + session.clientId() + ": the end of its session could not be written",
+                            unwritten);
                 }
             });
         }

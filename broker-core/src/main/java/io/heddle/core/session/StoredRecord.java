@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.FailureLog;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.mqtt.packet.WillMessage;
@@ -106,7 +107,7 @@ final class StoredRecord {
         }
         sessionLog.append(clientId, known).whenComplete((_, failure) -> {
             if (failure != null) {
-                log.warn("clientId={}: its session's state could not be written", clientId, failure);
+                FailureLog.warn(log, "clientId=" + clientId + ": its session's state could not be written", failure);
             }
         });
     }

@@ -1,5 +1,6 @@
 package io.heddle.core.delivery.application;
 
+import io.heddle.core.FailureLog;
 import io.heddle.core.client.EventLoop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -115,7 +116,8 @@ final class ProgressWriter {
     private void failed(Throwable failure) {
         underWay = false;
         if (!ended) {
-            log.warn("clientId={}: what it has acknowledged could not be written", key.clientId(), failure);
+            FailureLog.warn(
+                    log, "clientId=" + key.clientId() + ": what it has acknowledged could not be written", failure);
             lost.accept("what it acknowledged could not be remembered");
         }
     }
@@ -127,7 +129,10 @@ final class ProgressWriter {
             if (failure == null) {
                 logs.acknowledged(key.clientId(), key.generation(), last.lowest());
             } else {
-                log.warn("clientId={}: what it has acknowledged last could not be written", key.clientId(), failure);
+                FailureLog.warn(
+                        log,
+                        "clientId=" + key.clientId() + ": what it has acknowledged last could not be written",
+                        failure);
             }
         });
     }

@@ -1,5 +1,6 @@
 package io.heddle.core.delivery.device;
 
+import io.heddle.core.FailureLog;
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
@@ -338,10 +339,10 @@ public final class DeviceFeed implements OutboundFeed {
 
             @Override
             public void failed(Throwable reason) {
-                log.warn(
-                        "clientId={}: a PUBREC could not be written to the log of bucket {}",
-                        owner.clientId(),
-                        owner.bucket(),
+                FailureLog.warn(
+                        log,
+                        "clientId=" + owner.clientId() + ": a PUBREC could not be written to the log of bucket "
+                                + owner.bucket(),
                         reason);
                 eventLoop.execute(() -> {
                     if (!ended) {
