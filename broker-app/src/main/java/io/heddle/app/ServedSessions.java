@@ -43,6 +43,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServedSessions implements StartupPhase {
     /** A start publishes the others again. */
+    private static final Duration NAP = Duration.ofMillis(2);
+
     private static final Duration WILLS_ARRIVE_WITHIN = Duration.ofSeconds(1);
 
     private final HeddleSettings settings;
@@ -183,7 +186,7 @@ final class ServedSessions implements StartupPhase {
                 sessionMetrics);
         new SessionReplay(logs.sessions(), logs.routes(), persistent, trie).run();
         replayRetained(logs);
-        readBuckets(logs, new BucketWriter(queues, persistent, positions, bounds, clock, metrics));
+        readBuckets(logs, new BucketWriter(queues, persistent, positions, bounds, clock, ServedSessions::nap, metrics));
         persistent.serve();
         stores.redis().whenConnectedAgain(watch::storeReturned);
         LocalSessions sessions = new LocalSessions(services);
@@ -203,6 +206,10 @@ final class ServedSessions implements StartupPhase {
                         metrics),
                 watch,
                 new SessionDirectoryWriter(persistent, stores.sessionDirectory(), metrics));
+    }
+
+    private static void nap() {
+        LockSupport.parkNanos(NAP.toNanos());
     }
 
     private static QueueBounds bounds(SessionSettings limits) {

@@ -45,8 +45,6 @@ final class EventLoopRules {
             "it writes on a housekeeping thread of its own, and what event loops tell it is a set of names",
             "io.heddle.core.session.DirectoryComparison",
             "it belongs to the thread of SessionDirectoryWriter",
-            "io.heddle.core.delivery.device.CatchUpPace",
-            "it waits for connected clients on the thread that reads the bucket log",
             "io.heddle.core.delivery.device.BucketWriter",
             "it waits for the queues on the thread that reads the bucket log, which reads nothing further meanwhile");
 

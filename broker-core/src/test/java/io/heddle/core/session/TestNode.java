@@ -105,7 +105,7 @@ final class TestNode {
                 settings.queue().overflow() == QueueLimits.Overflow.DROP_OLDEST,
                 settings.maximumInFlight());
         watch = new BucketWatch(queues, positions, stores.bucketLog, TestStores.BUCKETS);
-        writer = new BucketWriter(queues, persistent, positions, bounds, clock, metrics);
+        writer = new BucketWriter(queues, persistent, positions, bounds, clock, this::nap, metrics);
         PublishService publishService = new PublishService(
                 retained,
                 new Router(trie),
@@ -213,6 +213,11 @@ final class TestNode {
             }
         }
         return batches;
+    }
+
+    private void nap() {
+        loop.advance(Duration.ofMillis(5));
+        var _ = loop.runTasks() + otherLoop.runTasks();
     }
 
     /** What a connected client's session is charged for, without what it holds. */

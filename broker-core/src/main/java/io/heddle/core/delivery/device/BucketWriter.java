@@ -52,6 +52,8 @@ public final class BucketWriter implements BucketSink {
      *
      * @param positions is told how far it is
      * @param bounds of every queue
+     * @param nap lets a few milliseconds pass on the thread that applies the logs, while clients catch up; returns at once when
+     *     the thread is interrupted
      */
     public BucketWriter(
             DeviceQueues queues,
@@ -59,24 +61,14 @@ public final class BucketWriter implements BucketSink {
             BucketPositions positions,
             QueueBounds bounds,
             SteadyClock clock,
-            MeterRegistry metrics) {
-        this(queues, sessions, positions, bounds, clock, new CatchUpPace(bounds, clock, metrics), metrics);
-    }
-
-    BucketWriter(
-            DeviceQueues queues,
-            QueueSessions sessions,
-            BucketPositions positions,
-            QueueBounds bounds,
-            SteadyClock clock,
-            CatchUpPace pace,
+            Runnable nap,
             MeterRegistry metrics) {
         this.queues = queues;
         this.sessions = sessions;
         this.positions = positions;
         this.bounds = bounds;
         this.clock = clock;
-        this.pace = pace;
+        this.pace = new CatchUpPace(bounds, clock, nap, metrics);
         this.queued = metrics.counter("heddle.queues.messages");
         this.expired = metrics.counter("heddle.messages.dropped", "reason", "expired");
         this.queueFull = metrics.counter("heddle.messages.dropped", "reason", "queue_full");
@@ -250,7 +242,7 @@ public final class BucketWriter implements BucketSink {
             // It came a moment ago, or the queues have forgotten that it did.
             sessions.makeKnown(bucket, recipient.clientId(), recipient.generation());
             pushes.filledUpTo(reader, placement.sequence());
-            pace.told(reader, placement.sequence());
+            pace.told(reader, placement.sequence(), command.message().heldBytes());
         } else if (placement.ownerEpoch() == 0
                 && placement.fate() != Fate.SESSION_ENDED
                 && sessions.isOver(recipient.clientId(), recipient.generation())) {
@@ -268,13 +260,13 @@ public final class BucketWriter implements BucketSink {
         switch (placement.fate()) {
             case QUEUED -> {
                 pushes.message(reader, placement.sequence(), command, recipient);
-                pace.told(reader, placement.sequence());
+                pace.told(reader, placement.sequence(), command.message().heldBytes());
             }
             // Its number is not this message's, but the highest: the answer to the first try was lost, so nothing was
             // told.
             case APPLIED_BEFORE -> {
                 pushes.filledUpTo(reader, placement.sequence());
-                pace.told(reader, placement.sequence());
+                pace.told(reader, placement.sequence(), command.message().heldBytes());
             }
             case EXPIRED, QUEUE_FULL, SESSION_ENDED -> {
                 // There is nothing to read.

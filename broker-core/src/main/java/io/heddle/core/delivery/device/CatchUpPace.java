@@ -1,12 +1,13 @@
 package io.heddle.core.delivery.device;
 
+import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.QueueSessions.Reader;
 import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,16 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps what piled up in the log while the queues did not answer from pushing itself out of them again: it is applied in portions
- * of a quarter of what a queue may hold, and a portion waits until connected clients have acknowledged the one before the last.
- * Belongs to the thread that applies the log, which waits here.
+ * that hold at most a quarter of a queue for any client, and a portion waits while a connected client that it fills has more than half
+ * a queue before it. Belongs to the thread that applies the log, which waits here.
  *
  * <p>States: in step (all at once, no waiting) → the queues do not answer → catching up, for as long as they did not, at most
  * {@value #LONGEST_MILLIS} ms → in step. A client that acknowledges nothing for {@value #PATIENCE_MILLIS} ms is not waited for again
- * while it lasts, so that it holds up the others once. Bound: one entry for each connected session that a portion fills.
+ * while it lasts, so that it holds up the others once. Bound: one entry for each connected session that is filled meanwhile.
  */
 final class CatchUpPace {
     static final long PATIENCE_MILLIS = 2_000;
@@ -35,7 +35,7 @@ final class CatchUpPace {
     private static final long AFTER_GOING_BACK_MILLIS = 10_000;
 
     private static final int PORTIONS_OF_A_QUEUE = 4;
-    private static final Duration NAP = Duration.ofMillis(2);
+    private static final int MOST_BEFORE_A_CLIENT = 2;
     private static final long NOT = -1;
 
     private final QueueBounds bounds;
@@ -45,13 +45,16 @@ final class CatchUpPace {
 
     private long unansweredSinceMillis = NOT;
     private long untilMillis = NOT;
-    // The highest number that each reader was told of.
-    private Map<Reader, Long> inThisPortion = new HashMap<>();
-    private Map<Reader, Long> inTheOneBefore = new HashMap<>();
-    private final Set<Reader> stuck = new HashSet<>();
+    private final Map<Reader, Told> readers = new HashMap<>();
+    private final Set<Reader> inThisPortion = new HashSet<>();
 
-    CatchUpPace(QueueBounds bounds, SteadyClock clock, MeterRegistry metrics) {
-        this(bounds, clock, () -> LockSupport.parkNanos(NAP.toNanos()), metrics);
+    /** What stands before a connected client. */
+    private static final class Told {
+        // The highest number.
+        private long sequence;
+        // Since all of it was acknowledged.
+        private long bytes;
+        private boolean stuck;
     }
 
     /** @param nap lets a little time pass; returns at once when the thread is interrupted */
@@ -65,7 +68,7 @@ final class CatchUpPace {
     /** What to apply together, one after the other; in step that is everything. */
     List<List<BucketBatch>> portions(List<BucketBatch> batches) {
         if (!isCatchingUp()) {
-            forget();
+            readers.clear();
             return List.of(batches);
         }
         List<List<BucketBatch>> portions = new ArrayList<>();
@@ -84,31 +87,50 @@ final class CatchUpPace {
     private List<BucketBatch> pieces(BucketBatch batch) {
         List<BucketBatch> pieces = new ArrayList<>();
         List<BucketBatch.Logged> piece = new ArrayList<>();
+        Share share = new Share();
         long preceding = batch.precedingOffset();
-        long bytes = 0;
         for (BucketBatch.Logged logged : batch.commands()) {
-            long more = logged.command() instanceof BucketCommand.Enqueue enqueue
-                    ? enqueue.message().heldBytes()
-                    : 0;
-            if (!piece.isEmpty()
-                    && (piece.size() >= bounds.maximumMessages() / PORTIONS_OF_A_QUEUE
-                            || bytes + more > bounds.maximumBytes() / PORTIONS_OF_A_QUEUE)) {
+            if (!share.add(logged.command()) && !piece.isEmpty()) {
                 pieces.add(new BucketBatch(batch.bucket(), preceding, piece));
                 preceding = piece.getLast().offset();
                 piece = new ArrayList<>();
-                bytes = 0;
+                share = new Share();
+                var _ = share.add(logged.command());
             }
             piece.add(logged);
-            bytes += more;
         }
         pieces.add(new BucketBatch(batch.bucket(), preceding, piece));
         return pieces;
     }
 
-    /** The queue of a connected session was given this number. */
-    void told(Reader reader, long sequence) {
+    /** What a piece holds for each client. */
+    private final class Share {
+        private final Map<ClientId, Integer> messages = new HashMap<>();
+        private final Map<ClientId, Long> bytes = new HashMap<>();
+
+        /** Whether no client gets more than a part of its queue. */
+        boolean add(BucketCommand command) {
+            boolean fits = true;
+            if (command instanceof BucketCommand.Enqueue enqueue) {
+                for (QueueRecipient recipient : enqueue.recipients()) {
+                    int count = messages.merge(recipient.clientId(), 1, Integer::sum);
+                    long size = bytes.merge(
+                            recipient.clientId(), (long) enqueue.message().heldBytes(), Long::sum);
+                    fits &= count <= bounds.maximumMessages() / PORTIONS_OF_A_QUEUE
+                            && size <= bounds.maximumBytes() / PORTIONS_OF_A_QUEUE;
+                }
+            }
+            return fits;
+        }
+    }
+
+    /** The queue of a connected session was given this number, for a message of so many bytes. */
+    void told(Reader reader, long sequence, long bytes) {
         if (isCatchingUp()) {
-            inThisPortion.merge(reader, sequence, Math::max);
+            Told told = readers.computeIfAbsent(reader, _ -> new Told());
+            told.sequence = Math.max(told.sequence, sequence);
+            told.bytes += bytes;
+            inThisPortion.add(reader);
         }
     }
 
@@ -142,31 +164,27 @@ final class CatchUpPace {
         return unansweredSinceMillis != NOT || clock.millis() < untilMillis;
     }
 
-    private void forget() {
-        inThisPortion.clear();
-        inTheOneBefore.clear();
-        stuck.clear();
-    }
-
-    /** A portion is applied: waits for those who were told of the one before. */
+    /** A portion is applied: waits for those before whom too much stands now. */
     void awaitReaders() {
-        if (!isCatchingUp()) {
+        if (inThisPortion.isEmpty()) {
             return;
         }
         long startMillis = clock.millis();
-        inTheOneBefore.forEach(this::await);
+        for (Reader reader : inThisPortion) {
+            Told told = readers.get(reader);
+            if (told != null) {
+                await(reader, told);
+            }
+        }
+        inThisPortion.clear();
         waited.record(clock.millis() - startMillis, TimeUnit.MILLISECONDS);
-        Map<Reader, Long> emptied = inTheOneBefore;
-        emptied.clear();
-        inTheOneBefore = inThisPortion;
-        inThisPortion = emptied;
     }
 
-    private void await(Reader reader, long sequence) {
+    private void await(Reader reader, Told told) {
         long lowest = reader.toldBelow();
         long movedMillis = clock.millis();
-        while (lowest <= sequence
-                && !stuck.contains(reader)
+        while (isTooMuch(told, lowest)
+                && !told.stuck
                 && isCatchingUp()
                 && !Thread.currentThread().isInterrupted()) {
             nap.run();
@@ -176,8 +194,16 @@ final class CatchUpPace {
                 lowest = nowLowest;
                 movedMillis = nowMillis;
             } else if (nowMillis - movedMillis >= PATIENCE_MILLIS) {
-                stuck.add(reader);
+                told.stuck = true;
             }
         }
+    }
+
+    private boolean isTooMuch(Told told, long lowest) {
+        if (told.sequence < lowest) {
+            told.bytes = 0;
+        }
+        return told.sequence - lowest >= bounds.maximumMessages() / MOST_BEFORE_A_CLIENT
+                || told.bytes > bounds.maximumBytes() / MOST_BEFORE_A_CLIENT;
     }
 }

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A writer whose queues, sessions and event loops are in the test's hands. */
 abstract class BucketWriterFixture {
@@ -36,11 +37,13 @@ abstract class BucketWriterFixture {
     final BucketWriter writer = writer(new QueueBounds(3, 1_000_000, false, 1));
 
     BucketWriter writer(QueueBounds bounds) {
-        return new BucketWriter(queues, sessions, positions, bounds, clock(), metrics);
+        return writer(bounds, positions);
     }
 
-    static SteadyClock clock() {
-        return new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), () -> 0);
+    BucketWriter writer(QueueBounds bounds, BucketPositions of) {
+        AtomicLong nanos = new AtomicLong();
+        SteadyClock clock = new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), nanos::get);
+        return new BucketWriter(queues, sessions, of, bounds, clock, () -> nanos.addAndGet(5_000_000), metrics);
     }
 
     Registration connect(int bucket, ClientId clientId) {

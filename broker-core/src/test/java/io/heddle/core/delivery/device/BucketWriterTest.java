@@ -152,8 +152,7 @@ final class BucketWriterTest extends BucketWriterFixture {
         Registration pump = connect(0, PUMP);
         writer.apply(List.of(batch(0, -1, at(7, "one", to(PUMP, pump)))));
         BucketPositions fresh = new BucketPositions(2);
-        BucketWriter restarted =
-                new BucketWriter(queues, sessions, fresh, new QueueBounds(3, 1_000_000, false, 1), clock(), metrics);
+        BucketWriter restarted = writer(new QueueBounds(3, 1_000_000, false, 1), fresh);
 
         assertThat(restarted.appliedOffset(0)).isEqualTo(7);
         assertThat(restarted.appliedOffset(1)).isEqualTo(BucketBatch.NOTHING);

@@ -45,8 +45,7 @@ final class CatchUpPaceTest {
         ask(5);
 
         assertThat(pace.portions(batches)).containsExactly(batches);
-        pace.told(pump, 100);
-        pace.awaitReaders();
+        pace.told(pump, 100, 1);
         pace.awaitReaders();
 
         assertThat(naps).isZero();
@@ -83,14 +82,24 @@ final class CatchUpPaceTest {
     }
 
     @Test
-    void aPortionWaitsForTheAcknowledgementsOfTheOneBeforeTheLast() {
-        troubleOf(10_000);
-        pace.told(pump, 2);
-        pace.awaitReaders();
-        pace.told(pump, 4);
-        assertThat(naps).isZero();
-        whileNapping = () -> pump.toldBelow(naps == 5 ? 3 : pump.toldBelow());
+    void manyClientsWithLittleEachAreOnePortion() {
+        pace.unanswered(clock.millis());
+        List<BucketCommand> forMany = IntStream.range(0, 500)
+                .mapToObj(i -> command(1, new ClientId("sensor-" + i % 250)))
+                .toList();
 
+        assertThat(pace.portions(List.of(batch(0, forMany)))).hasSize(1);
+    }
+
+    @Test
+    void aClientWithMoreThanHalfAQueueBeforeItIsWaitedFor() {
+        troubleOf(10_000);
+        pace.told(pump, 3, 1);
+        pace.awaitReaders();
+        assertThat(naps).isZero();
+        whileNapping = () -> pump.toldBelow(naps == 5 ? 1 : pump.toldBelow());
+
+        pace.told(pump, 4, 1);
         pace.awaitReaders();
 
         assertThat(naps).isEqualTo(5);
@@ -99,10 +108,34 @@ final class CatchUpPaceTest {
     }
 
     @Test
+    void aClientWithHalfItsBytesBeforeItIsWaitedForUntilItHasAcknowledgedAll() {
+        troubleOf(10_000);
+        pace.told(pump, 1, 1_500);
+        pace.awaitReaders();
+        assertThat(naps).isZero();
+        whileNapping = () -> pump.toldBelow(naps == 5 ? 3 : 2);
+
+        pace.told(pump, 2, 1_500);
+        pace.awaitReaders();
+
+        assertThat(naps).isEqualTo(5);
+    }
+
+    @Test
+    void aSlowClientWithLittleBeforeItIsNotWaitedFor() {
+        troubleOf(10_000);
+
+        pace.told(pump, 3, 1_000);
+        pace.awaitReaders();
+        pace.told(valve, 2, 1_000);
+        pace.awaitReaders();
+
+        assertThat(naps).isZero();
+    }
+
+    @Test
     void aClientThatIsSlowIsWaitedForAsLongAsItMoves() {
         troubleOf(10_000);
-        pace.told(pump, 5);
-        pace.awaitReaders();
         long start = millis;
         whileNapping = () -> {
             if ((millis - start) % 1_500 == 0) {
@@ -110,23 +143,24 @@ final class CatchUpPaceTest {
             }
         };
 
+        pace.told(pump, 8, 1);
         pace.awaitReaders();
 
-        assertThat(millis - start).isEqualTo(9_000);
+        assertThat(pump.toldBelow()).isEqualTo(5);
+        assertThat(millis - start).isEqualTo(7_500);
     }
 
     @Test
     void aClientThatDoesNotMoveHoldsUpTheOthersOnce() {
         troubleOf(10_000);
-        pace.told(pump, 2);
-        pace.told(valve, 2);
-        valve.toldBelow(3);
-        pace.awaitReaders();
-        pace.told(pump, 4);
+        pace.told(pump, 6, 1);
+        pace.told(valve, 6, 1);
+        valve.toldBelow(7);
         long start = millis;
 
         pace.awaitReaders();
         assertThat(millis - start).isEqualTo(CatchUpPace.PATIENCE_MILLIS);
+        pace.told(pump, 7, 1);
         pace.awaitReaders();
 
         assertThat(millis - start).isEqualTo(CatchUpPace.PATIENCE_MILLIS);
@@ -135,11 +169,11 @@ final class CatchUpPaceTest {
     @Test
     void itIsOverAfterAsLongAsTheTroubleLasted() {
         troubleOf(1_000);
-        pace.told(pump, 2);
-        pace.awaitReaders();
         long start = millis;
+        // It moves, and not enough.
         whileNapping = () -> pump.toldBelow(-millis);
 
+        pace.told(pump, 6, 1);
         pace.awaitReaders();
 
         assertThat(millis - start).isEqualTo(1_000);
@@ -173,8 +207,7 @@ final class CatchUpPaceTest {
     @Test
     void aThreadThatIsToEndWaitsForNobody() {
         troubleOf(10_000);
-        pace.told(pump, 2);
-        pace.awaitReaders();
+        pace.told(pump, 8, 1);
         Thread.currentThread().interrupt();
 
         pace.awaitReaders();
@@ -214,9 +247,13 @@ final class CatchUpPaceTest {
 
     private static List<BucketCommand> commands(int count, int payloadBytes) {
         return IntStream.range(0, count)
-                .<BucketCommand>mapToObj(_ -> new BucketCommand.Enqueue(
-                        PublishMessages.message(new byte[payloadBytes]),
-                        List.of(new QueueRecipient(PUMP, 1, QoS.AT_LEAST_ONCE, false, List.of()))))
+                .mapToObj(_ -> command(payloadBytes, PUMP))
                 .toList();
+    }
+
+    private static BucketCommand command(int payloadBytes, ClientId clientId) {
+        return new BucketCommand.Enqueue(
+                PublishMessages.message(new byte[payloadBytes]),
+                List.of(new QueueRecipient(clientId, 1, QoS.AT_LEAST_ONCE, false, List.of())));
     }
 }
