@@ -1,5 +1,6 @@
 package io.heddle.core.publish;
 
+import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,9 @@ public interface PublishReceipt {
      */
     @Nullable
     LogAppend mark();
+
+    /** In which it is written, whenever there is a {@link #mark}. */
+    AppendOrder order();
 
     /** The message is safe: called on a thread of the log, which must not be held up. */
     void safe(PublishOutcome outcome);

@@ -112,13 +112,13 @@ public final class PublishService {
             dispatcher.deliver(message, plan);
             return routed;
         }
-        if (mark == null) {
+        if (receipt == null || mark == null) {
             dispatcher.deliver(message, plan);
             log.append(appends, new Safe(routed, receipt, List.of()));
         } else {
             // Exactly once: who gets it directly must not get it a second time when the commit fails and it is sent
             // again.
-            log.commit(appends, new Safe(routed, receipt, dispatcher.deliverLater(message, plan)));
+            log.commit(appends, receipt.order(), new Safe(routed, receipt, dispatcher.deliverLater(message, plan)));
         }
         return receipt == null ? routed : PublishOutcome.Pending.PENDING;
     }
@@ -175,7 +175,7 @@ public final class PublishService {
             for (int i = 0; i < deliveries.size(); i++) {
                 deliveries.get(i).forget();
             }
-            logger.warn("A message could not be written to where it must survive", reason);
+            logger.debug("A message could not be written to where it must survive", reason);
             if (receipt != null) {
                 receipt.failed(reason);
             }

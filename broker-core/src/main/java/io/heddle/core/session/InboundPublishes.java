@@ -95,6 +95,10 @@ final class InboundPublishes implements PublishAnswers.Sender {
 
     private void publish(PublishMessage message, int packetId, boolean twoPhases) {
         PublishAnswers owed = answers();
+        if (owed.order().isBroken()) {
+            // The connection ends, and the client sends this again behind what is missing.
+            return;
+        }
         if (version.hasProperties()
                 && unreleased + owed.count() >= services.settings().receiveMaximum()) {
             // [MQTT-3.3.4-7]

@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.publish.PublishReceipt;
@@ -22,6 +23,7 @@ final class PublishAnswers {
     private final ArrayDeque<Answer> atLeastOnce = new ArrayDeque<>(2);
     private final ArrayDeque<Answer> exactlyOnce = new ArrayDeque<>(2);
     private final AtomicBoolean woken = new AtomicBoolean();
+    private final AppendOrder order = new AppendOrder();
     private long bytes;
 
     /** Sends what is owed. On the event loop. */
@@ -39,6 +41,11 @@ final class PublishAnswers {
     PublishAnswers(EventLoop eventLoop, Sender sender) {
         this.eventLoop = eventLoop;
         this.sender = sender;
+    }
+
+    /** In which what is answered is written. */
+    AppendOrder order() {
+        return order;
     }
 
     /** How many are owed. */
@@ -164,6 +171,11 @@ final class PublishAnswers {
         }
 
         @Override
+        public AppendOrder order() {
+            return answers.order;
+        }
+
+        @Override
         public void safe(PublishOutcome known) {
             outcome = known;
             answers.wake();
@@ -173,6 +185,7 @@ final class PublishAnswers {
         @Override
         public void failed(Throwable reason) {
             failure = reason;
+            answers.order.breakOff();
             answers.wake();
             committed();
         }

@@ -1,6 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
@@ -161,6 +162,12 @@ public final class Wills {
         @Override
         public @Nullable LogAppend mark() {
             return null;
+        }
+
+        /** Nothing follows it. */
+        @Override
+        public AppendOrder order() {
+            return new AppendOrder();
         }
 
         @Override

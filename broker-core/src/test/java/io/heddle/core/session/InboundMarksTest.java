@@ -105,6 +105,28 @@ final class InboundMarksTest {
     }
 
     @Test
+    void whatWaitsBehindAMessageThatCouldNotBeCommittedComesAgainBehindIt() {
+        TestClient stored = stored();
+        node.log.hold(100);
+        publisher.publish("t", "first", QoS.EXACTLY_ONCE, 7);
+        publisher.publish("t", "second", QoS.EXACTLY_ONCE, 8);
+        node.log.failNextWith(new IllegalStateException("the transaction was aborted"));
+        node.log.release();
+        node.runAll();
+        assertThat(publisher.connection().isOpen()).isFalse();
+        publisher.conversation().connectionLost();
+        assertThat(pubRecs(publisher)).isEmpty();
+
+        TestClient back = connect();
+        back.publish("t", "first", QoS.EXACTLY_ONCE, 7);
+        back.publish("t", "second", QoS.EXACTLY_ONCE, 8);
+
+        assertThat(pubRecs(back)).containsExactly(7, 8);
+        assertThat(direct.payloads()).containsExactly("first", "second");
+        assertThat(stored.payloads()).containsExactly("first", "second");
+    }
+
+    @Test
     void aMessageThatComesAgainAfterTheNodeWasKilledIsOnlyAnsweredAgain() {
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         TestNode next = node.restarted();

@@ -179,6 +179,20 @@ final class PublishAnswersTest {
     }
 
     @Test
+    void whatComesBehindAMessageThatCouldNotBeMadeSafeIsNotTakenByThatConnection() {
+        TestClient stored =
+                node.connect(new Connect("stored").persistent(60).packet()).subscribe(QoS.AT_LEAST_ONCE, "t");
+        node.log.failNextWith(new IllegalStateException("too much waits"));
+        publisher.unsettled().publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        publisher.unsettled().publish("t", "b", QoS.AT_LEAST_ONCE, 2);
+        node.runAll();
+
+        assertThat(pubAcks(publisher)).isEmpty();
+        assertThat(publisher.connection().isOpen()).isFalse();
+        assertThat(stored.payloads()).isEmpty();
+    }
+
+    @Test
     void whatIsNotTakenWhileOthersAreOnTheirWayIsAnsweredInItsTurn() {
         node.log.hold(1);
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketLog;
+import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.LogAppend;
@@ -218,7 +219,7 @@ public abstract class BucketLogContract {
     private void commit(int bucket) throws InterruptedException {
         RecordingOutcome outcome = new RecordingOutcome();
         List<LogAppend> appends = List.of(new ToBucket(bucket, mark(0)));
-        messages().commit(appends, outcome);
+        messages().commit(appends, new AppendOrder(), outcome);
         assertThat(outcome.await()).isNull();
     }
 

@@ -1,6 +1,7 @@
 package io.heddle.core.testkit;
 
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
@@ -30,6 +31,7 @@ public final class InMemoryMessageLog implements MessageLog {
     private boolean holding;
     private int room = Integer.MAX_VALUE;
     private @Nullable Throwable fault;
+    private @Nullable Throwable nextFault;
 
     public InMemoryMessageLog(InMemoryBucketLog buckets, BucketPositions positions) {
         this(buckets, positions, null);
@@ -65,6 +67,11 @@ public final class InMemoryMessageLog implements MessageLog {
         }
     }
 
+    /** The next append that is written fails with this. */
+    public synchronized void failNextWith(Throwable reason) {
+        nextFault = reason;
+    }
+
     /** From now on every append fails with this, until it is null. */
     public synchronized void failWith(@Nullable Throwable reason) {
         fault = reason;
@@ -87,15 +94,15 @@ public final class InMemoryMessageLog implements MessageLog {
 
     @Override
     public void append(List<LogAppend> appends, Outcome outcome) {
-        enter(appends, outcome, false);
+        enter(appends, null, outcome);
     }
 
     @Override
-    public void commit(List<LogAppend> appends, Outcome outcome) {
-        enter(appends, outcome, true);
+    public void commit(List<LogAppend> appends, AppendOrder order, Outcome outcome) {
+        enter(appends, order, outcome);
     }
 
-    private void enter(List<LogAppend> appends, Outcome outcome, boolean together) {
+    private void enter(List<LogAppend> appends, @Nullable AppendOrder order, Outcome outcome) {
         List<LogAppend> copy = List.copyOf(appends);
         for (LogAppend append : copy) {
             if (append instanceof ToBucket toBucket) {
@@ -105,20 +112,27 @@ public final class InMemoryMessageLog implements MessageLog {
         }
         synchronized (this) {
             if (holding) {
-                held.add(() -> write(copy, outcome, together));
+                held.add(() -> write(copy, order, outcome));
                 return;
             }
         }
-        write(copy, outcome, together);
+        write(copy, order, outcome);
     }
 
-    private void write(List<LogAppend> appends, Outcome outcome, boolean together) {
+    private void write(List<LogAppend> appends, @Nullable AppendOrder order, Outcome outcome) {
         Throwable reason;
         synchronized (this) {
-            reason = fault;
+            reason = nextFault == null ? fault : nextFault;
+            nextFault = null;
+            if (order != null && order.isBroken()) {
+                reason = new IllegalStateException("the order is broken");
+            }
+            if (reason != null && order != null) {
+                order.breakOff();
+            }
             if (reason == null) {
                 appends.forEach(this::write);
-                if (together) {
+                if (order != null) {
                     appends.forEach(this::end);
                 }
             }

@@ -3,6 +3,7 @@ package io.heddle.core.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.MessageLog;
@@ -44,7 +45,7 @@ class InMemoryMessageLogTest extends MessageLogContract {
         fake.hold(2);
         fake.append(List.of(new ToBucket(0, enqueue("1"))), first);
         assertThat(fake.accepts(1)).isTrue();
-        fake.commit(List.of(new ToBucket(0, enqueue("2"))), second);
+        fake.commit(List.of(new ToBucket(0, enqueue("2"))), new AppendOrder(), second);
         assertThat(fake.accepts(1)).isFalse();
         assertThat(first.isTold() || second.isTold()).isFalse();
         assertThat(commands(0)).isEmpty();
@@ -65,5 +66,23 @@ class InMemoryMessageLogTest extends MessageLogContract {
 
         assertThat(outcome.await()).isSameAs(fault);
         assertThat(commands(0)).isEmpty();
+    }
+
+    @Test
+    void whatIsCommittedBehindAFaultInTheSameOrderFailsToo() throws Exception {
+        AppendOrder order = new AppendOrder();
+        RecordingOutcome first = new RecordingOutcome();
+        RecordingOutcome second = new RecordingOutcome();
+        RecordingOutcome other = new RecordingOutcome();
+        fake.failNextWith(new IllegalStateException("aborted"));
+
+        fake.commit(List.of(new ToBucket(0, enqueue("1"))), order, first);
+        fake.commit(List.of(new ToBucket(0, enqueue("2"))), order, second);
+        fake.commit(List.of(new ToBucket(0, enqueue("3"))), new AppendOrder(), other);
+
+        assertThat(first.await()).isNotNull();
+        assertThat(second.await()).isNotNull();
+        assertThat(other.await()).isNull();
+        assertThat(commands(0)).containsExactly(enqueue("3"));
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -122,6 +123,7 @@ public abstract class MessageLogContract {
                             List.of(
                                     new ToBucket(0, enqueue("m" + i)),
                                     new ToBucket(1, new InboundReceived(CLIENT, 7, i + 1))),
+                            new AppendOrder(),
                             outcome);
         }
         for (RecordingOutcome outcome : outcomes) {
@@ -145,7 +147,7 @@ public abstract class MessageLogContract {
         assertThat(positions().appendedOffset(2)).isEqualTo(1);
 
         RecordingOutcome outcome = new RecordingOutcome();
-        log().commit(List.of(new ToBucket(2, enqueue("3"))), outcome);
+        log().commit(List.of(new ToBucket(2, enqueue("3"))), new AppendOrder(), outcome);
         assertThat(outcome.await()).isNull();
         assertThat(positions().appendedOffset(2)).isEqualTo(2);
         assertThat(positions().appendedOffset(1)).isEqualTo(BucketBatch.NOTHING);
@@ -158,7 +160,7 @@ public abstract class MessageLogContract {
 
             assertThatThrownBy(() -> log().append(appends, new RecordingOutcome()))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> log().commit(appends, new RecordingOutcome()))
+            assertThatThrownBy(() -> log().commit(appends, new AppendOrder(), new RecordingOutcome()))
                     .isInstanceOf(IllegalArgumentException.class);
         }
         assertThat(commands(0)).isEmpty();

@@ -86,6 +86,7 @@ final class AppendMetrics {
         long now = System.nanoTime();
         long last = lastWarning.get();
         if (!(reason instanceof LogClosedException)
+                && !(reason instanceof BrokenOrderException)
                 && now - last >= WARNING_PAUSE_NANOS
                 && lastWarning.compareAndSet(last, now)) {
             log.error(
@@ -101,6 +102,7 @@ final class AppendMetrics {
             case RecordBatchTooLargeException tooLarge -> "too_large";
             case AuthorizationException forbidden -> "not_authorized";
             case AuthenticationException refused -> "not_authorized";
+            case BrokenOrderException behind -> "behind_a_failure";
             case InvalidConfigurationException refused -> "refused";
             case AppendLimitException full -> "pending_limit";
             case LogClosedException closed -> "closed";

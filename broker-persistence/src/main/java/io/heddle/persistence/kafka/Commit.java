@@ -1,5 +1,6 @@
 package io.heddle.persistence.kafka;
 
+import io.heddle.core.delivery.log.AppendOrder;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -21,11 +22,13 @@ final class Commit {
 
     private final List<ProducerRecord<byte[], byte[]>> records;
     private final long bytes;
+    private final AppendOrder order;
     private final Listener listener;
     private final long[] offsets;
 
-    Commit(List<ProducerRecord<byte[], byte[]>> records, Listener listener) {
+    Commit(List<ProducerRecord<byte[], byte[]>> records, AppendOrder order, Listener listener) {
         this.records = records;
+        this.order = order;
         this.listener = listener;
         this.offsets = new long[records.size()];
         long sum = 0;
@@ -41,6 +44,11 @@ final class Commit {
 
     long bytes() {
         return bytes;
+    }
+
+    /** Of its publisher. */
+    AppendOrder order() {
+        return order;
     }
 
     /** The topic of its first record, by which it is counted. */

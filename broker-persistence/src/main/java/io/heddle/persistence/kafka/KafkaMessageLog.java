@@ -1,6 +1,7 @@
 package io.heddle.persistence.kafka;
 
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
@@ -90,8 +91,8 @@ final class KafkaMessageLog implements MessageLog {
     }
 
     @Override
-    public void commit(List<LogAppend> appends, Outcome outcome) {
-        Commit commit = new Commit(records(appends), new Committed(appends, outcome));
+    public void commit(List<LogAppend> appends, AppendOrder order, Outcome outcome) {
+        Commit commit = new Commit(records(appends), order, new Committed(appends, outcome));
         appends.forEach(this::began);
         transactions.commit(commit);
     }

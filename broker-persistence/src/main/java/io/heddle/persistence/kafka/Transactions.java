@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Group commit: whatever waits when a transaction ends goes together into the next one, in its order. A transaction that fails is
- * aborted and all in it fail, unless it was the fault of one of its records: then each goes alone. While Kafka is away, what came
- * later waits.
+ * aborted and all in it fail, unless it was the fault of one of its records: then each goes alone. What fails takes with it what
+ * waits behind it in the same {@link io.heddle.core.delivery.log.AppendOrder}. While Kafka is away, what came later waits.
  *
  * <p>Any thread may {@link #commit}, which never waits. The thread {@code heddle-transactions} owns the {@link
  * TransactionalProducer}s, which take turns. Bounded by {@link PendingAppends} and by the number of commits that wait.
@@ -80,8 +80,11 @@ final class Transactions implements AutoCloseable {
         try {
             if (closed) {
                 refusal = new LogClosedException();
+            } else if (commit.order().isBroken()) {
+                refusal = new BrokenOrderException();
             } else if (waiting.size() == MAXIMUM_WAITING || !pending.take(commit.bytes())) {
                 refusal = new AppendLimitException();
+                commit.order().breakOff();
             } else {
                 waiting.addLast(commit);
                 changed.signal();
@@ -154,12 +157,31 @@ final class Transactions implements AutoCloseable {
 
     private void failed(List<Commit> batch, Throwable fault) throws InterruptedException {
         if (batch.size() == 1 || !isOfOneRecord(fault)) {
+            List<Commit> behind = breakOrders(batch);
             fail(batch, fault);
+            fail(behind, new BrokenOrderException());
             return;
         }
         for (Commit commit : batch) {
-            write(List.of(commit));
+            if (commit.order().isBroken()) {
+                fail(List.of(commit), new BrokenOrderException());
+            } else {
+                write(List.of(commit));
+            }
         }
+    }
+
+    /** From here on nothing is taken in the orders of these; returns what was taken and waits. */
+    private List<Commit> breakOrders(List<Commit> failed) {
+        List<Commit> behind = new ArrayList<>();
+        lock.lock();
+        try {
+            failed.forEach(commit -> commit.order().breakOff());
+            waiting.removeIf(commit -> commit.order().isBroken() && behind.add(commit));
+        } finally {
+            lock.unlock();
+        }
+        return behind;
     }
 
     private static boolean isOfOneRecord(Throwable fault) {

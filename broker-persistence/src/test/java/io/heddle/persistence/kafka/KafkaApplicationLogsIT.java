@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.ApplicationMessage;
+import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
@@ -78,7 +79,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
         RecordingOutcome outcome = new RecordingOutcome();
         List<LogAppend> all = new ArrayList<>(appends);
         all.add(new ToBucket(0, new InboundReceived(new ClientId("publisher"), 1, 1)));
-        fresh.logs.messages().commit(all, outcome);
+        fresh.logs.messages().commit(all, new AppendOrder(), outcome);
         assertThat(outcome.await()).isNull();
     }
 

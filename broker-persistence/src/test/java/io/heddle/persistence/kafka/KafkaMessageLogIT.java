@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
@@ -100,7 +101,10 @@ class KafkaMessageLogIT extends MessageLogContract {
         }
 
         RecordingOutcome fenced = new RecordingOutcome();
-        log().commit(List.of(new ToBucket(0, enqueue("fenced")), new ToBucket(1, enqueue("fenced"))), fenced);
+        log().commit(
+                        List.of(new ToBucket(0, enqueue("fenced")), new ToBucket(1, enqueue("fenced"))),
+                        new AppendOrder(),
+                        fenced);
         assertThat(fenced.await()).isNotNull();
         committed("after");
 
@@ -112,6 +116,40 @@ class KafkaMessageLogIT extends MessageLogContract {
                         .timer()
                         .count())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void whatAPublisherCommitsBehindAFailureFailsTooSoThatItMayComeAgainInItsOrder() throws Exception {
+        committed("before");
+        try (Producer<byte[], byte[]> other = transactionalProducer(fresh.nodeId + "-1")) {
+            other.initTransactions();
+        }
+        AppendOrder order = new AppendOrder();
+        List<RecordingOutcome> outcomes = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            RecordingOutcome outcome = new RecordingOutcome();
+            outcomes.add(outcome);
+            log().commit(List.of(new ToBucket(0, enqueue("" + i))), order, outcome);
+        }
+
+        for (RecordingOutcome outcome : outcomes) {
+            assertThat(outcome.await()).isNotNull();
+        }
+        assertThat(order.isBroken()).isTrue();
+        RecordingOutcome late = new RecordingOutcome();
+        log().commit(List.of(new ToBucket(0, enqueue("late"))), order, late);
+        assertThat(late.await()).isInstanceOf(BrokenOrderException.class);
+        committed("another publisher's");
+
+        assertThat(commands(0)).containsExactly(enqueue("before"), enqueue("another publisher's"));
+        assertThat(fresh.registry
+                        .get("heddle.kafka.append.failures")
+                        .tags("log", "heddle.buckets", "reason", "behind_a_failure")
+                        .counter()
+                        .count())
+                .isPositive();
+        assertThat(fresh.registry.get("heddle.kafka.pending.bytes").gauge().value())
+                .isZero();
     }
 
     @Test
@@ -127,6 +165,7 @@ class KafkaMessageLogIT extends MessageLogContract {
                             i == 10
                                     ? List.of(new ToBucket(0, enqueue("10")), large)
                                     : List.of(new ToBucket(0, enqueue("" + i))),
+                            new AppendOrder(),
                             outcome);
         }
 
@@ -184,7 +223,7 @@ class KafkaMessageLogIT extends MessageLogContract {
         RecordingOutcome commit = new RecordingOutcome();
 
         log().append(List.of(new ToBucket(0, enqueue("a"))), append);
-        log().commit(List.of(new ToBucket(0, enqueue("a"))), commit);
+        log().commit(List.of(new ToBucket(0, enqueue("a"))), new AppendOrder(), commit);
 
         assertThat(append.await()).isInstanceOf(LogClosedException.class);
         assertThat(commit.await()).isInstanceOf(LogClosedException.class);
@@ -192,7 +231,7 @@ class KafkaMessageLogIT extends MessageLogContract {
 
     private void committed(String payload) throws InterruptedException {
         RecordingOutcome outcome = new RecordingOutcome();
-        log().commit(List.of(new ToBucket(0, enqueue(payload))), outcome);
+        log().commit(List.of(new ToBucket(0, enqueue(payload))), new AppendOrder(), outcome);
         assertThat(outcome.await()).isNull();
     }
 

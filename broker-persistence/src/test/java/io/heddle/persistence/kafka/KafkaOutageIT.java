@@ -9,6 +9,7 @@ import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.ApplicationMessage;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
+import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -112,7 +113,10 @@ class KafkaOutageIT {
                         .sessions()
                         .append(new ClientId("c"), new SessionRecord(1, ClientType.DEVICE, null, 60, "", 1, 1))
                         .toCompletableFuture();
-                log.commit(List.of(new ToBucket(0, new InboundReceived(new ClientId("c"), 1, 1))), commit);
+                log.commit(
+                        List.of(new ToBucket(0, new InboundReceived(new ClientId("c"), 1, 1))),
+                        new AppendOrder(),
+                        commit);
                 log.append(List.of(new ToRetained(message(0).topic(), message(0))), retained);
                 assertThat(session).isNotDone();
             } finally {
@@ -221,7 +225,7 @@ class KafkaOutageIT {
                     if (i % 2 == 0) {
                         fresh.logs.messages().append(appends, outcome);
                     } else {
-                        fresh.logs.messages().commit(appends, outcome);
+                        fresh.logs.messages().commit(appends, new AppendOrder(), outcome);
                     }
                 }
                 assertThat(outcomes.subList(250, 400)).allMatch(RecordingOutcome::isTold);
@@ -261,14 +265,14 @@ class KafkaOutageIT {
                     .isEqualTo(IntStream.range(0, 400).boxed().toList());
             RecordingOutcome commit = new RecordingOutcome();
             await().atMost(PATIENCE).until(() -> committed(fresh));
-            fresh.logs.messages().commit(List.of(new ToBucket(1, enqueue(1))), commit);
+            fresh.logs.messages().commit(List.of(new ToBucket(1, enqueue(1))), new AppendOrder(), commit);
             assertThat(commit.await()).isNull();
         }
     }
 
     private static boolean committed(FreshLogs fresh) throws InterruptedException {
         RecordingOutcome outcome = new RecordingOutcome();
-        fresh.logs.messages().commit(List.of(new ToBucket(1, enqueue(0))), outcome);
+        fresh.logs.messages().commit(List.of(new ToBucket(1, enqueue(0))), new AppendOrder(), outcome);
         return outcome.await() == null;
     }
 

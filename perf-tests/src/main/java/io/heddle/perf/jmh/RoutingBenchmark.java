@@ -4,6 +4,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
@@ -166,7 +167,7 @@ public class RoutingBenchmark {
         }
 
         @Override
-        public void commit(List<LogAppend> appends, Outcome outcome) {
+        public void commit(List<LogAppend> appends, AppendOrder order, Outcome outcome) {
             throw notUsed();
         }
 

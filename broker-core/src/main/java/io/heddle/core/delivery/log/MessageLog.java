@@ -24,12 +24,14 @@ public interface MessageLog {
     void append(List<LogAppend> appends, Outcome outcome);
 
     /**
-     * Appends these all together or not at all: nobody reads one before all are there. Other commits may go with it.
+     * Appends these all together or not at all: nobody reads one before all are there. Other commits may go with it. One that
+     * fails breaks its order, and fails when its order is broken.
      *
      * @param appends at least one
+     * @param order of the publisher
      * @param outcome is told once
      */
-    void commit(List<LogAppend> appends, Outcome outcome);
+    void commit(List<LogAppend> appends, AppendOrder order, Outcome outcome);
 
     /** Hears what came of an append, on a thread of the log, which must not be held up. */
     interface Outcome {
