@@ -130,7 +130,16 @@ final class InboundPublishes implements PublishAnswers.Sender {
         } else {
             answer.known(outcome);
             owed.add(answer);
+            if (outcome instanceof PublishOutcome.Refused refused && endsTheConnection(refused)) {
+                // Not before its turn: what comes behind it until then comes again.
+                owed.order().breakOff();
+            }
         }
+    }
+
+    /** MQTT 3.x has no way of saying that a message was not taken; what may not be published is acknowledged there all the same. */
+    private boolean endsTheConnection(PublishOutcome.Refused refused) {
+        return !version.hasProperties() && refused.reason() != ReasonCode.NOT_AUTHORIZED;
     }
 
     private void pauseWhenOwingMuch(PublishAnswers owed) {
@@ -195,15 +204,12 @@ final class InboundPublishes implements PublishAnswers.Sender {
                         ? ReasonCode.NO_MATCHING_SUBSCRIBERS
                         : ReasonCode.SUCCESS;
             case PublishOutcome.Refused refused -> {
-                if (version.hasProperties()) {
-                    yield refused.reason();
+                if (endsTheConnection(refused)) {
+                    // The message may be sent again: without an acknowledgement it is still the client's.
+                    throw new ProtocolException(refused.reason(), "the message was not taken");
                 }
-                if (refused.reason() == ReasonCode.NOT_AUTHORIZED) {
-                    // What may not be published is acknowledged as if it had been [MQTT-3.3.5-2 in MQTT 3.1.1].
-                    yield ReasonCode.SUCCESS;
-                }
-                // The message may be sent again: without an acknowledgement it is still the client's.
-                throw new ProtocolException(refused.reason(), "the message was not taken");
+                // What may not be published is acknowledged as if it had been [MQTT-3.3.5-2 in MQTT 3.1.1].
+                yield version.hasProperties() ? refused.reason() : ReasonCode.SUCCESS;
             }
             case PublishOutcome.Pending _ -> throw new IllegalStateException("the outcome is not known");
         };

@@ -208,6 +208,27 @@ final class PublishAnswersTest {
     }
 
     @Test
+    void whatComesBehindAMessageWhoseRefusalEndsTheConnectionComesAgainBehindIt() {
+        TestClient stored =
+                node.connect(new Connect("stored").persistent(60).packet()).subscribe(QoS.AT_LEAST_ONCE, "t");
+        TestClient old =
+                node.connect(new Connect("old").version(MqttVersion.V3_1_1).packet());
+        node.log.hold(1);
+        old.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        old.publish("t", "b", QoS.AT_LEAST_ONCE, 2);
+        // There is room again.
+        node.log.hold(100);
+        old.publish("t", "c", QoS.AT_LEAST_ONCE, 3);
+
+        node.log.release();
+        node.runAll();
+
+        assertThat(pubAcks(old)).containsExactly(1);
+        assertThat(old.connection().isOpen()).isFalse();
+        assertThat(stored.payloads()).containsExactly("a");
+    }
+
+    @Test
     void whatIsNotTakenOfAClientThatCanNotBeToldEndsItsConnectionInItsTurn() {
         TestClient old =
                 node.connect(new Connect("old").version(MqttVersion.V3_1_1).packet());
