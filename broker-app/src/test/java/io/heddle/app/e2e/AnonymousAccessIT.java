@@ -8,6 +8,7 @@ import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
 import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode;
+import io.heddle.app.HiveMqGoodbye;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientId;
@@ -185,7 +186,7 @@ final class AnonymousAccessIT {
         Mqtt5BlockingClient client = client(broker, clientId, userName, password);
         try {
             Mqtt5ConnAckReasonCode reason = client.connect().getReasonCode();
-            client.disconnect();
+            HiveMqGoodbye.disconnect(client);
             return reason;
         } catch (Mqtt5ConnAckException refused) {
             return refused.getMqttMessage().getReasonCode();
@@ -197,7 +198,7 @@ final class AnonymousAccessIT {
         Mqtt5BlockingClient client = client(broker, clientId, userName, password);
         client.connect();
         ClientSession session = broker.part(LocalSessions.class).find(new ClientId(clientId));
-        client.disconnect();
+        HiveMqGoodbye.disconnect(client);
         return Objects.requireNonNull(session, "the client's session")
                 .identity()
                 .type();

@@ -9,6 +9,7 @@ import com.hivemq.client.mqtt.mqtt3.Mqtt3BlockingClient;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5DisconnectException;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import io.heddle.app.HiveMqGoodbye;
 import io.heddle.core.lifecycle.Node;
 import java.time.Duration;
 import java.util.List;
@@ -77,8 +78,8 @@ final class ClientsIT {
 
         Soon.until(() -> got.size() >= 25);
         assertThat(got).hasSize(25).doesNotHaveDuplicates();
-        v5.disconnect();
-        v311.disconnect();
+        HiveMqGoodbye.disconnect(v5);
+        HiveMqGoodbye.disconnect(v311);
         for (org.eclipse.paho.client.mqttv3.MqttClient client : List.of(paho311, paho31)) {
             client.disconnect();
             client.close();
@@ -110,8 +111,8 @@ final class ClientsIT {
 
         Soon.until(() -> got.size() == 1_000);
         assertThat(List.copyOf(got)).isSorted();
-        subscriber.disconnect();
-        publisher.disconnect();
+        HiveMqGoodbye.disconnect(subscriber);
+        HiveMqGoodbye.disconnect(publisher);
     }
 
     @Test
@@ -145,7 +146,7 @@ final class ClientsIT {
                         .isBetween(1_000 - aged.toSeconds(), 1_000L);
             });
         }
-        client.disconnect();
+        HiveMqGoodbye.disconnect(client);
     }
 
     @Test
@@ -166,7 +167,7 @@ final class ClientsIT {
                             .isEqualTo("gone"));
             dying.close();
         }
-        watcher.disconnect();
+        HiveMqGoodbye.disconnect(watcher);
     }
 
     @Test
@@ -180,7 +181,7 @@ final class ClientsIT {
 
         Soon.until(() -> !first.getState().isConnected());
         assertThat(second.getState().isConnected()).isTrue();
-        second.disconnect();
+        HiveMqGoodbye.disconnect(second);
     }
 
     @Test
@@ -200,7 +201,7 @@ final class ClientsIT {
 
         assertThat(broker.count("heddle.sessions.keep.alive.timeouts")).isEqualTo(before + 1);
         assertThat(silent.getState().isConnected()).isTrue();
-        silent.disconnect();
+        HiveMqGoodbye.disconnect(silent);
     }
 
     @Test
@@ -211,7 +212,7 @@ final class ClientsIT {
         long subscriptions = node.status().subscriptions();
         Mqtt5BlockingClient client = connected5();
         client.subscribeWith().topicFilter("left/over").send();
-        client.disconnect();
+        HiveMqGoodbye.disconnect(client);
 
         Soon.until(() ->
                 node.status().subscriptions() == subscriptions && node.status().connectedClients() == 0);

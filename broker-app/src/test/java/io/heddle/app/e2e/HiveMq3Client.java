@@ -10,6 +10,7 @@ import com.hivemq.client.mqtt.mqtt3.Mqtt3BlockingClient;
 import com.hivemq.client.mqtt.mqtt3.message.connect.Mqtt3Connect;
 import com.hivemq.client.mqtt.mqtt3.message.connect.Mqtt3ConnectBuilder;
 import com.hivemq.client.mqtt.mqtt3.message.publish.Mqtt3Publish;
+import io.heddle.app.HiveMqGoodbye;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -95,14 +96,14 @@ final class HiveMq3Client implements LibraryClient {
 
     @Override
     public void disconnect() {
-        client.disconnect();
+        HiveMqGoodbye.disconnect(client);
     }
 
     @Override
     public void close() {
         try {
             if (isConnected()) {
-                client.disconnect();
+                HiveMqGoodbye.disconnect(client);
             }
         } catch (MqttClientStateException e) {
             // The connection may have ended meanwhile.

@@ -10,6 +10,7 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5ConnectBuilder;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import io.heddle.app.HiveMqGoodbye;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -107,14 +108,14 @@ final class HiveMq5Client implements LibraryClient {
 
     @Override
     public void disconnect() {
-        client.disconnect();
+        HiveMqGoodbye.disconnect(client);
     }
 
     @Override
     public void close() {
         try {
             if (isConnected()) {
-                client.disconnect();
+                HiveMqGoodbye.disconnect(client);
             }
         } catch (MqttClientStateException e) {
             // The connection may have ended meanwhile.

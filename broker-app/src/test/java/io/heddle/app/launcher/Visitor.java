@@ -9,6 +9,7 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
 import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import io.heddle.app.HiveMqGoodbye;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +58,7 @@ record Visitor(
         Mqtt5BlockingClient client = client(port);
         try {
             Mqtt5ConnAckReasonCode reason = client.connect().getReasonCode();
-            client.disconnect();
+            HiveMqGoodbye.disconnect(client);
             return reason;
         } catch (Mqtt5ConnAckException refused) {
             return refused.getMqttMessage().getReasonCode();
@@ -76,6 +77,6 @@ record Visitor(
             assertThat(message).isPresent();
             assertThat(new String(message.get().getPayloadAsBytes(), UTF_8)).isEqualTo("hello");
         }
-        client.disconnect();
+        HiveMqGoodbye.disconnect(client);
     }
 }
