@@ -27,8 +27,15 @@ final class Distribution {
 
     private Distribution() {}
 
-    /** A call of the launcher from a shell in which nothing about Heddle or Java is set but JAVA_HOME. */
+    /** As {@link #callAsUsersDo}, but for what a JVM that lives for seconds would spend on its second compiler. */
     static ProcessBuilder call(Path launcher, List<String> arguments) {
+        ProcessBuilder builder = callAsUsersDo(launcher, arguments);
+        builder.environment().put("HEDDLE_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
+        return builder;
+    }
+
+    /** A call of the launcher from a shell in which nothing about Heddle or Java is set but JAVA_HOME. */
+    static ProcessBuilder callAsUsersDo(Path launcher, List<String> arguments) {
         // Where a script has put this test into the background, Ctrl-C is ignored, and children would inherit that.
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", launcher.toString()));
         command.addAll(arguments);

@@ -57,7 +57,8 @@ final class LauncherIT {
     @BeforeAll
     void firstStart() throws IOException {
         int httpPort = freePort();
-        broker = BrokerProcess.start(dataDirectory(), "--http-port=" + httpPort);
+        broker = BrokerProcess.start(Distribution.callAsUsersDo(
+                Distribution.LAUNCHER, BrokerProcess.onFreePorts(dataDirectory(), "--http-port=" + httpPort)));
         await().atMost(Duration.ofSeconds(90))
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> isUp(httpPort));
@@ -212,7 +213,7 @@ final class LauncherIT {
             broker.terminate();
             broker.awaitEnd(STOPPED_WITHIN);
             assertServersWereStoppedLast();
-            ProcessBuilder call = Distribution.call(
+            ProcessBuilder call = Distribution.callAsUsersDo(
                     Path.of(".").resolve(link.getFileName()),
                     BrokerProcess.onFreePorts(directory.relativize(dataDirectory())));
             broker = BrokerProcess.start(call.directory(directory.toFile())).awaitReady();
