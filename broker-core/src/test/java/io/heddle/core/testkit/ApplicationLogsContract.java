@@ -165,10 +165,12 @@ public abstract class ApplicationLogsContract {
         created(other, 5);
         commit(List.of(append(app, 5, "a"), append(other, 5, "o"), append(app, 5, "b")));
         commit(List.of(append(app, 5, "c")));
-        append(List.of(append(app, 5, "d")));
 
         Reader reader = new Reader();
         logs().read(app, 5, first, reader);
+        // Read is what is committed, and only then the end of a transaction has its number.
+        reader.await("a", "b", "c");
+        append(List.of(append(app, 5, "d")));
         reader.await("a", "b", "c", "d");
         List<ApplicationMessage> read = reader.messages();
         assertThat(read.get(3).sequence() - read.get(0).sequence()).isGreaterThan(3);

@@ -10,6 +10,8 @@ final class ApplicationMetrics {
     final Counter topicsCreated;
     final Counter topicsDeleted;
     final Counter topicsFailed;
+    final Counter offsetsCommitted;
+    final Counter offsetsFailed;
     final Counter droppedOverflow;
 
     ApplicationMetrics(MeterRegistry registry) {
@@ -18,6 +20,8 @@ final class ApplicationMetrics {
         this.topicsCreated = registry.counter("heddle.applications.topics", "outcome", "created");
         this.topicsDeleted = registry.counter("heddle.applications.topics", "outcome", "deleted");
         this.topicsFailed = registry.counter("heddle.applications.topics", "outcome", "failed");
+        this.offsetsCommitted = registry.counter("heddle.applications.offsets", "outcome", "committed");
+        this.offsetsFailed = registry.counter("heddle.applications.offsets", "outcome", "failed");
         this.droppedOverflow = registry.counter("heddle.messages.dropped", "reason", "log_full");
     }
 }

@@ -10,17 +10,21 @@ import org.jspecify.annotations.Nullable;
  * the thread of {@link ApplicationTopics}. States: wanted ⇄ ended (deleted when its time has come) → being deleted → gone.
  */
 final class ApplicationTopic {
+    /** No offset. */
+    static final long NOTHING = -1;
+
     private final TopicPartition partition;
     private final AtomicInteger underWay = new AtomicInteger();
     // Guarded by this.
     private long generation;
-    private long acknowledgedBelow;
+    private long acknowledgedBelow = NOTHING;
 
     // Of the topics' thread.
     private boolean ended;
     private boolean deleting;
     private long deletableBelow;
     private long deletedBelow;
+    private long toldBelow = NOTHING;
     private @Nullable ScheduledFuture<?> deletion;
 
     ApplicationTopic(String name) {
@@ -72,9 +76,10 @@ final class ApplicationTopic {
         if (wanted > generation) {
             // The topic may be another one than before.
             generation = wanted;
-            acknowledgedBelow = 0;
+            acknowledgedBelow = NOTHING;
             deletableBelow = 0;
             deletedBelow = 0;
+            toldBelow = NOTHING;
         }
     }
 
@@ -110,11 +115,29 @@ final class ApplicationTopic {
         deleting = asked;
     }
 
-    /** Up to where records may be deleted, which was acknowledged when this was asked last; -1 when there is nothing. */
+    /** Up to where records may be deleted, which was acknowledged when this was asked last; or {@link #NOTHING}. */
     long deletable() {
         long below = deletableBelow;
         deletableBelow = acknowledgedBelow();
-        return below > deletedBelow ? below : -1;
+        return below > deletedBelow ? below : NOTHING;
+    }
+
+    /** Below which offset everything is acknowledged, if Kafka was not told that yet; else {@link #NOTHING}. */
+    long untold() {
+        long below = acknowledgedBelow();
+        return below > toldBelow ? below : NOTHING;
+    }
+
+    /** Kafka was told that a session has acknowledged everything below this offset. */
+    void told(long ofGeneration, long offset) {
+        if (ofGeneration == generation()) {
+            toldBelow = offset;
+        }
+    }
+
+    /** Kafka may have forgotten what it was told. */
+    void tellAgain() {
+        toldBelow = NOTHING;
     }
 
     /** Records below this offset are deleted. */

@@ -42,6 +42,7 @@ final class ApplicationTopics implements AutoCloseable {
     private static final Duration METADATA_PAUSE = Duration.ofMillis(10);
     private static final Duration DELETION_PAUSE = Duration.ofSeconds(10);
     private static final Duration APPENDS_PAUSE = Duration.ofSeconds(1);
+    private static final Duration TELLING = Duration.ofSeconds(2);
 
     private final Admin admin;
     private final KafkaSettings settings;
@@ -73,6 +74,10 @@ final class ApplicationTopics implements AutoCloseable {
         this.metrics = metrics;
         long trimming = limits.keepAcknowledged().toMillis();
         var _ = thread.scheduleWithFixedDelay(this::trim, trimming, trimming, TimeUnit.MILLISECONDS);
+        ApplicationGroup group = new ApplicationGroup(admin, settings, metrics, thread);
+        long telling = TELLING.toMillis();
+        var _ = thread.scheduleWithFixedDelay(
+                () -> group.tell(byName.values()), telling, telling, TimeUnit.MILLISECONDS);
     }
 
     /** The topic of a client that has, or had a moment ago, a session; or null. */
@@ -366,7 +371,7 @@ final class ApplicationTopics implements AutoCloseable {
         var _ = thread.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private static Throwable cause(Throwable failure) {
+    static Throwable cause(Throwable failure) {
         return (failure instanceof CompletionException || failure instanceof StoreUnavailableException)
                         && failure.getCause() != null
                 ? failure.getCause()

@@ -47,6 +47,8 @@ public final class ApplicationSessions {
                         lowest,
                         end);
                 progress.begin(clientId, generation, 0);
+            } else {
+                logs.acknowledged(clientId, generation, lowest);
             }
         });
     }
@@ -57,7 +59,11 @@ public final class ApplicationSessions {
      * @return completes when messages can be appended for it; fails with {@link io.heddle.core.StoreUnavailableException}
      */
     public CompletionStage<Void> begin(ClientId clientId, long generation) {
-        return logs.create(clientId, generation).thenAccept(first -> progress.begin(clientId, generation, first));
+        return logs.create(clientId, generation).thenAccept(first -> {
+            progress.begin(clientId, generation, first);
+            // What is there already is not this session's.
+            logs.acknowledged(clientId, generation, first);
+        });
     }
 
     /**

@@ -342,6 +342,20 @@ final class ApplicationFeedTest {
     }
 
     @Test
+    void theLogsHearHowFarEachSessionIsAlsoAfterAStart() {
+        append("a", "b");
+        sessions.begin(APP, GENERATION + 1).toCompletableFuture().join();
+        assertThat(logs.removedBelow(APP)).isEqualTo(2);
+
+        InMemoryApplicationLogs same = new InMemoryApplicationLogs();
+        same.create(APP, GENERATION).toCompletableFuture().join();
+        same.append(new ToApplication(APP, GENERATION, message("a"), QoS.EXACTLY_ONCE, false, List.of()));
+        progressLog.append(new ProgressKey(APP, GENERATION, epoch), Progress.beginningAt(1));
+        new ApplicationSessions(same, progressLog, metrics).restore(Map.of(APP, GENERATION));
+        assertThat(same.removedBelow(APP)).isEqualTo(1);
+    }
+
+    @Test
     void aConnectionThatIsOverIsFedNothing() {
         ApplicationFeed feed = begun();
         append("a");
