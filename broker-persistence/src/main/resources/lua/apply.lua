@@ -17,6 +17,9 @@ if preceding > bucket.applied then
   return { 0, bucket.incarnation, bucket.applied }
 end
 
+-- For each client, up to which number its reader was pushed entries; negative when nobody knows.
+local pushed = at
+at = at + 8 * clients
 local FIRST_CLIENT = 4
 local sessions = {}
 local keys = {}
@@ -53,21 +56,24 @@ local function addressed(client, generation)
   return s
 end
 
--- How many of the oldest entries may be on their way to the client.
-local function inFlight(s)
-  if not s.owned and identify(s).sentUpTo ~= UNKNOWN then
-    return before(s, s.sentUpTo + 1)
+-- How many of the oldest entries the client may have.
+local function inFlight(s, client)
+  local sentUpTo = identify(s).sentUpTo
+  if sentUpTo > UNKNOWN then
+    return before(s, sentUpTo + 1)
   end
-  return maximumInFlight
+  local pushedUpTo = bytesToValues('>i8', program, pushed + 8 * (client - 1))
+  local known = before(s, math.max(IN_SYNC - sentUpTo, pushedUpTo) + 1)
+  return pushedUpTo < 0 and math.max(known, maximumInFlight) or known
 end
 
 -- Makes room for one more entry, if enough may give way; else nothing does.
-local function makeRoom(s, size)
+local function makeRoom(s, client, size)
   if dropOldest == 0 or size > maximumBytes then
     return false
   end
   local key = queueKey(s.id)
-  local first = inFlight(s)
+  local first = inFlight(s, client)
   local leaving, freed = 0, 0
   while s.count - leaving + 1 > maximumMessages or s.bytes - freed + size > maximumBytes do
     local entry = call('LINDEX', key, first + leaving)
@@ -94,7 +100,7 @@ local function makeRoom(s, size)
   return true
 end
 
-local function enqueue(s, start, message)
+local function enqueue(s, client, start, message)
   local sequence = s.tail + 1
   local fate = QUEUED
   if not message then
@@ -103,7 +109,7 @@ local function enqueue(s, start, message)
     local entry = valuesToBytes('>I8', sequence) .. start .. message
     local size = #entry
     if s.count + 1 > maximumMessages or s.bytes + size > maximumBytes then
-      if not makeRoom(s, size) then
+      if not makeRoom(s, client, size) then
         fate = QUEUE_FULL
       end
     end
@@ -158,7 +164,7 @@ for _ = 1, commands do
           if offset <= unfinished then
             recount(s)
           end
-          fate = enqueue(s, start, message)
+          fate = enqueue(s, client, start, message)
           s.last = offset
           touched[client] = true
         end

@@ -10,10 +10,13 @@ local time = call('TIME')
 local epoch = math.max(time[1] * 1000000 + time[2], last + 1, generation + 1)
 local s = load(id)
 local previousOwner, previousEpoch = '', 0
+local told = true
 if s then
   epoch = math.max(epoch, s.epoch + 1, s.generation + 1)
   if s.owner ~= '' then
     previousOwner, previousEpoch = s.owner, s.epoch
+    -- It had no time to say how far it sent.
+    told = false
   end
 end
 if s and generation ~= NEW and s.generation >= generation then
@@ -22,15 +25,14 @@ else
   s = begin(id, generation == NEW and epoch or generation, s)
   if generation == NEW then
     s.sentUpTo = 0
+    told = true
   end
 end
-local sentUpTo = s.sentUpTo
 if generation ~= NEW and s.epoch < last then
   -- Its last connection is forgotten here, and with it how far the queue was sent.
-  sentUpTo = UNKNOWN
+  s.sentUpTo = UNKNOWN
 end
--- From here on only the owner knows.
-s.sentUpTo = UNKNOWN
+local sentUpTo = told and s.sentUpTo or UNKNOWN
 s.epoch = epoch
 s.owner = owner
 call('SADD', nodeKey(owner), id)

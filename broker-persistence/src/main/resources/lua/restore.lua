@@ -20,6 +20,10 @@ for i = 1, #ARGV, 4 do
     end
     store(s)
     restored = restored + 1
+  elseif s.generation == generation and s.epoch == epoch and s.owner ~= '' and s.sentUpTo ~= UNKNOWN then
+    -- What was said of it may have been forgotten.
+    s.sentUpTo = UNKNOWN
+    store(s)
   end
 end
 return { restored }

@@ -14,8 +14,13 @@ local COUNTERS_BYTES = 38
 local IDENTITY = '>I8I8i8i8'
 local IDENTITY_BYTES = 32
 local SESSION_VERSION = 1
+-- `sentUpTo` says which entries its client may have, or have had, so that they never give way: while nobody is connected, and while
+-- the owner is behind, those up to this number; below UNKNOWN, the owner has read all up to IN_SYNC - sentUpTo and takes what is
+-- pushed from then on.
+--
 -- Nobody said how far its queue was sent.
 local UNKNOWN = -1
+local IN_SYNC = -2
 -- Stands where the moment of the session's end had its place; heddle.sessions says when that is.
 local NO_DEADLINE = -1
 -- Stands in a queue for the entry that is about to be removed from its middle; no entry is so short.

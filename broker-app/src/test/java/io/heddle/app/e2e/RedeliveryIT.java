@@ -7,7 +7,14 @@ import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.codec.mqtt.MqttVersion;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,6 +83,56 @@ final class RedeliveryIT {
         broker.lose(second, connect.clientId());
         try (RawClient third = connect.open(broker.mqttPort())) {
             assertThat(third.messagesUntilPing()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatTheClientHasComesAgainAlthoughItsQueueHasOverflowedAndWhatGaveWayIsCounted() throws Exception {
+        int published = 6_000;
+        String topic = "overflow";
+        double before = broker.dropped("queue_full");
+        RawConnect connect = persistent(MqttVersion.MQTT_5);
+        RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 1);
+        Set<String> got = new HashSet<>();
+        List<RawPublish> unacknowledged = new ArrayList<>();
+        try (RawClient publisher =
+                        new RawConnect(MqttVersion.MQTT_3_1_1, Library.newClientId()).open(broker.mqttPort());
+                ExecutorService thread = Executors.newSingleThreadExecutor()) {
+            Future<?> burst = thread.submit(() -> {
+                for (int i = 1; i <= published; i++) {
+                    publisher.publish(topic, "m" + i, 1, i, false);
+                }
+            });
+            for (int i = 1; i <= 300; i++) {
+                RawPublish message = first.message();
+                got.add(message.payload());
+                if (i <= 250) {
+                    first.answer(PUBACK, message.packetId());
+                } else {
+                    unacknowledged.add(message);
+                }
+            }
+            burst.get(60, TimeUnit.SECONDS);
+            for (int i = 1; i <= published; i++) {
+                publisher.expect(PUBACK);
+            }
+        }
+        broker.lose(first, connect.clientId());
+
+        try (RawClient second = connect.open(broker.mqttPort())) {
+            for (RawPublish message : unacknowledged) {
+                assertThat(second.message()).isEqualTo(message.asDuplicate());
+                second.answer(PUBACK, message.packetId());
+            }
+            Soon.until(() -> {
+                for (RawPublish message : second.messagesUntilPing()) {
+                    got.add(message.payload());
+                    second.answer(PUBACK, message.packetId());
+                }
+                return got.size() + broker.dropped("queue_full") - before >= published;
+            });
+            assertThat(broker.dropped("queue_full") - before).isPositive();
+            assertThat(got.size() + broker.dropped("queue_full") - before).isEqualTo(published);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
 import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
@@ -11,6 +12,16 @@ record NoQueueReader(EventLoop eventLoop, long epoch) implements QueueSessions.R
     public long toldBelow() {
         // Nothing waits there for it.
         return Long.MAX_VALUE;
+    }
+
+    @Override
+    public long pushedUpTo() {
+        return PushedUpTo.NOTHING;
+    }
+
+    @Override
+    public void pushing(long sequence) {
+        throw new IllegalStateException("an application has no queue");
     }
 
     @Override

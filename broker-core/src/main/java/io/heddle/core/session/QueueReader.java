@@ -7,10 +7,44 @@ import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
 
 /** How those who fill a session's queue reach its feed. */
-record QueueReader(EventLoop eventLoop, long epoch, DeviceFeed feed) implements QueueSessions.Reader {
+final class QueueReader implements QueueSessions.Reader {
+    private final EventLoop eventLoop;
+    private final long epoch;
+    private final DeviceFeed feed;
+    // Of the thread that applies the logs.
+    private long pushedUpTo;
+
+    /** @param tail the highest number that the queue had given when the session was taken over */
+    QueueReader(EventLoop eventLoop, long epoch, long tail, DeviceFeed feed) {
+        this.eventLoop = eventLoop;
+        this.epoch = epoch;
+        this.pushedUpTo = tail;
+        this.feed = feed;
+    }
+
+    @Override
+    public EventLoop eventLoop() {
+        return eventLoop;
+    }
+
+    @Override
+    public long epoch() {
+        return epoch;
+    }
+
     @Override
     public long toldBelow() {
         return feed.toldBelow();
+    }
+
+    @Override
+    public long pushedUpTo() {
+        return pushedUpTo;
+    }
+
+    @Override
+    public void pushing(long sequence) {
+        pushedUpTo = Math.max(pushedUpTo, sequence);
     }
 
     @Override

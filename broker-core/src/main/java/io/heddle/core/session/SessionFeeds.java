@@ -114,7 +114,9 @@ public final class SessionFeeds {
                 registered.tail(),
                 sentUpTo);
         return new OpenedFeed(
-                feed, registered.outboundReceived(), new QueueReader(eventLoop, registered.epoch(), feed));
+                feed,
+                registered.outboundReceived(),
+                new QueueReader(eventLoop, registered.epoch(), registered.tail(), feed));
     }
 
     /**

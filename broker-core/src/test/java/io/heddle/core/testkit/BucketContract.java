@@ -6,6 +6,7 @@ import io.heddle.core.delivery.device.BucketApplied.Placement;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
+import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.log.BucketCommand;
@@ -40,6 +41,9 @@ public abstract class BucketContract {
     private long offset = 10;
     private long preceding = BucketBatch.NOTHING;
 
+    /** Of every client. */
+    protected long pushedUpTo = PushedUpTo.NOTHING;
+
     /** The store under test, empty at the beginning of a test and the same throughout it. */
     protected abstract BucketStore store();
 
@@ -73,7 +77,7 @@ public abstract class BucketContract {
     }
 
     protected final BucketApplied apply(BucketBatch batch, QueueBounds bounds) {
-        return await(queues().apply(batch, bounds, NOW));
+        return await(queues().apply(batch, bounds, (_, _) -> pushedUpTo, NOW));
     }
 
     /** Applies what is to be applied now. */

@@ -371,9 +371,10 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         List<CompletionStage<QueuePage>> pages = new ArrayList<>();
-        CompletionStage<BucketApplied> last = queues().apply(next(to(PUMP, generation, "m")), ROOMY, NOW);
+        CompletionStage<BucketApplied> last =
+                queues().apply(next(to(PUMP, generation, "m")), ROOMY, (_, _) -> pushedUpTo, NOW);
         for (int i = 2; i <= 100; i++) {
-            last = queues().apply(next(to(PUMP, generation, "m")), ROOMY, NOW);
+            last = queues().apply(next(to(PUMP, generation, "m")), ROOMY, (_, _) -> pushedUpTo, NOW);
         }
         assertThat(await(last)).isInstanceOf(BucketApplied.Done.class);
 

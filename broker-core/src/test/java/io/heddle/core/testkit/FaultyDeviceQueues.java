@@ -99,8 +99,9 @@ public final class FaultyDeviceQueues implements DeviceQueues {
     }
 
     @Override
-    public CompletionStage<BucketApplied> apply(BucketBatch batch, QueueBounds bounds, long nowMillis) {
-        return ask(batch.bucket(), () -> queues.apply(batch, bounds, nowMillis));
+    public CompletionStage<BucketApplied> apply(
+            BucketBatch batch, QueueBounds bounds, PushedUpTo pushed, long nowMillis) {
+        return ask(batch.bucket(), () -> queues.apply(batch, bounds, pushed, nowMillis));
     }
 
     @Override

@@ -49,7 +49,8 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
     }
 
     @Override
-    public synchronized CompletionStage<BucketApplied> apply(BucketBatch batch, QueueBounds bounds, long nowMillis) {
+    public synchronized CompletionStage<BucketApplied> apply(
+            BucketBatch batch, QueueBounds bounds, PushedUpTo pushed, long nowMillis) {
         Bucket bucket = bucket(batch.bucket());
         if (batch.precedingOffset() > bucket.applied) {
             return answer(new BucketApplied.Gap(bucket.position()));
@@ -69,7 +70,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                             int count = session == null ? 0 : session.entries.size();
                             Fate fate = session == null
                                     ? Fate.SESSION_ENDED
-                                    : session.enqueue(logged.offset(), enqueue, recipient, bounds, nowMillis);
+                                    : session.enqueue(logged.offset(), enqueue, recipient, bounds, pushed, nowMillis);
                             placements.add(placement(fate, session));
                             if (session != null && fate == Fate.QUEUED) {
                                 dropped += count + 1 - session.entries.size();
@@ -124,10 +125,14 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         }
         List<QueuePage.Entry> entries = new ArrayList<>();
         long bytes = 0;
+        long upTo = from - 1;
+        boolean full = maximumMessages == 0;
         for (QueuePage.Entry entry : session.entries.tailMap(from).values()) {
-            if (entries.size() == maximumMessages || bytes >= maximumBytes) {
+            full = entries.size() == maximumMessages || bytes >= maximumBytes;
+            if (full) {
                 break;
             }
+            upTo = entry.sequence();
             bytes += entry.message().heldBytes();
             entries.add(new QueuePage.Entry(
                     entry.sequence(),
@@ -137,6 +142,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                     entry.subscriptionIdentifiers(),
                     session.outboundReceived.contains(entry.sequence())));
         }
+        session.readUpTo(full && upTo < session.tail ? upTo : session.tail, full && upTo < session.tail);
         return answer(new QueuePage(Asker.OWNER, entries, session.tail));
     }
 
@@ -181,10 +187,15 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                 previousEpoch,
                 session.head(),
                 session.tail,
-                generation != NEW && session.epoch < minimumEpoch ? UNKNOWN : session.sentUpTo,
+                generation == NEW || (session.epoch >= minimumEpoch && previousOwner.isEmpty())
+                        ? session.sentUpTo
+                        : UNKNOWN,
                 List.copyOf(session.inboundReceived),
                 List.copyOf(session.outboundReceived),
                 bucket(bucket).position());
+        if (generation != NEW && session.epoch < minimumEpoch) {
+            session.sentUpTo = UNKNOWN;
+        }
         session.owned(epoch, owner);
         return answer(registration);
     }
@@ -217,9 +228,14 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             if (session == null || session.generation < known.generation()) {
                 session = new InMemoryQueueSession(known.generation());
                 stored.put(known.clientId(), session);
-            } else if (session.generation > known.generation() || session.epoch >= known.epoch()) {
+            } else if (session.generation > known.generation() || session.epoch > known.epoch()) {
                 continue;
             }
+            if (session.epoch == known.epoch()) {
+                session.sentUpTo = session.owner.isEmpty() ? session.sentUpTo : UNKNOWN;
+                continue;
+            }
+            session.sentUpTo = UNKNOWN;
             session.owned(known.epoch(), known.owner());
         }
         return done();

@@ -4,6 +4,7 @@ import static io.heddle.core.session.SessionRegistry.UNKNOWN;
 
 import io.heddle.core.delivery.device.BucketApplied.Fate;
 import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
@@ -17,6 +18,8 @@ import java.util.TreeSet;
 
 /** A session of {@link InMemoryDeviceQueues} with its queue, guarded by them. */
 final class InMemoryQueueSession {
+    private static final long IN_SYNC = -2;
+
     final TreeMap<Long, QueuePage.Entry> entries = new TreeMap<>();
     // In the order in which they came.
     final Set<Long> outboundReceived = new LinkedHashSet<>();
@@ -35,14 +38,24 @@ final class InMemoryQueueSession {
     void owned(long newEpoch, String newOwner) {
         epoch = newEpoch;
         owner = newOwner;
-        sentUpTo = UNKNOWN;
+    }
+
+    /** @param behind whether its owner takes nothing that is pushed */
+    void readUpTo(long sequence, boolean behind) {
+        sentUpTo = behind ? sequence : IN_SYNC - sequence;
     }
 
     long head() {
         return entries.isEmpty() ? tail + 1 : entries.firstKey();
     }
 
-    Fate enqueue(long offset, Enqueue enqueue, QueueRecipient recipient, QueueBounds bounds, long nowMillis) {
+    Fate enqueue(
+            long offset,
+            Enqueue enqueue,
+            QueueRecipient recipient,
+            QueueBounds bounds,
+            PushedUpTo pushed,
+            long nowMillis) {
         if (offset <= lastOffset) {
             return Fate.APPLIED_BEFORE;
         }
@@ -51,7 +64,8 @@ final class InMemoryQueueSession {
         if (enqueue.message().isExpiredAt(nowMillis)) {
             return Fate.EXPIRED;
         }
-        if (!makeRoom(enqueue.message().heldBytes(), bounds)) {
+        if (!makeRoom(
+                enqueue.message().heldBytes(), bounds, pushed.upTo(recipient.clientId(), recipient.generation()))) {
             return Fate.QUEUE_FULL;
         }
         entries.put(
@@ -66,7 +80,7 @@ final class InMemoryQueueSession {
         return Fate.QUEUED;
     }
 
-    private boolean makeRoom(int size, QueueBounds bounds) {
+    private boolean makeRoom(int size, QueueBounds bounds, long pushedUpTo) {
         int count = entries.size();
         long bytes = 0;
         for (QueuePage.Entry entry : entries.values()) {
@@ -79,7 +93,7 @@ final class InMemoryQueueSession {
             if (fits) {
                 break;
             }
-            if (bounds.dropOldest() && !isInFlight(place, entry.sequence(), bounds)) {
+            if (bounds.dropOldest() && !isInFlight(place, entry.sequence(), bounds, pushedUpTo)) {
                 leaving.add(entry.sequence());
                 count--;
                 bytes -= entry.message().heldBytes();
@@ -93,7 +107,11 @@ final class InMemoryQueueSession {
         return true;
     }
 
-    private boolean isInFlight(int place, long sequence, QueueBounds bounds) {
-        return (owner.isEmpty() && sentUpTo != UNKNOWN) ? sequence <= sentUpTo : place < bounds.maximumInFlight();
+    private boolean isInFlight(int place, long sequence, QueueBounds bounds, long pushedUpTo) {
+        if (sentUpTo > UNKNOWN) {
+            return sequence <= sentUpTo;
+        }
+        return sequence <= Math.max(IN_SYNC - sentUpTo, pushedUpTo)
+                || (pushedUpTo == PushedUpTo.NOTHING && place < bounds.maximumInFlight());
     }
 }

@@ -7,8 +7,11 @@ import io.heddle.core.delivery.device.BucketApplied.Fate;
 import io.heddle.core.delivery.device.BucketApplied.Placement;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.session.SessionRegistry;
+import io.heddle.core.session.SessionRegistry.Known;
 import io.heddle.core.session.SessionRegistry.Registration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What every {@link DeviceQueues} promises of the bounds of its queues. Each test begins with an empty store. */
@@ -91,14 +94,24 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
         assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "2 b");
     }
 
+    private static final QueueBounds THREE = new QueueBounds(3, 1_000_000, true, 2);
+
+    private QueuePage page(Registration session, long from, int maximumMessages) {
+        return await(queues().page(
+                        BUCKET, PUMP, session.generation(), session.epoch(), from, maximumMessages, Integer.MAX_VALUE));
+    }
+
     @Test
-    void theFirstOfAConnectedClientAreInFlightAndDoNotGiveWay() {
-        QueueBounds three = new QueueBounds(3, 1_000_000, true, 2);
+    void whatAConnectedClientHasReadDoesNotGiveWay() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
-        done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), three);
-        BucketApplied.Done done = done(next(to(PUMP, generation, "d"), to(PUMP, generation, "e")), three);
+        done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), THREE);
+        assertThat(texts(page(session, 1, 2))).containsExactly("1 a", "2 b");
+        // Only hints, for one that is behind.
+        pushedUpTo = 3;
+        BucketApplied.Done done = done(next(to(PUMP, generation, "d"), to(PUMP, generation, "e")), THREE);
 
+        assertThat(done.placements()).extracting(Placement::fate).containsOnly(Fate.QUEUED);
         assertThat(done.dropped()).isEqualTo(2);
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "2 b", "5 e");
         acknowledge(PUMP, generation, 1);
@@ -110,16 +123,75 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
     }
 
     @Test
+    void whatWasPushedToOneThatHasReadAllDoesNotGiveWay() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        done(next(to(PUMP, generation, "a")), THREE);
+        assertThat(texts(page(session, 1, 10))).containsExactly("1 a");
+        pushedUpTo = 0;
+        done(next(to(PUMP, generation, "b")), THREE);
+        pushedUpTo = 2;
+        BucketApplied.Done done = done(next(to(PUMP, generation, "c"), to(PUMP, generation, "d")), THREE);
+
+        assertThat(done.dropped()).isOne();
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "2 b", "4 d");
+        // Now it has that, too.
+        assertThat(done(next(to(PUMP, generation, "e")), THREE).placements())
+                .containsExactly(new Placement(Fate.QUEUE_FULL, 5, session.epoch()));
+    }
+
+    @Test
+    void anOwnerThatSaysThatItIsBehindTakesNothingThatIsPushed() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        page(session, 1, 10);
+        done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), THREE);
+        pushedUpTo = 3;
+        assertThat(done(next(to(PUMP, generation, "d")), THREE).dropped()).isZero();
+
+        assertThat(page(session, 2, 0)).isEqualTo(new QueuePage(QueuePage.Asker.OWNER, List.of(), 4));
+        assertThat(done(next(to(PUMP, generation, "e")), THREE).dropped()).isOne();
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "3 c", "5 e");
+    }
+
+    @Test
     void whenAllIsInFlightTheNewestIsRefused() {
         QueueBounds two = new QueueBounds(2, 1_000_000, true, 10);
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
-        BucketApplied.Done done =
-                done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), two);
+        done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b")), two);
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "2 b");
+        BucketApplied.Done done = done(next(to(PUMP, generation, "c")), two);
 
         assertThat(done.placements().getLast()).isEqualTo(new Placement(Fate.QUEUE_FULL, 3, session.epoch()));
         assertThat(done.dropped()).isZero();
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "2 b");
+    }
+
+    @Test
+    void theNextConnectionKeepsWhatEarlierOnesHad() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), THREE);
+        page(session, 1, 2);
+        disconnect(PUMP, session.epoch(), 2);
+        Registration next = connect(PUMP, generation, NODE);
+        done(next(to(PUMP, generation, "d")), THREE);
+
+        assertThat(texts(page(PUMP, next, 1))).containsExactly("1 a", "2 b", "4 d");
+    }
+
+    @Test
+    void whatMayBeForgottenOfAConnectedClientIsNotReliedOn() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        long generation = session.generation();
+        done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), THREE);
+        page(session, 1, 1);
+        await(registry().restore(BUCKET, List.of(new Known(PUMP, generation, session.epoch(), NODE))));
+        pushedUpTo = 3;
+
+        assertThat(done(next(to(PUMP, generation, "d")), THREE).placements())
+                .containsExactly(new Placement(Fate.QUEUE_FULL, 4, session.epoch()));
     }
 
     @Test

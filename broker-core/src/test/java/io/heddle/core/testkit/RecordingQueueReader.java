@@ -15,6 +15,8 @@ public final class RecordingQueueReader implements QueueSessions.Reader {
     private final List<String> heard = new ArrayList<>();
     private @Nullable RuntimeException fault;
     private volatile long toldBelow;
+    // Of the thread that applies the logs.
+    private long pushedUpTo;
 
     public RecordingQueueReader(EventLoop eventLoop, long epoch) {
         this.eventLoop = eventLoop;
@@ -34,6 +36,16 @@ public final class RecordingQueueReader implements QueueSessions.Reader {
     @Override
     public EventLoop eventLoop() {
         return eventLoop;
+    }
+
+    @Override
+    public long pushedUpTo() {
+        return pushedUpTo;
+    }
+
+    @Override
+    public void pushing(long sequence) {
+        pushedUpTo = sequence;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.heddle.persistence.redis;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
@@ -25,7 +26,7 @@ import java.util.Map;
  *
  * <pre>
  * i64 preceding offset   i64 last offset   u32 maximum of messages   i64 of bytes   u8 drop oldest   u32 maximum in flight
- * u16 number of clients   u16 number of commands   then each command:
+ * u16 number of clients   u16 number of commands   for each client i64 pushed up to   then each command:
  * u8 kind   i64 offset
  *   a message    u16 number of the message, 0 when expired   u16 recipients, each: u16 client   i64 generation   u16 length and
  *                delivery (see QueueEntryFormat)
@@ -47,7 +48,9 @@ final class ApplyCall {
     private final RecordWriter delivery = new RecordWriter();
     private final Map<ClientId, Integer> clients = new HashMap<>();
     private final List<byte[]> clientIds = new ArrayList<>();
+    private final RecordWriter pushedUpTo = new RecordWriter();
     private final List<byte[]> messages = new ArrayList<>();
+    private final PushedUpTo pushed;
     private final long precedingOffset;
     private long lastOffset;
     private int count;
@@ -55,14 +58,15 @@ final class ApplyCall {
     private long bytes;
     private long copiedBytes;
 
-    private ApplyCall(long precedingOffset) {
+    private ApplyCall(PushedUpTo pushed, long precedingOffset) {
+        this.pushed = pushed;
         this.precedingOffset = precedingOffset;
     }
 
     /** A batch in calls of bearable size, in their order. */
-    static List<ApplyCall> split(BucketBatch batch, long nowMillis) {
+    static List<ApplyCall> split(BucketBatch batch, PushedUpTo pushed, long nowMillis) {
         List<ApplyCall> calls = new ArrayList<>();
-        ApplyCall call = new ApplyCall(batch.precedingOffset());
+        ApplyCall call = new ApplyCall(pushed, batch.precedingOffset());
         calls.add(call);
         for (BucketBatch.Logged logged : batch.commands()) {
             int weight = 1;
@@ -72,7 +76,7 @@ final class ApplyCall {
                 copied = (long) weight * enqueue.message().heldBytes();
             }
             if (call.count > 0 && call.isFullWith(weight, copied)) {
-                call = new ApplyCall(call.lastOffset);
+                call = new ApplyCall(pushed, call.lastOffset);
                 calls.add(call);
             }
             call.recipients += weight;
@@ -121,22 +125,27 @@ final class ApplyCall {
             QueueRecipient recipient = all.get(i);
             delivery.clear();
             QueueEntryFormat.writeDelivery(recipient, delivery);
-            commands.u16(client(recipient.clientId()))
+            commands.u16(client(recipient.clientId(), recipient.generation()))
                     .i64(recipient.generation())
                     .bytes16(delivery.toBytes());
         }
     }
 
     private void mark(int kind, long offset, ClientId clientId, long generation, long number) {
-        commands.u8(kind).i64(offset).u16(client(clientId)).i64(generation).i64(number);
+        commands.u8(kind)
+                .i64(offset)
+                .u16(client(clientId, generation))
+                .i64(generation)
+                .i64(number);
     }
 
     /** The number of a client in this call, from 1. */
-    private int client(ClientId clientId) {
+    private int client(ClientId clientId, long generation) {
         Integer known = clients.putIfAbsent(clientId, clientIds.size() + 1);
         if (known != null) {
             return known;
         }
+        pushedUpTo.i64(pushed.upTo(clientId, generation));
         clientIds.add(clientId.value().getBytes(StandardCharsets.UTF_8));
         return clientIds.size();
     }
@@ -157,6 +166,7 @@ final class ApplyCall {
                 .u32(bounds.maximumInFlight())
                 .u16(clientIds.size())
                 .u16(count)
+                .raw(pushedUpTo.toBytes())
                 .raw(commands.toBytes())
                 .toBytes();
         List<byte[]> arguments = new ArrayList<>(3 + clientIds.size() + messages.size());

@@ -60,11 +60,12 @@ public final class RedisDeviceQueues implements DeviceQueues {
     }
 
     @Override
-    public CompletionStage<BucketApplied> apply(BucketBatch batch, QueueBounds bounds, long nowMillis) {
+    public CompletionStage<BucketApplied> apply(
+            BucketBatch batch, QueueBounds bounds, PushedUpTo pushed, long nowMillis) {
         byte[] key = keys.bucket(batch.bucket());
         CompletionStage<BucketApplied> result = null;
         // All are sent at once: one that follows a failed one is a gap.
-        for (ApplyCall call : ApplyCall.split(batch, nowMillis)) {
+        for (ApplyCall call : ApplyCall.split(batch, pushed, nowMillis)) {
             CompletionStage<BucketApplied> part = fillingScripts.run(
                     LuaScript.APPLY,
                     key,

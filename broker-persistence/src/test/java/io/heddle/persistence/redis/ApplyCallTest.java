@@ -47,7 +47,7 @@ final class ApplyCallTest {
         for (int i = 0; i < times; i++) {
             logged.add(new BucketBatch.Logged(2L * i, command));
         }
-        return ApplyCall.split(new BucketBatch(1, BucketBatch.NOTHING, logged), 1)
+        return ApplyCall.split(new BucketBatch(1, BucketBatch.NOTHING, logged), (_, _) -> -1, 1)
                 .size();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.QueueRecipient;
@@ -95,8 +96,9 @@ class RedisMemoryIT {
                         new QueueRecipient(client(i), GENERATION, QoS.AT_LEAST_ONCE, false, List.of());
                 commands.add(new BucketBatch.Logged(++offset, new Enqueue(message, List.of(recipient))));
             }
-            answers.add(queues.apply(new BucketBatch(BUCKET, preceding, commands), BOUNDS, 0)
-                    .toCompletableFuture());
+            answers.add(
+                    queues.apply(new BucketBatch(BUCKET, preceding, commands), BOUNDS, (_, _) -> PushedUpTo.NOTHING, 0)
+                            .toCompletableFuture());
         }
         answers.forEach(CompletableFuture::join);
     }

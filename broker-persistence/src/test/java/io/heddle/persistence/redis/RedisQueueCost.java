@@ -3,6 +3,7 @@ package io.heddle.persistence.redis;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
+import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.QueueRecipient;
@@ -128,7 +129,7 @@ final class RedisQueueCost {
                             message,
                             List.of(new QueueRecipient(each, GENERATION, QoS.AT_LEAST_ONCE, false, List.of())))));
         }
-        queues.apply(new BucketBatch(0, preceding, commands), BOUNDS, 0)
+        queues.apply(new BucketBatch(0, preceding, commands), BOUNDS, (_, _) -> PushedUpTo.NOTHING, 0)
                 .toCompletableFuture()
                 .join();
     }

@@ -1,11 +1,13 @@
 package io.heddle.core.delivery.device;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketApplied.Done;
 import io.heddle.core.delivery.device.BucketApplied.Fate;
 import io.heddle.core.delivery.device.BucketApplied.Gap;
 import io.heddle.core.delivery.device.BucketApplied.Placement;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
@@ -130,7 +132,7 @@ public final class BucketWriter implements BucketSink {
         long startMillis = clock.millis();
         List<CompletionStage<BucketApplied>> answers = new ArrayList<>(batches.size());
         for (BucketBatch batch : batches) {
-            answers.add(queues.apply(batch, bounds, startMillis));
+            answers.add(queues.apply(batch, bounds, this::pushedUpTo, startMillis));
         }
         Set<Integer> wentBackNow = new HashSet<>();
         QueuePushes pushes = new QueuePushes();
@@ -163,6 +165,11 @@ public final class BucketWriter implements BucketSink {
             throw unanswered;
         }
         pace.answered(startMillis);
+    }
+
+    private long pushedUpTo(ClientId clientId, long generation) {
+        QueueSessions.Reader reader = sessions.reader(clientId, generation);
+        return reader == null ? PushedUpTo.NOTHING : reader.pushedUpTo();
     }
 
     private <T> T await(CompletionStage<T> answer) {
@@ -209,7 +216,13 @@ public final class BucketWriter implements BucketSink {
         for (BucketBatch.Logged logged : batch.commands()) {
             if (logged.command() instanceof BucketCommand.Enqueue command) {
                 for (QueueRecipient recipient : command.recipients()) {
-                    placed(batch.bucket(), command, recipient, done.placements().get(next++), pushes);
+                    placed(
+                            batch.bucket(),
+                            command,
+                            recipient,
+                            done.placements().get(next++),
+                            done.dropped() > 0,
+                            pushes);
                 }
             }
         }
@@ -223,6 +236,7 @@ public final class BucketWriter implements BucketSink {
             BucketCommand.Enqueue command,
             QueueRecipient recipient,
             Placement placement,
+            boolean somethingGaveWay,
             QueuePushes pushes) {
         switch (placement.fate()) {
             case QUEUED -> queued.increment();
@@ -237,7 +251,7 @@ public final class BucketWriter implements BucketSink {
                 ? null
                 : sessions.reader(recipient.clientId(), recipient.generation());
         if (reader != null && reader.epoch() == placement.ownerEpoch()) {
-            tell(reader, command, recipient, placement, pushes);
+            tell(reader, command, recipient, placement, somethingGaveWay, pushes);
         } else if (reader != null && reader.epoch() > placement.ownerEpoch()) {
             // It came a moment ago, or the queues have forgotten that it did.
             sessions.makeKnown(bucket, recipient.clientId(), recipient.generation());
@@ -256,10 +270,16 @@ public final class BucketWriter implements BucketSink {
             BucketCommand.Enqueue command,
             QueueRecipient recipient,
             Placement placement,
+            boolean somethingGaveWay,
             QueuePushes pushes) {
         switch (placement.fate()) {
             case QUEUED -> {
-                pushes.message(reader, placement.sequence(), command, recipient);
+                if (somethingGaveWay) {
+                    // Perhaps this, to what came behind it.
+                    pushes.filledUpTo(reader, placement.sequence());
+                } else {
+                    pushes.message(reader, placement.sequence(), command, recipient);
+                }
                 pace.told(reader, placement.sequence(), command.message().heldBytes());
             }
             // Its number is not this message's, but the highest: the answer to the first try was lost, so nothing was

@@ -12,6 +12,7 @@ import io.heddle.core.delivery.log.QueueRecipient;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,8 @@ public final class DeviceFeed implements OutboundFeed {
     private static final Duration PAUSE = Duration.ofMillis(500);
     /** The part of a queue that may be taken up by what its client has acknowledged and the queue does not know yet. */
     private static final int UNTOLD_SHARE = 8;
+    /** The part of a queue that may fill up before it knows that its reader is behind. */
+    private static final int UNSAID_SHARE = 4;
 
     // Dependencies.
     private final DeviceQueues queues;
@@ -62,6 +65,9 @@ public final class DeviceFeed implements OutboundFeed {
     // Since the queue was last told at once: how many were acknowledged, and the bytes of what was taken.
     private int untoldMessages;
     private long untoldBytes;
+    // Whether the queue knows that what is pushed is not taken, and the bytes of what was not since the last page.
+    private boolean saidBehind;
+    private long leftBytes;
     // Whether the queue has to be asked whatever is known: what came before anybody listened was not pushed.
     private boolean mustRead = true;
     private boolean begun;
@@ -113,6 +119,7 @@ public final class DeviceFeed implements OutboundFeed {
     public void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
         eventLoop.assertCurrent();
         if (sequence != position || reading || !begun || ended || isFull()) {
+            leftBytes += command.message().heldBytes();
             filledUpTo(sequence);
             return;
         }
@@ -145,6 +152,22 @@ public final class DeviceFeed implements OutboundFeed {
         }
         known = Math.max(known, sequence);
         readOn();
+        sayBehind();
+    }
+
+    /** Before the queue is full: only what nobody has gives way in it. */
+    private void sayBehind() {
+        boolean fills = (known - position + 1) * UNSAID_SHARE >= bounds.maximumMessages()
+                || leftBytes * UNSAID_SHARE >= bounds.maximumBytes();
+        if (!fills || saidBehind || position > known || !begun || reading || ended) {
+            return;
+        }
+        saidBehind = true;
+        page(0, (page, failure) -> {
+            reading = false;
+            saidBehind = failure == null && page.owned();
+            readOn();
+        });
     }
 
     private void add(Fed fed) {
@@ -160,24 +183,30 @@ public final class DeviceFeed implements OutboundFeed {
         if (!begun || reading || ended || isFull() || (position > known && !mustRead)) {
             return;
         }
-        reading = true;
         mustRead = false;
         long knownBefore = known;
+        page(PAGE_MESSAGES, (page, failure) -> {
+            if (failure == null) {
+                read(page, knownBefore);
+            } else {
+                readFailed(failure);
+            }
+        });
+    }
+
+    /** One is under way at a time; what is pushed meanwhile is not taken. */
+    private void page(int maximumMessages, BiConsumer<QueuePage, @Nullable Throwable> answered) {
+        reading = true;
+        leftBytes = 0;
         queues.page(
                         owner.bucket(),
                         owner.clientId(),
                         owner.generation(),
                         owner.epoch(),
                         position,
-                        PAGE_MESSAGES,
+                        maximumMessages,
                         PAGE_BYTES)
-                .whenComplete((page, failure) -> eventLoop.execute(() -> {
-                    if (failure == null) {
-                        read(page, knownBefore);
-                    } else {
-                        readFailed(failure);
-                    }
-                }));
+                .whenComplete((page, failure) -> eventLoop.execute(() -> answered.accept(page, failure)));
     }
 
     private void read(QueuePage page, long knownBefore) {
@@ -213,6 +242,8 @@ public final class DeviceFeed implements OutboundFeed {
                     entry.sequence() <= duplicatesUpTo,
                     entry.received()));
         }
+        // What a page left is known to be unread.
+        saidBehind = !entries.isEmpty() && position <= page.tail();
         if (entries.isEmpty()) {
             // Whatever was given up to the tail is gone or acknowledged.
             position = Math.max(position, page.tail() + 1);

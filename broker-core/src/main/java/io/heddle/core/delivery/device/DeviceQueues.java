@@ -24,16 +24,18 @@ public interface DeviceQueues {
      * others not. A recipient whose session is not known here gets an empty queue
      * first; one whose session has a higher generation is passed over, one with a lower generation loses what it had.
      *
+     * @param pushed what clients may have from memory: that never gives way
      * @param nowMillis the time of day: what has expired by then takes a number and is not queued
      */
-    CompletionStage<BucketApplied> apply(BucketBatch batch, QueueBounds bounds, long nowMillis);
+    CompletionStage<BucketApplied> apply(BucketBatch batch, QueueBounds bounds, PushedUpTo pushed, long nowMillis);
 
     /**
-     * Reads a queue on behalf of its session's owner.
+     * Reads a queue on behalf of its session's owner. What is read never gives way, nor does what was before.
      *
      * @param epoch of the owner: one that is not the owner any more reads nothing, and is told no tail
      * @param from the lowest number wanted
-     * @param maximumMessages how many entries at most
+     * @param maximumMessages how many entries at most; with 0 the owner only says that it has nothing from this number on, and takes
+     *     nothing that is pushed before it has read all
      * @param maximumBytes after this many bytes no further entry is read; at least one is
      */
     CompletionStage<QueuePage> page(
@@ -58,10 +60,19 @@ public interface DeviceQueues {
      * @param maximumMessages at least 1
      * @param maximumBytes of the entries of one queue
      * @param dropOldest whether the oldest gives way; otherwise the newest does
-     * @param maximumInFlight while its client is connected, so many of the oldest may be on their way to it and never give
-     *     way
+     * @param maximumInFlight when nobody knows how far a queue was sent, so many of the oldest may have been and never give way
      */
     record QueueBounds(int maximumMessages, long maximumBytes, boolean dropOldest, int maximumInFlight) {}
+
+    /** What those who fill the queues have pushed to readers of this node. */
+    @FunctionalInterface
+    interface PushedUpTo {
+        /** When nobody here reads it. */
+        long NOTHING = -1;
+
+        /** The highest number that may have been pushed of a queue, or {@link #NOTHING}. On the thread that applies. */
+        long upTo(ClientId clientId, long generation);
+    }
 
     /**
      * Where a bucket stands.

@@ -40,6 +40,7 @@ final class QueuePushes {
 
     /** The reader's queue got this message. */
     void message(Reader reader, long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
+        reader.pushing(sequence);
         hints(reader).add(new Message(reader, sequence, command, recipient));
     }
 

@@ -42,6 +42,15 @@ public interface QueueSessions {
         /** The queue was told, or is being told, that all below this number is acknowledged; any thread may ask. */
         long toldBelow();
 
+        /**
+         * The highest number of its queue that it may have without reading: pushed, or given before it came. Only for the thread that
+         * applies the logs.
+         */
+        long pushedUpTo();
+
+        /** A message with this number is about to be pushed. Only for the thread that applies the logs. */
+        void pushing(long sequence);
+
         /** The queue may have forgotten what was acknowledged. Owner thread only. */
         void queueWentBack();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.testkit.FaultyDeviceQueues;
@@ -40,7 +41,10 @@ final class BucketWatchTest {
     private void apply(int bucket, long preceding, long offset) {
         BucketBatch batch = new BucketBatch(
                 bucket, preceding, List.of(new Logged(offset, new InboundReceived(new ClientId("pump"), 1, 1))));
-        assertThat(store.apply(batch, BOUNDS, 0).toCompletableFuture().join()).isInstanceOf(BucketApplied.Done.class);
+        assertThat(store.apply(batch, BOUNDS, (_, _) -> PushedUpTo.NOTHING, 0)
+                        .toCompletableFuture()
+                        .join())
+                .isInstanceOf(BucketApplied.Done.class);
         stands(bucket);
     }
 

@@ -136,6 +136,41 @@ final class BucketWriterTest extends BucketWriterFixture {
         assertThat(count("heddle.queues.messages")).isEqualTo(3);
     }
 
+    private RecordingQueueReader inStep(Registration session) {
+        answer(store.page(0, PUMP, session.generation(), session.epoch(), 1, 10, 1_000));
+        return sessions.reading(PUMP, session, loop);
+    }
+
+    @Test
+    void whatWasPushedDoesNotGiveWay() {
+        Registration pump = connect(0, PUMP);
+        RecordingQueueReader reader = inStep(pump);
+        BucketWriter dropsOldest = writer(new QueueBounds(2, 1_000_000, true, 0));
+
+        dropsOldest.apply(List.of(batch(0, -1, at(0, "a", to(PUMP, pump)), at(1, "b", to(PUMP, pump)))));
+        dropsOldest.apply(List.of(batch(0, 1, at(2, "c", to(PUMP, pump)))));
+        loop.runTasks();
+
+        assertThat(reader.heard()).containsExactly("1 a", "2 b");
+        assertThat(stored(0, PUMP)).containsExactly("a", "b");
+        assertThat(dropped("queue_full")).isOne();
+    }
+
+    @Test
+    void whatMayHaveGivenWayBeforeItWasPushedIsOnlyHintedAt() {
+        Registration pump = connect(0, PUMP);
+        RecordingQueueReader reader = inStep(pump);
+        BucketWriter dropsOldest = writer(new QueueBounds(2, 1_000_000, true, 0));
+
+        dropsOldest.apply(List.of(
+                batch(0, -1, at(0, "a", to(PUMP, pump)), at(1, "b", to(PUMP, pump)), at(2, "c", to(PUMP, pump)))));
+        loop.runTasks();
+
+        assertThat(reader.heard()).containsExactly("up to 1", "up to 2", "up to 3");
+        assertThat(stored(0, PUMP)).containsExactly("b", "c");
+        assertThat(dropped("queue_full")).isOne();
+    }
+
     @Test
     void theQueueOfASessionThatIsOverIsRemovedAgain() {
         Registration pump = connect(0, PUMP);

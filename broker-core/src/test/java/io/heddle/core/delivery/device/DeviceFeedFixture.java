@@ -39,6 +39,10 @@ abstract class DeviceFeedFixture {
     final InMemoryMessageLog messageLog = new InMemoryMessageLog(bucketLog, new BucketPositions(1));
     final QueueAcknowledgements acknowledgements = new QueueAcknowledgements(queues, loop, new SimpleMeterRegistry());
     final RecordingFeedListener heard = new RecordingFeedListener();
+    QueueBounds bounds = BOUNDS;
+    /** As the thread that applies says. */
+    long pushedUpTo;
+
     Registration registration = connect(SessionRegistry.NEW);
     long offset = BucketBatch.NOTHING;
 
@@ -52,7 +56,7 @@ abstract class DeviceFeedFixture {
     DeviceFeed feed(long duplicatesUpTo) {
         return new DeviceFeed(
                 queues,
-                BOUNDS,
+                bounds,
                 messageLog,
                 acknowledgements,
                 new QueueOwner(0, PUMP, registration.generation(), registration.epoch()),
@@ -71,6 +75,7 @@ abstract class DeviceFeedFixture {
     BucketCommand.Enqueue push(DeviceFeed feed, String payload) {
         BucketCommand.Enqueue command = command(payload);
         long sequence = apply(command);
+        pushedUpTo = sequence;
         feed.pushed(sequence, command, command.recipients().getFirst());
         return command;
     }
@@ -93,7 +98,10 @@ abstract class DeviceFeedFixture {
     long apply(BucketCommand command) {
         long preceding = offset++;
         Done done = (Done) answer(store.apply(
-                new BucketBatch(0, preceding, List.of(new BucketBatch.Logged(offset, command))), BOUNDS, 1_000));
+                new BucketBatch(0, preceding, List.of(new BucketBatch.Logged(offset, command))),
+                bounds,
+                (_, _) -> pushedUpTo,
+                1_000));
         return done.placements().isEmpty() ? 0 : done.placements().getFirst().sequence();
     }
 

@@ -3,6 +3,7 @@ package io.heddle.core.delivery.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.OutboundFeed.Fed;
 import io.heddle.core.delivery.log.QueueRecipient;
@@ -90,6 +91,87 @@ final class DeviceFeedTest extends DeviceFeedFixture {
 
         assertThat(all).hasSize(200).startsWith("1 m1").endsWith("200 m200").doesNotHaveDuplicates();
         assertThat(queues.pages()).containsExactly(1L, 65L, 129L, 193L);
+    }
+
+    @Test
+    void whatTheFeedHasNeverGivesWayHoweverMuchComes() {
+        bounds = new QueueBounds(1_000, 100_000_000, true, 10);
+        DeviceFeed feed = begun();
+        List<String> sent = new ArrayList<>();
+        for (int i = 1; i <= 3_000; i++) {
+            push(feed, "m" + i);
+            loop.runTasks();
+            if (i % 300 == 0) {
+                sent.add(takeOne(feed));
+            }
+        }
+
+        // What gave way lies between what was sent or waited in the feed and the newest.
+        List<String> left = drain(feed);
+        List<String> all = new ArrayList<>(sent);
+        all.addAll(left);
+        assertThat(all).hasSize(1_000).startsWith("1 m1").contains("64 m64").endsWith("3000 m3000");
+        assertThat(all.stream().map(each -> each.replaceAll(".* ", ""))).containsExactlyElementsOf(stored());
+        assertThat(all).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aFeedThatFallsBehindSaysSoOnceBeforeTheQueueIsFull() {
+        bounds = new QueueBounds(200, 100_000_000, true, 10);
+        DeviceFeed feed = begun();
+        for (int i = 1; i <= 113; i++) {
+            push(feed, "m" + i);
+            loop.runTasks();
+        }
+        assertThat(queues.pages()).containsExactly(1L);
+        for (int i = 114; i <= 300; i++) {
+            push(feed, "m" + i);
+            loop.runTasks();
+        }
+        assertThat(queues.pages()).containsExactly(1L, 65L);
+
+        assertThat(drain(feed))
+                .hasSize(200)
+                .startsWith("1 m1")
+                .contains("64 m64", "165 m165")
+                .endsWith("300 m300");
+    }
+
+    @Test
+    void aFeedWhoseWordIsLostSaysItAgain() {
+        bounds = new QueueBounds(200, 100_000_000, true, 10);
+        DeviceFeed feed = begun();
+        for (int i = 1; i <= 113; i++) {
+            push(feed, "m" + i);
+        }
+        queues.refuse(_ -> true);
+        push(feed, "m114");
+        loop.runTasks();
+        assertThat(queues.pages()).containsExactly(1L, 65L);
+        queues.heal();
+        push(feed, "m115");
+        loop.runTasks();
+        assertThat(queues.pages()).containsExactly(1L, 65L, 65L);
+        push(feed, "m116");
+        loop.runTasks();
+        assertThat(queues.pages()).hasSize(3);
+    }
+
+    @Test
+    void largeMessagesThatAreLeftMakeItSayThatItIsBehind() {
+        bounds = new QueueBounds(1_000, 8_000_000, true, 10);
+        DeviceFeed feed = begun();
+        for (int i = 1; i <= 60; i++) {
+            push(feed, "x".repeat(200_000));
+            loop.runTasks();
+        }
+
+        assertThat(queues.pages()).containsExactly(1L, 7L);
+        List<String> all = drain(feed);
+        assertThat(all).hasSizeBetween(36, 40);
+        assertThat(all.getLast()).startsWith("60 ");
+        assertThat(all.stream().limit(6).map(each -> each.substring(0, 2)))
+                .containsExactly("1 ", "2 ", "3 ", "4 ", "5 ", "6 ");
     }
 
     @Test
