@@ -61,6 +61,16 @@ final class SessionOpening {
         } else if (goesOn(known)) {
             resume(known);
         } else {
+            if (!claim.cleanStart()) {
+                log.info(
+                        "clientId={}: its session ends with what waits in it, because its client was {} with user name {} and is"
+                                + " now {} with user name {}",
+                        session.clientId(),
+                        known.record().type(),
+                        known.record().userName(),
+                        claim.identity().type(),
+                        claim.identity().userName());
+            }
             end(known);
         }
     }
