@@ -1,8 +1,13 @@
 package io.heddle.persistence.kafka;
 
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.FaultReason;
 import io.heddle.persistence.SettingRule;
+import java.util.Locale;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.common.config.SaslConfigs;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
@@ -11,19 +16,35 @@ import org.apache.kafka.common.errors.SslAuthenticationException;
 
 /** What a fault of Kafka at start means for the person who set it up. */
 final class KafkaFaults {
+    private static final String PROPERTIES = "heddle.kafka.properties.";
+
     private final KafkaSettings settings;
 
     KafkaFaults(KafkaSettings settings) {
         this.settings = settings;
     }
 
-    /** The bootstrap servers are not addresses, or no name among them is known. */
+    /** The bootstrap servers are not addresses, or no name among them is known, or something in the client's own settings is wrong. */
     StartupException badSettings(Throwable fault) {
-        Throwable root = fault.getCause() == null ? fault : fault.getCause();
+        String reason = FaultReason.of(fault);
+        // The client says it by the name of its setting.
+        if (settings.properties().isEmpty() || reason.contains(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
+            return new StartupException(
+                    "Kafka's client does not accept heddle.kafka.bootstrap-servers=" + settings.bootstrapServers()
+                            + " (" + reason + "): set it to host:port of at least one of Kafka's brokers",
+                    fault);
+        }
+        String missing = securityProtocol().startsWith("SASL")
+                        && !settings.properties().containsKey(SaslConfigs.SASL_JAAS_CONFIG)
+                ? "set " + PROPERTIES + SaslConfigs.SASL_JAAS_CONFIG + ", which " + PROPERTIES
+                        + CommonClientConfigs.SECURITY_PROTOCOL_CONFIG + "=" + securityProtocol() + " needs, or "
+                : "";
         return new StartupException(
-                "Kafka's client does not accept heddle.kafka.bootstrap-servers=" + settings.bootstrapServers()
-                        + " or heddle.kafka.properties.* (" + root.getMessage()
-                        + "): set it to host:port of at least one of Kafka's brokers",
+                "Kafka's client does not accept its settings (" + reason + "): " + missing + "correct "
+                        + settings.properties().keySet().stream()
+                                .sorted()
+                                .map(PROPERTIES::concat)
+                                .collect(Collectors.joining(", ")),
                 fault);
     }
 
@@ -114,7 +135,18 @@ final class KafkaFaults {
     private String silence() {
         return "Kafka does not answer at " + settings.bootstrapServers() + " within "
                 + SettingRule.seconds(settings.connectTimeout())
-                + ": start it, or set heddle.kafka.bootstrap-servers to where it is";
+                + ": start it, or set heddle.kafka.bootstrap-servers to where it is"
+                + (securityProtocol().isEmpty()
+                        ? ""
+                        : ", or correct " + PROPERTIES + CommonClientConfigs.SECURITY_PROTOCOL_CONFIG + " ("
+                                + securityProtocol() + "), which may not fit that listener");
+    }
+
+    /** In capitals; empty when it is not set. */
+    private String securityProtocol() {
+        return settings.properties()
+                .getOrDefault(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG, "")
+                .toUpperCase(Locale.ROOT);
     }
 
     private String at() {

@@ -2,14 +2,20 @@ package io.heddle.persistence.postgres;
 
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
-import java.net.UnknownHostException;
+import io.heddle.persistence.FaultReason;
+import java.io.FileNotFoundException;
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.GT;
 
 /** What an {@link SQLException} means: in service for the caller, at start for the person who set it up. */
 final class PostgresFaults {
+    /** The driver's words, which it translates to the language of the machine; it has no state of its own for this. */
+    private static final String WITHOUT_SSL = "The server does not support SSL.";
+
     private PostgresFaults() {}
 
     /** The exception to throw while the broker is in service. */
@@ -25,6 +31,21 @@ final class PostgresFaults {
         String state = stateOf(fault);
         if (state.equals("42501")) {
             return mayNotCreate(settings, fault);
+        }
+        if (String.valueOf(fault.getMessage()).equals(GT.tr(WITHOUT_SSL))) {
+            return new StartupException(
+                    at
+                            + " does not speak SSL, which sslmode or ssl in heddle.postgres.url wants: remove it there, or switch"
+                            + " SSL on in the server",
+                    fault);
+        }
+        if (FaultReason.isCausedBy(fault, SSLException.class)
+                || FaultReason.isCausedBy(fault, FileNotFoundException.class)) {
+            return new StartupException(
+                    at + " and Heddle do not agree on SSL (" + FaultReason.of(fault)
+                            + "): correct sslmode, sslrootcert, sslcert and sslkey in heddle.postgres.url, or the server's"
+                            + " certificate",
+                    fault);
         }
         // The driver's own: the server asks for a password and there is none.
         if (state.equals("08004") && settings.password().isEmpty()) {
@@ -47,7 +68,7 @@ final class PostgresFaults {
             case "57P03" -> at + " is not ready yet (" + firstLine(fault) + "): start Heddle again in a moment";
             default ->
                 isUnavailable(fault)
-                        ? "PostgreSQL does not answer at " + settings.address() + " (" + reason(fault)
+                        ? "PostgreSQL does not answer at " + settings.address() + " (" + FaultReason.of(fault)
                                 + "): start it, or set heddle.postgres.url to where it is"
                         : at + " refuses to work (" + firstLine(fault)
                                 + "): correct heddle.postgres.url, or the server's settings";
@@ -82,15 +103,6 @@ final class PostgresFaults {
     private static String stateOf(SQLException fault) {
         String state = fault.getSQLState();
         return state == null ? "" : state;
-    }
-
-    private static String reason(SQLException fault) {
-        Throwable root = fault;
-        for (@Nullable Throwable cause = fault; cause != null; cause = cause.getCause()) {
-            root = cause;
-        }
-        // This one's message is just the name.
-        return root instanceof UnknownHostException ? "unknown host " + root.getMessage() : firstLine(root);
     }
 
     private static String firstLine(Throwable fault) {

@@ -3,6 +3,8 @@ package io.heddle.persistence.postgres;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.SettingRule;
 import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -23,6 +25,11 @@ public record PostgresSettings(
 
     private static final String EXAMPLE = "jdbc:postgresql://localhost:5432/heddle";
 
+    private static final List<String> SSL_MODES =
+            List.of("disable", "allow", "prefer", "require", "verify-ca", "verify-full");
+    private static final List<String> TARGET_SERVER_TYPES = List.of(
+            "any", "primary", "master", "slave", "secondary", "preferSlave", "preferSecondary", "preferPrimary");
+
     public PostgresSettings {
         SettingRule.notBlank("heddle.postgres.url", url, EXAMPLE);
         SettingRule.notBlank("heddle.postgres.user", user, "heddle");
@@ -41,6 +48,34 @@ public record PostgresSettings(
                     "heddle.postgres.url contains a password, which ends up in logs: move it to heddle.postgres.password",
                     null);
         }
+        requireKnownValues(url);
+    }
+
+    /** The driver would find out with the first connection, and report it as one that failed. */
+    private static void requireKnownValues(String url) {
+        PGSimpleDataSource source = withUrl(url);
+        requireOneOf("sslmode", source.getSslMode(), SSL_MODES);
+        requireOneOf("targetServerType", source.getTargetServerType(), TARGET_SERVER_TYPES);
+    }
+
+    private static void requireOneOf(String option, @Nullable String value, List<String> choices) {
+        if (value != null && choices.stream().noneMatch(choice -> choice.equalsIgnoreCase(value))) {
+            throw new StartupException(
+                    "heddle.postgres.url has " + option + "=" + value + ", which is none of "
+                            + String.join(", ", choices) + ": correct or remove it there",
+                    null);
+        }
+    }
+
+    private static PGSimpleDataSource withUrl(String url) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        try {
+            source.setUrl(url);
+        } catch (IllegalArgumentException e) {
+            throw new StartupException(
+                    "heddle.postgres.url is not a URL of the PostgreSQL driver: write it like " + EXAMPLE, e);
+        }
+        return source;
     }
 
     /** Settings with the defaults for all that has one. */
@@ -61,13 +96,7 @@ public record PostgresSettings(
      * @throws StartupException when the driver can't read the URL
      */
     PGSimpleDataSource dataSource() {
-        PGSimpleDataSource source = new PGSimpleDataSource();
-        try {
-            source.setUrl(url);
-        } catch (IllegalArgumentException e) {
-            throw new StartupException(
-                    "heddle.postgres.url is not a URL of the PostgreSQL driver: write it like " + EXAMPLE, e);
-        }
+        PGSimpleDataSource source = withUrl(url);
         source.setUser(user);
         source.setPassword(password);
         source.setConnectTimeout(Math.toIntExact(connectTimeout.toSeconds()));

@@ -1,9 +1,14 @@
 package io.heddle.persistence.redis;
 
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.FaultReason;
 import io.heddle.persistence.SettingRule;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.netty.channel.ConnectTimeoutException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /** What a fault of Redis at start means for the person who set it up. */
@@ -16,20 +21,33 @@ final class RedisFaults {
 
     /** Connecting to a server, or asking it about itself, failed. */
     StartupException connecting(String address, Throwable fault) {
-        Throwable root = fault;
         for (@Nullable Throwable cause = fault; cause != null; cause = cause.getCause()) {
-            root = cause;
             if (cause instanceof RedisCommandExecutionException answer) {
                 return new StartupException(refused(address, String.valueOf(answer.getMessage())), fault);
             }
         }
-        String reason = root instanceof RedisCommandTimeoutException
+        String reason = FaultReason.isCausedBy(fault, RedisCommandTimeoutException.class)
                 ? "no answer within " + SettingRule.seconds(settings.commandTimeout())
-                : String.valueOf(root.getMessage());
+                : FaultReason.of(fault);
+        if (settings.isEncrypted() && !isNobodyThere(fault)) {
+            return new StartupException(
+                    "Redis at " + address + " does not speak TLS with Heddle (" + reason
+                            + "): write redis:// instead of rediss:// in heddle.redis.url if it does not speak TLS at all, or"
+                            + " switch TLS on there, with a certificate that Java trusts",
+                    fault);
+        }
         return new StartupException(
                 "Redis does not answer at " + address + " (" + reason
                         + "): start it, or set heddle.redis.url to where it is",
                 fault);
+    }
+
+    /** Before TLS could begin. */
+    private static boolean isNobodyThere(Throwable fault) {
+        return FaultReason.isCausedBy(fault, ConnectException.class)
+                || FaultReason.isCausedBy(fault, ConnectTimeoutException.class)
+                || FaultReason.isCausedBy(fault, UnknownHostException.class)
+                || FaultReason.isCausedBy(fault, NoRouteToHostException.class);
     }
 
     private static String refused(String address, String answer) {

@@ -49,6 +49,11 @@ public record RedisSettings(String url, Duration connectTimeout, Duration comman
         return uris().stream().map(RedisSettings::address).collect(Collectors.joining(","));
     }
 
+    /** Whether TLS is wanted. */
+    boolean isEncrypted() {
+        return uris().stream().anyMatch(RedisURI::isSsl);
+    }
+
     static String address(RedisURI uri) {
         return uri.getHost() + ":" + uri.getPort();
     }

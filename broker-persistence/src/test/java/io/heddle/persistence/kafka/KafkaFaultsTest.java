@@ -1,9 +1,15 @@
 package io.heddle.persistence.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.heddle.core.lifecycle.StartupException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
@@ -47,5 +53,55 @@ class KafkaFaultsTest {
         assertThat(faults.creating(topic, 1, new org.apache.kafka.common.errors.TimeoutException("no leader")))
                 .hasMessageContaining("did not create topic heddle.buckets within 15s (no leader)")
                 .hasMessageContaining("heddle.kafka.connect-timeout");
+    }
+
+    private static KafkaSettings with(Map<String, String> properties) {
+        return new KafkaSettings("127.0.0.1:9092", Duration.ofSeconds(15), 1, 16, properties);
+    }
+
+    /** As Kafka's own client says it. */
+    private static StartupException refused(Map<String, String> properties) {
+        KafkaSettings settings = with(properties);
+        KafkaException fault =
+                catchThrowableOfType(KafkaException.class, () -> Admin.create(settings.adminProperties()));
+        assertThat(fault).isNotNull();
+        return new KafkaFaults(settings).badSettings(fault);
+    }
+
+    @Test
+    void silenceBehindASecurityProtocolMayComeFromIt() {
+        assertThat(new KafkaFaults(with(Map.of("security.protocol", "ssl"))).connecting(new TimeoutException()))
+                .hasMessageContaining("does not answer at 127.0.0.1:9092 within 15s: start it")
+                .hasMessageContaining("correct heddle.kafka.properties.security.protocol (SSL), which may not fit");
+        assertThat(faults.connecting(new TimeoutException())).hasMessageNotContaining("security.protocol");
+    }
+
+    @Test
+    void saslWithoutAnAccountAsksForOne() {
+        assertThat(refused(Map.of("security.protocol", "SASL_PLAINTEXT")))
+                .hasMessageContaining("JAAS")
+                .hasMessageContaining("set heddle.kafka.properties.sasl.jaas.config")
+                .hasMessageNotContainingAny("host:port", "Failed to create");
+    }
+
+    @Test
+    void aTrustStoreThatIsNotThereIsNamed() {
+        assertThat(refused(Map.of("security.protocol", "SSL", "ssl.truststore.location", "/no/such/trust.p12")))
+                .hasMessageContaining("there is no file /no/such/trust.p12")
+                .hasMessageContaining("correct heddle.kafka.properties.security.protocol, "
+                        + "heddle.kafka.properties.ssl.truststore.location")
+                .hasMessageNotContaining("host:port");
+    }
+
+    @Test
+    void anAddressThatIsNoneIsNotBlamedOnTheClientsSettings() {
+        KafkaSettings settings = new KafkaSettings(
+                "nonsense", Duration.ofSeconds(15), 1, 16, Map.of("client.dns.lookup", "use_all_dns_ips"));
+        KafkaException fault =
+                catchThrowableOfType(KafkaException.class, () -> Admin.create(settings.adminProperties()));
+
+        assertThat(new KafkaFaults(settings).badSettings(fault))
+                .hasMessageContaining("heddle.kafka.bootstrap-servers=nonsense (")
+                .hasMessageContaining("set it to host:port");
     }
 }

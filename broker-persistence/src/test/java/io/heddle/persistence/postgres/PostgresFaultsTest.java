@@ -1,13 +1,27 @@
 package io.heddle.persistence.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.lifecycle.StartupException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.List;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresFaultsTest {
@@ -80,5 +94,58 @@ class PostgresFaultsTest {
                 .message()
                 .contains(
                         "wants a password from user 'heddle'", "set heddle.postgres.user and heddle.postgres.password");
+    }
+
+    /** The driver itself, at a server that answers its request for SSL as one without it does. */
+    @Test
+    void aServerWithoutSslIsNotTakenForOneThatIsNotThere() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread answering = Thread.ofVirtual().start(() -> {
+                try (Socket visitor = server.accept()) {
+                    visitor.getInputStream().readNBytes(8);
+                    visitor.getOutputStream().write('N');
+                    visitor.getInputStream().transferTo(OutputStream.nullOutputStream());
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            PostgresSettings settings = PostgresSettings.of(
+                    "jdbc:postgresql://127.0.0.1:" + server.getLocalPort() + "/heddle?sslmode=require", "heddle", "");
+            SQLException fault = catchThrowableOfType(
+                    SQLException.class, () -> settings.dataSource().getConnection());
+            answering.join();
+
+            assertThat(PostgresFaults.atStart(settings, fault))
+                    .message()
+                    .contains("does not speak SSL", "heddle.postgres.url", "remove it there, or switch SSL on")
+                    .doesNotContain("start it", "password");
+        }
+    }
+
+    @Test
+    void aDisagreementAboutSslNamesTheOptions() {
+        PostgresSettings settings = PostgresSettings.of("jdbc:postgresql://db/heddle", "heddle", "");
+
+        for (Exception cause : List.of(new SSLException("no trust"), new FileNotFoundException("root.crt"))) {
+            assertThat(PostgresFaults.atStart(settings, new SQLException("SSL error", "08006", cause)))
+                    .message()
+                    .contains(String.valueOf(cause.getMessage()), "correct sslmode, sslrootcert")
+                    .doesNotContain("start it");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"sslmode=foo, verify-full", "sslmode=, verify-full", "targetServerType=foo, primary"})
+    void aValueThatTheDriverDoesNotKnowIsRefusedAtOnce(String option, String choice) {
+        assertThatThrownBy(() -> PostgresSettings.of("jdbc:postgresql://db/heddle?" + option, "heddle", ""))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContainingAll("heddle.postgres.url has " + option, choice, "correct or remove it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sslmode=VERIFY-FULL", "targetServerType=preferSecondary&ApplicationName=x", "ssl=true"})
+    void aValueThatTheDriverKnowsIsTaken(String option) {
+        assertThatNoException()
+                .isThrownBy(() -> PostgresSettings.of("jdbc:postgresql://db/heddle?" + option, "heddle", ""));
     }
 }

@@ -1,11 +1,21 @@
 package io.heddle.persistence.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
+import java.io.EOFException;
+import java.net.ConnectException;
+import java.nio.channels.ClosedChannelException;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RedisFaultsTest {
     private final RedisFaults faults = new RedisFaults(RedisSettings.of("redis://redis:6379"));
@@ -29,5 +39,41 @@ class RedisFaultsTest {
                 .hasMessageContaining("Redis at redis:6379")
                 .hasMessageContaining(expected)
                 .hasCause(fault);
+    }
+
+    @ParameterizedTest
+    @MethodSource("faultsBehindTls")
+    void whoWantsTlsIsToldThatTheServerMayNotSpeakIt(Exception fault, String reason) {
+        assertThat(new RedisFaults(RedisSettings.of("rediss://redis:6379")).connecting("redis:6379", fault))
+                .hasMessageContaining("Redis at redis:6379 does not speak TLS with Heddle (" + reason + ")")
+                .hasMessageContaining("write redis:// instead of rediss:// in heddle.redis.url")
+                .hasMessageContaining("switch TLS on there");
+    }
+
+    static Stream<Arguments> faultsBehindTls() {
+        return Stream.of(
+                arguments(
+                        new RedisConnectionException("Unable to connect", new RedisCommandTimeoutException()),
+                        "no answer within 5s"),
+                arguments(
+                        new RedisConnectionException("Unable to connect", new ClosedChannelException()),
+                        "the connection was closed"),
+                arguments(new RedisConnectionException("Unable to connect", new SSLException("not TLS")), "not TLS"));
+    }
+
+    @Test
+    void whereNobodyListensTlsIsNotBlamed() {
+        RedisConnectionException fault =
+                new RedisConnectionException("Unable to connect", new ConnectException("Connection refused"));
+
+        assertThat(new RedisFaults(RedisSettings.of("rediss://redis:6379")).connecting("redis:6379", fault))
+                .hasMessageContaining("does not answer at redis:6379 (Connection refused): start it");
+    }
+
+    @Test
+    void aFaultWithoutAMessageIsToldByItsKind() {
+        assertThat(faults.connecting("redis:6379", new RedisConnectionException("Unable", new EOFException())))
+                .hasMessageContaining("(EOFException)")
+                .hasMessageNotContaining("null");
     }
 }
