@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The executables of this platform, unpacked once per data directory.
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * makes the kernel refuse to run it (ETXTBSY).
  */
 final class Binaries {
+    private static final Logger LOG = LoggerFactory.getLogger(Binaries.class);
     private static final String ARCHIVE_SUFFIX = ".tar.gz";
 
     /** The programs take 65 MB, and what the servers write into empty folders as much again. */
@@ -78,8 +81,13 @@ final class Binaries {
         try {
             requireRoom(servers);
             if (servers.contains(Server.REDIS) && ownRedisServer == null) {
-                once(directory.resolve(name(home.redis(platform))), target -> {
-                    Path executable = target.resolve("redis-server");
+                Path target = directory.resolve(name(home.redis(platform)));
+                if (Files.exists(redisServer()) && Files.size(redisServer()) != Files.size(home.redis(platform))) {
+                    LOG.warn("{} is damaged: unpacking it again", redisServer());
+                    deleteTree(target);
+                }
+                once(target, into -> {
+                    Path executable = into.resolve("redis-server");
                     Files.copy(home.redis(platform), executable);
                     Files.setPosixFilePermissions(executable, PosixFilePermissions.fromString("rwxr-xr-x"));
                 });
@@ -95,10 +103,13 @@ final class Binaries {
                     e);
         }
         if (servers.contains(Server.REDIS)) {
-            tryOut(Server.REDIS, redisServer());
+            tryOut(
+                    Server.REDIS,
+                    redisServer(),
+                    ownRedisServer == null ? redisServer().getParent() : null);
         }
         if (servers.contains(Server.POSTGRESQL)) {
-            tryOut(Server.POSTGRESQL, postgresql().resolve("bin/postgres"));
+            tryOut(Server.POSTGRESQL, postgresql().resolve("bin/postgres"), postgresql());
         }
     }
 
@@ -138,30 +149,37 @@ final class Binaries {
         Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    static void tryOut(Server server, Path executable) throws InterruptedException {
+    /** @param unpacked the folder that it was unpacked to; null for one that was not */
+    static void tryOut(Server server, Path executable, @Nullable Path unpacked) throws InterruptedException {
         ShortCommand.Result result;
         try {
             result = ShortCommand.run(List.of(executable.toString(), "--version"));
         } catch (IOException e) {
             throw new StandaloneException(
                     server.displayName() + "'s program " + executable + " cannot be run (" + e.getMessage()
-                            + "): if its directory is mounted noexec, name another one with --data-dir"
+                            + "): " + again(unpacked)
+                            + "if its directory is mounted noexec, name another one with --data-dir"
                             + " (heddle.standalone.data-dir); else " + StandaloneException.EXTERNAL_SERVERS + ".",
                     e);
         }
-        if (result.status() != 0) {
+        // A shell takes an empty file for a program that does nothing.
+        if (result.status() != 0 || result.output().isBlank()) {
             String output = result.output().strip();
             throw new StandaloneException(
                     output.contains("libssl.so.3") || output.contains("libcrypto.so.3")
                             ? server.displayName() + " needs the OpenSSL 3 library, which is missing here (" + output
                                     + "): install the package libssl3 (Debian, Ubuntu) or openssl-libs (Fedora, RHEL)."
-                            : cannotRun(server, executable, "exit status " + result.status() + ", " + output));
+                            : server.displayName() + "'s program " + executable
+                                    + " does not run on this machine (exit status " + result.status() + ", "
+                                    + (output.isEmpty() ? "and it says nothing" : output) + "): " + again(unpacked)
+                                    + StandaloneException.EXTERNAL_SERVERS + ".");
         }
     }
 
-    private static String cannotRun(Server server, Path executable, String reason) {
-        return server.displayName() + "'s program " + executable + " does not run on this machine (" + reason + "): "
-                + StandaloneException.EXTERNAL_SERVERS + ".";
+    private static String again(@Nullable Path unpacked) {
+        return unpacked == null
+                ? ""
+                : "delete " + unpacked + ", which is then unpacked again, in case it is damaged; or ";
     }
 
     private static String name(Path shipped) {

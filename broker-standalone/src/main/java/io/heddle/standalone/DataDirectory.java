@@ -42,6 +42,9 @@ public final class DataDirectory implements AutoCloseable {
     private static final Set<String> ENTRIES = Set.of(
             LOCK, ENDPOINTS, "ports.properties", SECRETS, "bin", "kafka", LOG_FOLDER, "postgresql", "redis", "run");
 
+    /** What servers made who were given secrets. */
+    private static final Set<String> SERVERS_DATA = Set.of("kafka", "postgresql", "redis");
+
     /** What a first start makes before its secrets. */
     private static final Set<String> BEGINNINGS = Set.of(LOCK, LOG_FOLDER);
 
@@ -140,13 +143,16 @@ public final class DataDirectory implements AutoCloseable {
 
     /**
      * Throws StandaloneException when it is not a directory, or in use for something else: it is not empty, and nothing says that
-     * a broker has kept its data there before. Changes nothing.
+     * a broker has kept its data there before; or when a broker has, and what is secret about that data is lost. Changes nothing.
      */
     public static void requireOwn(Path directory) {
         Path absolute = directory.toAbsolutePath().normalize();
         DirectoryPlace.require(absolute);
         try {
             Contents found = Contents.of(absolute);
+            if (found != null && (found.own().contains(LOCK) || !found.isSomebodyElses())) {
+                requireSecrets(absolute);
+            }
             if (found != null && found.isSomebodyElses()) {
                 throw new StandaloneException("The directory " + absolute + " holds " + found.strangers()
                         + " and is not one of Heddle's: name an empty directory, or a new one, with --data-dir"
@@ -155,6 +161,26 @@ public final class DataDirectory implements AutoCloseable {
         } catch (IOException e) {
             throw unwritable(absolute, e);
         }
+    }
+
+    /** New ones would not fit what the servers keep, and one of those would be blamed. */
+    private static void requireSecrets(Path directory) throws IOException {
+        Path file = directory.resolve(SECRETS);
+        String missing = SERVERS_DATA.stream().anyMatch(name -> isFilled(directory.resolve(name)))
+                ? Secrets.missing(file)
+                : null;
+        if (missing != null) {
+            throw new StandaloneException("The data directory " + directory + " holds data of a broker, but " + file
+                    + ", without which nobody can use that, " + missing
+                    + ": restore that file, or name an empty directory, or a new one, with --data-dir"
+                    + " (heddle.standalone.data-dir).");
+        }
+    }
+
+    /** One that may not be looked into is filled by somebody. */
+    private static boolean isFilled(Path folder) {
+        String[] names = folder.toFile().list();
+        return Files.isDirectory(folder) && (names == null || names.length > 0);
     }
 
     /** Throws StandaloneException when it is there and the servers, for whose it is, could not work in it. Changes nothing. */
@@ -259,6 +285,11 @@ public final class DataDirectory implements AutoCloseable {
             return owner != null && owner.isAlive()
                     ? Optional.ofNullable(Endpoints.fromProperties(properties))
                     : Optional.empty();
+        } catch (DamagedFileException e) {
+            throw new StandaloneException(
+                    "The file " + file + ", which says where the running servers are, is damaged (" + e.getMessage()
+                            + "): stop the broker that uses the directory, if there is one, and delete the file.",
+                    e);
         } catch (IOException e) {
             throw new StandaloneException(
                     "Where the running servers are cannot be read from " + file + " (" + WriteFailure.reason(e, file)

@@ -65,7 +65,15 @@ final class LeftoverProcesses {
     }
 
     private static @Nullable Leftover read(Path file) throws IOException {
-        Properties properties = PrivateFiles.read(file);
+        Properties properties;
+        try {
+            properties = PrivateFiles.read(file);
+        } catch (DamagedFileException e) {
+            throw new StandaloneException(
+                    "The file " + file + ", which says what process an earlier start left, is damaged ("
+                            + e.getMessage() + "): delete it, and end that server's process if it still runs.",
+                    e);
+        }
         ProcessIdentity child = ProcessIdentity.parse(properties.getProperty("child"));
         if (child == null || !child.isAlive()) {
             return null;

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Properties;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 
 /**
  * The loopback ports of the servers: chosen once, remembered in a file, and kept as long as they are free at a start,
@@ -23,7 +24,10 @@ final class Ports {
 
     private static final int LAST = 22_499;
     private static final int CLUSTER_BUS_OFFSET = 10_000;
+    private static final int HIGHEST_PORT = 65_535;
+    private static final int MOST_NODES = 1_000;
     private static final int ATTEMPTS = 1_000;
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,5}");
 
     private final Path file;
     private final Properties remembered;
@@ -37,7 +41,29 @@ final class Ports {
     }
 
     static Ports load(Path file, RandomGenerator random) throws IOException {
-        return new Ports(file, PrivateFiles.read(file), random);
+        try {
+            return new Ports(file, PrivateFiles.read(file), random);
+        } catch (DamagedFileException e) {
+            throw damaged(file, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static StandaloneException damaged(Path file, String reason) {
+        return new StandaloneException("The file " + file + " is damaged (" + reason
+                + "): delete it, and the servers' ports are chosen anew.");
+    }
+
+    /** What is remembered under a key; the other value when nothing is. Throws StandaloneException when it is no such number. */
+    private int number(String key, int otherwise, int highest) {
+        String text = remembered.getProperty(key);
+        if (text == null) {
+            return otherwise;
+        }
+        int number = NUMBER.matcher(text).matches() ? Integer.parseInt(text) : 0;
+        if (number < 1 || number > highest) {
+            throw damaged(file, key + " is not a number from 1 to " + highest);
+        }
+        return number;
     }
 
     /** The remembered port of that name if it is still free, else a new one. */
@@ -51,12 +77,13 @@ final class Ports {
     }
 
     private int port(String name, boolean clusterBus) {
-        int port = Integer.parseInt(remembered.getProperty(name, "0"));
+        int port = number(name, 0, HIGHEST_PORT);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             if (port != 0
                     && !given.contains(port)
                     && isFree(port)
-                    && (!clusterBus || isFree(port + CLUSTER_BUS_OFFSET))) {
+                    && (!clusterBus
+                            || (port + CLUSTER_BUS_OFFSET <= HIGHEST_PORT && isFree(port + CLUSTER_BUS_OFFSET)))) {
                 given.add(port);
                 remembered.setProperty(name, Integer.toString(port));
                 return port;
@@ -71,7 +98,7 @@ final class Ports {
     /** How many nodes of a server this data directory was laid out for. Throws StandaloneException when it is another number. */
     void requireNodes(Server server, int nodes) {
         String key = server.label() + ".nodes";
-        int before = Integer.parseInt(remembered.getProperty(key, Integer.toString(nodes)));
+        int before = number(key, nodes, MOST_NODES);
         if (before != nodes) {
             throw new StandaloneException("The data directory " + file.getParent() + " was laid out for " + before + " "
                     + server.displayName() + " node(s), not " + nodes + ": start with " + before

@@ -3,6 +3,7 @@ package io.heddle.standalone;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -42,12 +43,16 @@ final class PrivateFiles {
         write(file, text.toString());
     }
 
-    /** Empty when there is no such file. */
+    /** Empty when there is no such file. Throws DamagedFileException when it is not one of properties. */
     static Properties read(Path file) throws IOException {
         Properties properties = new Properties();
         if (Files.exists(file)) {
             try (Reader reader = Files.newBufferedReader(file)) {
                 properties.load(reader);
+            } catch (IllegalArgumentException e) {
+                throw new DamagedFileException("an invalid \\u escape", e);
+            } catch (CharacterCodingException e) {
+                throw new DamagedFileException("not text in UTF-8", e);
             }
         }
         return properties;

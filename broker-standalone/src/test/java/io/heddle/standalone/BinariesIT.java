@@ -60,7 +60,7 @@ class BinariesIT {
     void missingOpenSslIsNamedWithItsPackages() throws IOException {
         Path program = program(
                 "echo 'redis-server: error while loading shared libraries: libssl.so.3: cannot open' >&2; exit 127");
-        assertThatThrownBy(() -> Binaries.tryOut(Server.REDIS, program))
+        assertThatThrownBy(() -> Binaries.tryOut(Server.REDIS, program, null))
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContainingAll("Redis needs", "libssl3 (Debian, Ubuntu)", "openssl-libs (Fedora, RHEL)");
     }
@@ -68,17 +68,38 @@ class BinariesIT {
     @Test
     void programThatDoesNotRunHereNamesTheOptionsForExternalServers() throws IOException {
         Path program = program("echo 'Exec format error'; exit 126");
-        assertThatThrownBy(() -> Binaries.tryOut(Server.POSTGRESQL, program))
+        assertThatThrownBy(() -> Binaries.tryOut(Server.POSTGRESQL, program, directory))
                 .isInstanceOf(StandaloneException.class)
-                .hasMessageContainingAll("PostgreSQL", "Exec format error", "--heddle.postgres.url");
+                .hasMessageContainingAll(
+                        "PostgreSQL", "Exec format error", "delete " + directory, "--heddle.postgres.url");
     }
 
     @Test
     void programThatMayNotBeRunNamesTheDataDirectory() throws IOException {
         Path program = Files.createFile(directory.resolve("not-executable"));
-        assertThatThrownBy(() -> Binaries.tryOut(Server.REDIS, program))
+        assertThatThrownBy(() -> Binaries.tryOut(Server.REDIS, program, null))
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContainingAll("noexec", "--data-dir");
+    }
+
+    @Test
+    void programThatSaysNothingIsDamaged() throws IOException {
+        Path program = program("");
+        assertThatThrownBy(() -> Binaries.tryOut(Server.POSTGRESQL, program, directory))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll("it says nothing", "delete " + directory + ", which is then unpacked again");
+    }
+
+    @Test
+    void redisServerOfAnotherSizeThanTheShippedOneIsUnpackedAgain() throws Exception {
+        Binaries binaries = new Binaries(StandaloneHome.locate(), Platform.current(), directory, null);
+        binaries.unpack(EnumSet.of(Server.REDIS));
+        long size = Files.size(binaries.redisServer());
+        Files.write(binaries.redisServer(), new byte[0]);
+
+        binaries.unpack(EnumSet.of(Server.REDIS));
+
+        assertThat(binaries.redisServer()).hasSize(size).isExecutable();
     }
 
     private Path program(String script) throws IOException {

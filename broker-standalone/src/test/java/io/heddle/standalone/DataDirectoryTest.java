@@ -13,6 +13,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -254,5 +255,61 @@ class DataDirectoryTest {
         PrivateFiles.write(directory.resolve("endpoints.properties"), left);
 
         assertThat(DataDirectory.runningEndpoints(directory)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "redis.password=1",
+                "kafka.cluster-id=1",
+                "postgresql.password=1",
+                "postgresql.password=\nkafka.cluster-id=1",
+                "kafka.cluster-id=\\u00zz"
+            })
+    void dataWithoutTheSecretsThatItNeedsIsRefusedAndLeftAsItIs(String left) throws IOException {
+        Files.createFile(directory.resolve("lock"));
+        Files.createDirectories(directory.resolve("postgresql/data"));
+        Path secrets = Files.writeString(directory.resolve("secrets.properties"), left);
+
+        for (ThrowingCallable start : List.<ThrowingCallable>of(
+                () -> DataDirectory.open(directory), () -> DataDirectory.holdsDatabase(directory))) {
+            assertThatThrownBy(start)
+                    .isInstanceOf(StandaloneException.class)
+                    .hasMessageContainingAll(
+                            "but " + secrets, "restore that file", "--data-dir (heddle.standalone.data-dir)");
+        }
+        assertThat(secrets).hasContent(left);
+        assertThat(directory.resolve("lock")).isEmptyFile();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lock", "log"})
+    void dataWhoseSecretsAreMissingIsRefused(String left) throws IOException {
+        Files.createFile(directory.resolve(left));
+        Files.createDirectories(directory.resolve("kafka/0"));
+
+        assertThatThrownBy(() -> DataDirectory.open(directory))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll(
+                        "secrets.properties, without which nobody can use that, is missing", "restore");
+        assertThat(directory.resolve("secrets.properties")).doesNotExist();
+    }
+
+    @Test
+    void foldersThatNoServerHasFilledNeedNoSecrets() throws IOException {
+        Files.createFile(directory.resolve("lock"));
+        Files.createDirectory(directory.resolve("kafka"));
+
+        DataDirectory.open(directory).close();
+    }
+
+    @Test
+    void damagedEndpointsAreNamedWithTheWayOut() throws IOException {
+        Path file = Files.writeString(directory.resolve("endpoints.properties"), "kafka=\\uzz");
+
+        assertThatThrownBy(() -> DataDirectory.runningEndpoints(directory))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll(file + ", which says where the running servers are, is damaged", "delete");
     }
 }

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PortsTest {
     @TempDir
@@ -64,6 +67,33 @@ class PortsTest {
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContaining("laid out for 3 Kafka node(s), not 1")
                 .hasMessageContaining("--data-dir");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kafka.0=abc", "kafka.0=99999", "kafka.0=-1", "kafka.0=", "kafka.0=\\u00zz"})
+    void damagedFileIsNamedWithTheWayOut(String line) throws IOException {
+        Path file = Files.writeString(directory.resolve("ports"), line + "\n");
+
+        assertThatThrownBy(this::choose)
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll("The file " + file + " is damaged", "delete it", "ports are chosen anew");
+        assertThat(file).hasContent(line);
+    }
+
+    @Test
+    void numberOfNodesThatIsNoneIsDamageToo() throws IOException {
+        Files.writeString(directory.resolve("ports"), "kafka.nodes=x\n");
+
+        assertThatThrownBy(() -> load().requireNodes(Server.KAFKA, 1))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll("kafka.nodes is not a number from 1", "delete it");
+    }
+
+    @Test
+    void portWithoutRoomForASecondOneIsReplaced() throws IOException {
+        Files.writeString(directory.resolve("ports"), "redis.0=60000\n");
+
+        assertThat(load().portWithClusterBus("redis.0")).isBetween(15_000, 22_499);
     }
 
     private int choose() throws IOException {

@@ -1,6 +1,7 @@
 package io.heddle.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,5 +32,27 @@ class SecretsTest {
         Secrets secrets = Secrets.loadOrDraw(directory.resolve("secrets"), new SecureRandom());
 
         assertThat(secrets.toString()).doesNotContain(secrets.redisPassword(), secrets.postgresPassword());
+    }
+
+    @Test
+    void whatIsMissingIsDrawnAndTheRestKept() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("secrets"), "redis.password=\nkafka.cluster-id=id\npostgresql.password=p\n");
+        assertThat(Secrets.missing(file)).isNull();
+
+        Secrets secrets = Secrets.loadOrDraw(file, new SecureRandom());
+
+        assertThat(secrets.redisPassword()).hasSize(48);
+        assertThat(secrets.kafkaClusterId()).isEqualTo("id");
+        assertThat(secrets.postgresPassword()).isEqualTo("p");
+    }
+
+    @Test
+    void damagedFileIsNamedWithTheWayOut() throws IOException {
+        Path file = Files.writeString(directory.resolve("secrets"), "redis.password=\\uzz");
+
+        assertThatThrownBy(() -> Secrets.loadOrDraw(file, new SecureRandom()))
+                .isInstanceOf(StandaloneException.class)
+                .hasMessageContainingAll(file.toString(), "damaged", "delete it");
     }
 }

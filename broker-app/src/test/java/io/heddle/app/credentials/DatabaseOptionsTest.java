@@ -48,7 +48,7 @@ final class DatabaseOptionsTest {
 
     @Test
     void theDatabaseOfABrokerIsLookedInto() throws Exception {
-        Files.writeString(directory.resolve("secrets.properties"), "kafka.cluster-id=0123\n");
+        Files.writeString(directory.resolve("secrets.properties"), "kafka.cluster-id=0123\npostgresql.password=4567\n");
         Files.createDirectories(directory.resolve("postgresql/data"));
 
         assertThatNoException().isThrownBy(() -> on(directory).requireStored());
