@@ -20,6 +20,7 @@ final class BrokerLife {
 
     private final StandaloneServers servers = new StandaloneServers(this::giveUp);
     private final ConfigurationFiles files = new ConfigurationFiles();
+    private final UnreadableValues unreadable = new UnreadableValues();
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean stopRequested;
     private volatile boolean running;
@@ -42,6 +43,7 @@ final class BrokerLife {
             application.setResourceLoader(files);
             application.addListeners(
                     files,
+                    unreadable,
                     new SettingsCheck(System.getenv()),
                     new LogDirectory(),
                     new LogTroubleListener(),
@@ -62,7 +64,9 @@ final class BrokerLife {
         } catch (RuntimeException failure) {
             end();
             String sentence = givenUp;
-            throw sentence == null ? files.explain(failure) : new StartupException(sentence, failure);
+            throw sentence == null
+                    ? unreadable.explain(files.explain(failure))
+                    : new StartupException(sentence, failure);
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationListener;
@@ -19,16 +20,21 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Sees that no other server listens where Kafka, Redis and PostgreSQL of somebody else are said to be, before our own are started. One
- * that does not answer is left to those who need it, who wait longer.
+ * Sees that no other server listens where Kafka, Redis and PostgreSQL of somebody else are said to be, before our own are started, nor
+ * one that speaks without TLS where TLS is wanted. One that does not answer is left to those who need it, who wait longer.
  */
 final class ExternalServersCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
     private static final String KAFKA = "heddle.kafka.bootstrap-servers";
     private static final String POSTGRES = "heddle.postgres.url";
     private static final String REDIS = "heddle.redis.url";
     private static final Pattern ADDRESS = Pattern.compile("\\[?([^\\]\\s]+?)\\]?:(\\d{1,5})");
-    private static final Pattern REDIS_ADDRESS = Pattern.compile("redis://(?:.*@)?([^/?@]+).*");
+    private static final Pattern REDIS_ADDRESS = Pattern.compile("rediss?://(?:.*@)?([^/?@]+).*");
     private static final Pattern POSTGRES_ADDRESSES = Pattern.compile("jdbc:postgresql://([^/?]+).*");
+    private static final String REDIS_WITHOUT_TLS =
+            "write redis:// instead of rediss:// in heddle.redis.url, or switch TLS on there";
+    private static final String KAFKA_WITHOUT_TLS =
+            "heddle.kafka.properties.security.protocol does not fit that listener; set it to PLAINTEXT or SASL_PLAINTEXT, or"
+                    + " set heddle.kafka.bootstrap-servers to a listener with TLS";
     private static final int REDIS_PORT = 6_379;
     private static final int POSTGRES_PORT = 5_432;
     private static final int HIGHEST_PORT = 65_535;
@@ -52,22 +58,29 @@ final class ExternalServersCheck implements ApplicationListener<ApplicationEnvir
         Binder settings = Binder.get(environment);
         if (!own || environment.containsProperty(KAFKA)) {
             KafkaConnection kafka = settings.bindOrCreate(HeddleSettings.PREFIX + ".kafka", KafkaConnection.class);
-            if (isPlain(kafka)) {
-                check(environment, ServerProbe.Protocol.KAFKA, KAFKA, addresses(kafka.bootstrapServers()));
-            }
+            check(
+                    environment,
+                    ServerProbe.Protocol.KAFKA,
+                    KAFKA,
+                    addresses(kafka.bootstrapServers()),
+                    isPlain(kafka) ? null : KAFKA_WITHOUT_TLS);
         }
         if (!own || environment.containsProperty(REDIS)) {
             RedisConnection redis = settings.bindOrCreate(HeddleSettings.PREFIX + ".redis", RedisConnection.class);
-            check(environment, ServerProbe.Protocol.REDIS, REDIS, redisAddresses(redis.url()));
+            check(
+                    environment,
+                    ServerProbe.Protocol.REDIS,
+                    REDIS,
+                    redisAddresses(redis.url()),
+                    redis.url().contains("rediss://") ? REDIS_WITHOUT_TLS : null);
         }
         if (!own || environment.containsProperty(POSTGRES)) {
             PostgresConnection postgres =
                     settings.bindOrCreate(HeddleSettings.PREFIX + ".postgres", PostgresConnection.class);
-            check(environment, ServerProbe.Protocol.POSTGRESQL, POSTGRES, postgresAddresses(postgres.url()));
+            check(environment, ServerProbe.Protocol.POSTGRESQL, POSTGRES, postgresAddresses(postgres.url()), null);
         }
     }
 
-    /** Behind TLS every protocol begins alike. */
     private static boolean isPlain(KafkaConnection kafka) {
         return !kafka.properties()
                 .getOrDefault("security.protocol", "")
@@ -75,15 +88,25 @@ final class ExternalServersCheck implements ApplicationListener<ApplicationEnvir
                 .contains("SSL");
     }
 
-    /** Until the first that is what it should be. */
+    /**
+     * Until the first that is what it should be.
+     *
+     * @param withoutTls what to do when it is, but speaks without TLS, to which nobody who wants TLS answers in words of the protocol;
+     *     null when it is to speak without
+     */
     private void check(
             ConfigurableEnvironment environment,
             ServerProbe.Protocol protocol,
             String setting,
-            List<InetSocketAddress> addresses) {
+            List<InetSocketAddress> addresses,
+            @Nullable String withoutTls) {
         for (InetSocketAddress address : addresses) {
             switch (probe.find(protocol, address)) {
                 case EXPECTED -> {
+                    if (withoutTls != null) {
+                        throw new StartupException(
+                                protocol.whom() + " at " + text(address) + " does not speak TLS: " + withoutTls, null);
+                    }
                     return;
                 }
                 case ANOTHER -> throw another(environment, protocol, setting, address);
@@ -101,10 +124,14 @@ final class ExternalServersCheck implements ApplicationListener<ApplicationEnvir
             InetSocketAddress address) {
         String name = protocol.whom();
         return new StartupException(
-                "what listens at " + address.getHostString() + ":" + address.getPort() + " is not " + name + ": set "
+                "what listens at " + text(address) + " is not " + name + ": set "
                         + setting + SettingPlace.of(SettingPlace.find(environment, setting)) + " to where " + name
                         + " is",
                 null);
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
     }
 
     /** Of those that are written as addresses; somebody else complains of the others. */
@@ -122,7 +149,7 @@ final class ExternalServersCheck implements ApplicationListener<ApplicationEnvir
         return addresses;
     }
 
-    /** None behind TLS. */
+    /** With TLS or without. */
     static List<InetSocketAddress> redisAddresses(String urls) {
         List<String> withPorts = new ArrayList<>();
         for (String url : urls.split(",", -1)) {

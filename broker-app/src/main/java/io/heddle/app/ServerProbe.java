@@ -50,6 +50,9 @@ final class ServerProbe {
 
             @Override
             Finding judge(ByteBuffer answer) {
+                if (answer.get(0) == TLS_ALERT) {
+                    return Finding.UNKNOWN;
+                }
                 int length = answer.getInt();
                 return length > 0 && length < LARGEST_ANSWER && answer.getInt() == CORRELATION_ID
                         ? Finding.EXPECTED

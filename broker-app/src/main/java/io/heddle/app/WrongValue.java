@@ -5,6 +5,7 @@ import io.heddle.app.settings.SettingPlace;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -28,6 +29,17 @@ final class WrongValue {
                 + (name.startsWith(HeddleSettings.PREFIX + ".")
                         ? "; docs/settings.md describes it"
                         : "; the documentation of Spring Boot describes it");
+    }
+
+    /** Of one of these, which have all the same value; at least one. */
+    static String sentence(List<ConfigurationProperty> suspects, Class<?> type) {
+        return "the setting "
+                + suspects.stream()
+                        .map(suspect -> suspect.getName() + SettingPlace.of(suspect))
+                        .distinct()
+                        .collect(Collectors.joining(" or "))
+                + " does not have a usable value: it must be " + kind(type)
+                + "; the documentation of Spring Boot describes it";
     }
 
     /** Of what a group or a list holds, when that is what could not be read. */

@@ -1,5 +1,6 @@
 package io.heddle.app;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.catchRuntimeException;
@@ -62,12 +63,42 @@ final class ExternalServersCheckTest {
     }
 
     @Test
-    void behindTlsNothingIsAsked() throws Exception {
-        try (FakeServer web = FakeServer.http()) {
+    void whereTlsIsWantedAServerWithoutItIsNamedWithBothWaysOut() throws Exception {
+        byte[] kafka = {0, 0, 0, 42, 0x68, 0x65, 0x64, 0x64, 0, 0};
+        try (FakeServer server = FakeServer.answering(FakeServer.Wait.NOT_AT_ALL, kafka)) {
+            assertThat(sentence(
+                            kafka(server.hostAndPort()),
+                            postgres(NOBODY),
+                            "--heddle.kafka.properties.security.protocol=ssl"))
+                    .contains("Kafka at " + server.hostAndPort() + " does not speak TLS")
+                    .contains("heddle.kafka.properties.security.protocol does not fit that listener")
+                    .contains("set heddle.kafka.bootstrap-servers to a listener with TLS");
+        }
+        byte[] redis = "$6\r\nheddle\r\n".getBytes(US_ASCII);
+        try (FakeServer server = FakeServer.answering(FakeServer.Wait.FOR_A_LINE, redis)) {
+            assertThat(sentence(kafka(NOBODY), "--heddle.redis.url=rediss://" + server.hostAndPort()))
+                    .isEqualTo("Heddle cannot start: Redis at " + server.hostAndPort() + " does not speak TLS: write"
+                            + " redis:// instead of rediss:// in heddle.redis.url, or switch TLS on there");
+        }
+    }
+
+    @Test
+    void whereTlsIsWantedAnotherServerIsNamedToo() throws Exception {
+        try (FakeServer postgres = FakeServer.answering(FakeServer.Wait.NOT_AT_ALL, new byte[] {'N'})) {
+            assertThat(sentence(kafka(NOBODY), "--heddle.redis.url=rediss://" + postgres.hostAndPort()))
+                    .contains("what listens at " + postgres.hostAndPort() + " is not Redis");
+        }
+    }
+
+    @Test
+    void aServerWithTlsIsLeftToThoseWhoSpeakIt() throws Exception {
+        byte[] alerts = {0x15, 3, 3, 0, 2, 2, 80, 0x15, 3, 3, 0, 2, 1, 0};
+        try (FakeServer server = FakeServer.answering(FakeServer.Wait.NOT_AT_ALL, alerts)) {
             assertThatNoException()
                     .isThrownBy(() -> check(
-                            kafka(web.hostAndPort()),
+                            kafka(server.hostAndPort()),
                             postgres(NOBODY),
+                            "--heddle.redis.url=rediss://" + server.hostAndPort(),
                             "--heddle.kafka.properties.security.protocol=sasl_ssl"));
         }
     }
@@ -77,7 +108,7 @@ final class ExternalServersCheckTest {
         assertThat(ExternalServersCheck.redisAddresses("redis://:se:cr@et@10.0.0.1:7000/2, redis://10.0.0.2"))
                 .containsExactly(new InetSocketAddress("10.0.0.1", 7_000), new InetSocketAddress("10.0.0.2", 6_379));
         assertThat(ExternalServersCheck.redisAddresses("rediss://10.0.0.1:7000,nonsense"))
-                .isEmpty();
+                .containsExactly(new InetSocketAddress("10.0.0.1", 7_000));
     }
 
     @Test
