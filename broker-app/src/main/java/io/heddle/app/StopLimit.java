@@ -1,6 +1,7 @@
 package io.heddle.app;
 
 import io.heddle.app.console.Console;
+import io.heddle.standalone.Servers;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +11,9 @@ import java.util.concurrent.TimeUnit;
  * after a kill.
  */
 final class StopLimit {
-    private static final Duration LIMIT = Duration.ofSeconds(9);
+    /** Nine seconds. What the servers leave is the broker's. */
+    private static final Duration LIMIT = Servers.STOP_BOUND.plusSeconds(3);
+
     private static final int DID_NOT_STOP_IN_TIME = 1;
 
     private StopLimit() {}

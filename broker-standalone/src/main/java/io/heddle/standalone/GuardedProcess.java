@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GuardedProcess {
     /** How long a child may take to stop by itself. */
-    static final Duration STOP_BOUND = Duration.ofSeconds(6);
+    static final Duration STOP_BOUND = Duration.ofSeconds(Long.getLong("heddle.standalone.stop-seconds", 6));
 
     /*
      * $1 stop signal, $2 bound in tenths of a second, $3 log file, $4 launch script. The first line on standard output

@@ -23,6 +23,12 @@ import org.slf4j.LoggerFactory;
  * and each may take its six seconds, which one after the other would be more than a stop may last.
  */
 public final class Servers implements AutoCloseable {
+    /**
+     * How long each server may take to stop by itself. Only the launcher makes it longer, with the system property {@code
+     * heddle.standalone.stop-seconds}, when it records a start, because Kafka writes its record while it stops.
+     */
+    public static final Duration STOP_BOUND = GuardedProcess.STOP_BOUND;
+
     private static final Logger LOG = LoggerFactory.getLogger(Servers.class);
     private static final Duration FIRST_ANSWER = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(50);

@@ -20,6 +20,7 @@ public final class UnknownSettings {
     /** Of the launcher, of the log's configuration, and of the build's tests. */
     private static final Set<String> NO_SETTINGS = Set.of(
             "heddle.standalone.home",
+            "heddle.standalone.stop-seconds",
             "heddle.log.directory",
             "heddle.docs.write",
             "heddle.fuzz.write",

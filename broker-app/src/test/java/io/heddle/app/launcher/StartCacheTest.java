@@ -2,13 +2,17 @@ package io.heddle.app.launcher;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +54,38 @@ final class StartCacheTest {
             esac
             """;
 
+    /** As {@link #JAVA}, but Kafka's record is not whole. */
+    private static final String JAVA_WITH_HALF_A_RECORD = JAVA.replace(
+            "*AOTMode=create*)",
+            "*AOTMode=create*kafka.conf*) echo 'bad magic number'; exit 1 ;;\n  *AOTMode=create*)");
+
+    /** As {@link #JAVA}, of a broker that has its cache. */
+    private static final String JAVA_THAT_RECORDS_KAFKA = JAVA.replace("*AOTMode=record*)", "*--data-dir*)");
+
+    /** As {@link #JAVA}, but the broker is ended while it stops, when all that it recorded looks whole. */
+    private static final String JAVA_THAT_DOES_NOT_STOP = JAVA.replace("ready' ;;", "ready'; exit 1 ;;");
+
+    /** A broker that comes up slowly, with a server that has a process of its own; told to stop, the broker does the first. */
+    private static final String JAVA_WITH_A_SERVER = """
+            #!/bin/sh
+            case $* in
+              *AOTMode=record*)
+                for each in "$@"; do last=$data data=$each; [ "$last" = --data-dir ] && break; done
+                mkdir -p "$data/run"
+                sleep 300 &
+                echo "child=$! 1 boot" >"$data/run/kafka-0.process"
+                stop() { %2$s; }
+                trap stop TERM
+                echo $! $$ >'%1$s/recording'
+                while :; do sleep 0.1; done ;;
+              *) echo started ;;
+            esac
+            """;
+
+    private static final String STOPS_SLOWLY = "echo stopped >'%1$s/stopped'; sleep 1; kill $!; exit 143";
+    private static final String DOES_NOT_STOP = ":";
+    private static final Duration GONE_WITHIN = Duration.ofSeconds(10);
+
     @TempDir
     @SuppressWarnings("NullAway.Init") // Set by JUnit.
     private Path directory;
@@ -74,15 +110,23 @@ final class StartCacheTest {
         java(JAVA);
     }
 
-    private void java(String text) throws IOException {
+    private void java(String text, String... more) throws IOException {
+        String written = text;
+        for (int i = 0; i < more.length; i++) {
+            written = written.replace("%" + (i + 2) + "$s", more[i]);
+        }
         for (String program : List.of("java", "javac")) {
             Path file = home.resolve("jdk/bin").resolve(program);
-            Files.writeString(file, text.formatted(home));
+            Files.writeString(file, written.replace("%1$s", home.toString()));
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
     }
 
     private void start(String... arguments) throws Exception {
+        assertThat(errorsOfStart(arguments)).isEmpty();
+    }
+
+    private String errorsOfStart(String... arguments) throws Exception {
         ProcessBuilder call = new ProcessBuilder(
                 Stream.concat(Stream.of(home.resolve("heddle").toString()), Arrays.stream(arguments))
                         .toList());
@@ -91,9 +135,9 @@ final class StartCacheTest {
         Process launcher = call.start();
 
         assertThat(launcher.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(new String(launcher.getErrorStream().readAllBytes(), UTF_8)).isEmpty();
         assertThat(launcher.exitValue()).isZero();
         assertThat(new String(launcher.getInputStream().readAllBytes(), UTF_8)).isEqualTo("started\n");
+        return new String(launcher.getErrorStream().readAllBytes(), UTF_8);
     }
 
     private List<String> calls() throws IOException {
@@ -149,20 +193,148 @@ final class StartCacheTest {
         assertThat(calls()).filteredOn(call -> call.contains("record")).hasSize(3);
     }
 
+    /** All jars of all builds have one time, and some have one size. */
     @Test
-    void aJvmThatCannotIsNotAskedAgainAndStartsAsEver() throws Exception {
-        java(JAVA_WITHOUT_CACHES);
+    void aJarOfOtherContentButTheSameSizeAndTimeGetsCachesOfItsOwn() throws Exception {
+        start();
+        FileTime time = Files.getLastModifiedTime(home.resolve(JAR));
+        Files.writeString(home.resolve(JAR), "prograM");
+        Files.setLastModifiedTime(home.resolve(JAR), time);
+
+        start("--version");
+        assertThat(calls()).last().asString().doesNotContain("@", "AOT");
 
         start();
+        assertThat(calls()).filteredOn(call -> call.contains("record")).hasSize(2);
+        assertThat(calls()).last().asString().contains("@" + home + "/lib/broker.options");
+    }
+
+    @Test
+    void aJvmThatCannotIsAskedThreeTimesAndStartsAsEver() throws Exception {
+        java(JAVA_WITHOUT_CACHES);
+
+        for (int i = 1; i <= 3; i++) {
+            assertThat(errorsOfStart())
+                    .startsWith("Heddle could not prepare all of its faster starts (try " + i + " of 3)")
+                    .contains(home.resolve("lib/start-cache/log").toString())
+                    .hasLineCount(1);
+        }
+        start();
+
+        assertThat(calls()).filteredOn(call -> call.contains("AOTMode=record")).hasSize(3);
+        assertThat(calls())
+                .filteredOn(call -> !call.contains("AOTMode=record"))
+                .hasSize(4)
+                .noneMatch(call -> call.contains("AOT") || call.contains("@"));
+        assertThat(home.resolve("lib/standalone/kafka.options")).doesNotExist();
+        assertThat(home.resolve("lib/start-cache/log")).content().contains("Unrecognized VM option");
+    }
+
+    @Test
+    void theCacheThatCouldBeMadeIsKeptAndOnlyTheOtherIsTriedAgain() throws Exception {
+        java(JAVA_WITH_HALF_A_RECORD);
+        assertThat(errorsOfStart()).contains("(try 1 of 3)");
+
+        assertThat(calls()).last().asString().contains("@" + home + "/lib/broker.options");
+        assertThat(home.resolve("lib/start-cache/broker.aot")).exists();
+        assertThat(home.resolve("lib/start-cache/log")).content().contains("bad magic number");
+        assertThat(home.resolve("lib/standalone/kafka.options")).doesNotExist();
+        Files.delete(home.resolve("calls"));
+        java(JAVA_THAT_RECORDS_KAFKA);
         start();
 
         assertThat(calls())
                 .satisfiesExactly(
-                        record -> assertThat(record).contains("AOTMode=record"),
-                        first -> assertThat(first).doesNotContain("AOT", "@"),
-                        second -> assertThat(second).doesNotContain("AOT", "@"));
+                        record -> assertThat(record)
+                                .contains("AOTCache=", "--data-dir")
+                                .doesNotContain("AOTMode"),
+                        create -> assertThat(create).contains("AOTMode=create", "kafka.conf"),
+                        started -> assertThat(started).contains("@" + home + "/lib/broker.options"));
+        assertThat(home.resolve("lib/standalone/kafka.options")).exists();
+        assertThat(home.resolve("lib/start-cache/log")).doesNotExist();
+    }
+
+    @Test
+    void aRecordingThatDidNotEndInOrderDoesNotCount() throws Exception {
+        java(JAVA_THAT_DOES_NOT_STOP);
+
+        assertThat(errorsOfStart()).contains("(try 1 of 3)");
+
+        assertThat(calls()).noneMatch(call -> call.contains("AOTMode=create"));
+        assertThat(home.resolve("lib/start-cache/log")).content().contains("did not stop in order: status 1");
+        java(JAVA);
+        start();
+        assertThat(home.resolve("lib/start-cache/kafka.aot")).exists();
+    }
+
+    /** The launcher while it records, its temporary folder being {@code tmp}. */
+    private Process startThatRecords(String whenToldToStop) throws Exception {
+        java(JAVA_WITH_A_SERVER, whenToldToStop);
+        ProcessBuilder call = new ProcessBuilder(
+                "env", "--default-signal=INT", home.resolve("heddle").toString());
+        call.environment().put("JAVA_HOME", home.resolve("jdk").toString());
+        call.environment()
+                .put("TMPDIR", Files.createDirectories(directory.resolve("tmp")).toString());
+        Process launcher = call.redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        await().atMost(GONE_WITHIN)
+                .until(() -> Files.exists(home.resolve("recording"))
+                        && Files.readString(home.resolve("recording")).endsWith("\n"));
+        return launcher;
+    }
+
+    private static void signal(String name, Process launcher) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-s", name, Long.toString(launcher.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    private void assertNothingIsLeft() throws IOException {
+        assertThat(directory.resolve("tmp")).isEmptyDirectory();
         assertThat(home.resolve("lib/standalone/kafka.options")).doesNotExist();
-        assertThat(home.resolve("lib/start-cache/log")).content().contains("Unrecognized VM option");
+        assertThat(Files.readString(home.resolve("recording")).strip().split(" "))
+                .noneMatch(pid -> ProcessHandle.of(Long.parseLong(pid)).isPresent());
+    }
+
+    @Test
+    void aSignalWhileItRecordsEndsTheBrokerInOrderAndItsServers() throws Exception {
+        for (var signal : Map.of("HUP", 129, "INT", 130, "TERM", 143).entrySet()) {
+            Process launcher = startThatRecords(STOPS_SLOWLY);
+
+            signal(signal.getKey(), launcher);
+
+            assertThat(launcher.waitFor(GONE_WITHIN.toMillis(), TimeUnit.MILLISECONDS))
+                    .isTrue();
+            assertThat(launcher.exitValue()).as(signal.getKey()).isEqualTo(signal.getValue());
+            assertThat(home.resolve("stopped")).exists();
+            assertNothingIsLeft();
+            Files.delete(home.resolve("stopped"));
+            Files.delete(home.resolve("recording"));
+        }
+    }
+
+    @Test
+    void aRecordedBrokerThatDoesNotStopIsKilledWithItsKafka() throws Exception {
+        Process launcher = startThatRecords(DOES_NOT_STOP);
+
+        signal("TERM", launcher);
+
+        assertThat(launcher.waitFor(GONE_WITHIN.toMillis(), TimeUnit.MILLISECONDS))
+                .isTrue();
+        assertThat(launcher.exitValue()).isEqualTo(143);
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aLauncherThatIsKilledWhileItRecordsLeavesNothing() throws Exception {
+        Process launcher = startThatRecords(STOPS_SLOWLY);
+
+        signal("KILL", launcher);
+
+        await().atMost(GONE_WITHIN).untilAsserted(this::assertNothingIsLeft);
+        assertThat(home.resolve("stopped")).exists();
     }
 
     @Test
