@@ -212,6 +212,25 @@ final class CheckoutTest {
     }
 
     @Test
+    void aBuildRemovesTheStartCachesOfTheProgramAsItWas() throws Exception {
+        startWithBuild(1, "go");
+        Path lib = checkout.resolve("broker-app/target/distribution/lib");
+        List<Path> caches = List.of(
+                lib.resolve("start-cache/broker.aot"),
+                lib.resolve("broker.options"),
+                lib.resolve("standalone/kafka.options"));
+        for (Path each : caches) {
+            Files.createDirectories(each.getParent());
+            Files.createFile(each);
+        }
+        Files.writeString(checkout.resolve(FIRST_SOURCE), "broken");
+
+        startWithBuild(2, "fail");
+
+        assertThat(caches).noneMatch(Files::exists);
+    }
+
+    @Test
     void standardOutputThatIsClosedIsRefusedBeforeAnything() throws Exception {
         ProcessBuilder call = new ProcessBuilder("sh", "-c", "exec ./heddle >&-").directory(checkout.toFile());
 
