@@ -73,10 +73,10 @@ class FewServersIT {
     void serverThatCannotStartEndsTheWaitWithItsLastWords() throws Exception {
         Servers.Builder builder =
                 Servers.builder(directory).tuning(Tuning.TESTS).only(Server.REDIS);
+        builder.start().close();
         Path appendOnly =
                 Files.createDirectories(directory.resolve("redis/0/data")).resolve("appendonly.aof");
         Files.writeString(appendOnly, "this is not an append-only file");
-        Files.createFile(directory.resolve("lock"));
         try (Servers servers = builder.start()) {
             assertThatThrownBy(() -> servers.awaitReady(PATIENCE))
                     .isInstanceOf(StandaloneException.class)
