@@ -201,6 +201,19 @@ final class WrongConfigurationIT {
     }
 
     @Test
+    void optionsThatJavaDoesNotTake() throws Exception {
+        for (String options : List.of("-XX:Foo", "*")) {
+            ProcessBuilder call = Distribution.call(Distribution.LAUNCHER, BrokerProcess.onFreePorts(dataDirectory()));
+            call.environment().put("HEDDLE_JAVA_OPTS", options);
+
+            try (BrokerProcess broker = BrokerProcess.start(call)) {
+                assertThat(broker.awaitEnd(REASONABLE).onlySentence())
+                        .contains("HEDDLE_JAVA_OPTS, which is '" + options + "'", "correct or remove it");
+            }
+        }
+    }
+
+    @Test
     void unknownSetting() throws Exception {
         assertThat(refusal("--heddle.mqtt.prot=1")).contains("heddle.mqtt.prot", "correct or remove it");
     }
