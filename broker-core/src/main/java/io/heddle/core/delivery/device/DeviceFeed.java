@@ -39,7 +39,7 @@ public final class DeviceFeed implements OutboundFeed {
     /** The part of a queue that may be taken up by what its client has acknowledged and the queue does not know yet. */
     private static final int UNTOLD_SHARE = 8;
     /** The part of a queue that may fill up before it knows that its reader is behind. */
-    private static final int UNSAID_SHARE = 4;
+    private static final int UNSAID_SHARE = 2;
 
     // Dependencies.
     private final DeviceQueues queues;

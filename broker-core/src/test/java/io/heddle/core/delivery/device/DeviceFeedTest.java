@@ -119,12 +119,12 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     void aFeedThatFallsBehindSaysSoOnceBeforeTheQueueIsFull() {
         bounds = new QueueBounds(200, 100_000_000, true, 10);
         DeviceFeed feed = begun();
-        for (int i = 1; i <= 113; i++) {
+        for (int i = 1; i <= 163; i++) {
             push(feed, "m" + i);
             loop.runTasks();
         }
         assertThat(queues.pages()).containsExactly(1L);
-        for (int i = 114; i <= 300; i++) {
+        for (int i = 164; i <= 300; i++) {
             push(feed, "m" + i);
             loop.runTasks();
         }
@@ -141,18 +141,18 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     void aFeedWhoseWordIsLostSaysItAgain() {
         bounds = new QueueBounds(200, 100_000_000, true, 10);
         DeviceFeed feed = begun();
-        for (int i = 1; i <= 113; i++) {
+        for (int i = 1; i <= 163; i++) {
             push(feed, "m" + i);
         }
         queues.refuse(_ -> true);
-        push(feed, "m114");
+        push(feed, "m164");
         loop.runTasks();
         assertThat(queues.pages()).containsExactly(1L, 65L);
         queues.heal();
-        push(feed, "m115");
+        push(feed, "m165");
         loop.runTasks();
         assertThat(queues.pages()).containsExactly(1L, 65L, 65L);
-        push(feed, "m116");
+        push(feed, "m166");
         loop.runTasks();
         assertThat(queues.pages()).hasSize(3);
     }
