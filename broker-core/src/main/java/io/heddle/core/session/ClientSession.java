@@ -17,6 +17,8 @@ import io.heddle.core.subscription.Room;
 import io.heddle.core.subscription.SessionSubscriber;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +35,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
     private static final Logger log = LoggerFactory.getLogger(ClientSession.class);
 
     private static final int HELD_BYTES = 512;
+    private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
 
     // Dependencies.
     private final SessionServices services;
@@ -255,6 +258,13 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
         answerWaitingClaims();
     }
 
+    /** The client has gone before it was answered, and its session goes on without it. */
+    void abandoned(SessionClaim claim) {
+        end();
+        claim.abandoned();
+        answerWaitingClaims();
+    }
+
     /** The node has no memory for what would outlive the connection. */
     void refused(SessionClaim claim) {
         end();
@@ -290,8 +300,11 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
     /**
      * The connection is gone. A will that is still due, for which nothing is charged any more, is published now, or
      * after its delay.
+     *
+     * @return completes when the session's end, or its record without its client, is durable; at once when nothing outlives the
+     *     connection
      */
-    void detach(@Nullable WillMessage due, long expirySeconds) {
+    CompletionStage<Void> detach(@Nullable WillMessage due, long expirySeconds) {
         eventLoop.assertCurrent();
         PersistentSession outlives = persistent;
         conversation = null;
@@ -304,26 +317,28 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
             services.subscribeService().connectionChanged(outlives);
             parts.leave(outlives, expirySeconds);
         }
-        if (due != null && (outlives == null || expirySeconds == 0)) {
+        CompletionStage<Void> written = NOTHING_TO_WAIT_FOR;
+        if (outlives != null) {
+            written = leave(outlives, expirySeconds, due);
+        } else if (due != null) {
             services.wills().publish(clientId(), due);
         }
-        if (outlives != null) {
-            leave(outlives, expirySeconds, due);
-        }
         end();
+        return written;
     }
 
-    private void leave(PersistentSession outlives, long expirySeconds, @Nullable WillMessage due) {
-        if (expirySeconds == 0) {
-            services.persistent().end(outlives).whenComplete((_, failure) -> {
-                if (failure != null) {
-                    FailureLog.warn(
-                            log, "clientId=" + clientId() + ": the end of its session could not be written", failure);
-                }
-            });
-        } else {
-            services.wills().connectionLost(outlives, expirySeconds, due);
+    private CompletionStage<Void> leave(PersistentSession outlives, long expirySeconds, @Nullable WillMessage due) {
+        if (expirySeconds > 0 || due != null) {
+            return services.wills().connectionLost(outlives, expirySeconds, due);
         }
+        CompletionStage<Void> written = services.persistent().end(outlives);
+        written.whenComplete((_, failure) -> {
+            if (failure != null) {
+                FailureLog.warn(
+                        log, "clientId=" + clientId() + ": the end of its session could not be written", failure);
+            }
+        });
+        return written;
     }
 
     /** A bug struck while the session was at work: its client's connection, if there is one, ends. */

@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.Connection;
+import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
@@ -25,7 +26,10 @@ import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.mqtt.packet.WillMessage;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +44,9 @@ import org.slf4j.LoggerFactory;
 @HotPath
 public final class Conversation {
     private static final Logger log = LoggerFactory.getLogger(Conversation.class);
+
+    /** How long a DISCONNECT keeps the connection open when the log does not answer. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
     // Dependencies.
     private final SessionServices services;
@@ -162,11 +169,26 @@ public final class Conversation {
             }
             expirySeconds = Math.min(newExpirySeconds, services.settings().maximumExpirySeconds());
         }
+        // A restart reads the will, or the session that ends now, until the log knows better: the close confirms it.
+        boolean confirms = session.persistent() != null && (will != null || expirySeconds == 0);
         if (packet.reason() == ReasonCode.SUCCESS) {
             forgetWill(); // [MQTT-3.14.4-3]
         }
         state = State.ENDING;
-        connection.close();
+        if (confirms) {
+            closeWhen(lost());
+        } else {
+            connection.close();
+        }
+    }
+
+    private void closeWhen(CompletionStage<Void> written) {
+        EventLoop loop = connection.eventLoop();
+        EventLoop.Timer limit = loop.schedule(CLOSE_LIMIT, connection::close);
+        written.whenComplete((_, _) -> loop.execute(() -> {
+            limit.cancel();
+            connection.close();
+        }));
     }
 
     // To the client.
@@ -246,7 +268,7 @@ public final class Conversation {
     /** The client has connected again. Event loop only. */
     void takenOver() {
         end(ReasonCode.SESSION_TAKEN_OVER);
-        lost();
+        var _ = lost();
     }
 
     /** A bug struck: ends the conversation without a word, as what could be said is in doubt. Event loop only. */
@@ -265,12 +287,13 @@ public final class Conversation {
     /** The network connection is gone, for whatever reason. Event loop only. */
     public void connectionLost() {
         connection.eventLoop().assertCurrent();
-        lost();
+        var _ = lost();
     }
 
-    private void lost() {
+    /** Completes when the session's record without its client is durable. */
+    private CompletionStage<Void> lost() {
         if (state == State.GONE) {
-            return;
+            return CompletableFuture.completedStage(null);
         }
         state = State.GONE;
         if (keepAlive != null) {
@@ -280,6 +303,6 @@ public final class Conversation {
         WillMessage due = begun ? will : null;
         // What it holds while it waits is charged anew.
         forgetWill();
-        session.detach(due, expirySeconds);
+        return session.detach(due, expirySeconds);
     }
 }

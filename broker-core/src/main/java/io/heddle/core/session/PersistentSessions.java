@@ -1,6 +1,5 @@
 package io.heddle.core.session;
 
-import io.heddle.core.FailureLog;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.Buckets;
@@ -15,7 +14,6 @@ import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,8 +25,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * All persistent sessions of the cluster, connected or not, with their subscriptions: the memory of {@code heddle.sessions} and
@@ -39,10 +35,7 @@ import org.slf4j.LoggerFactory;
  * end a session are made while the map holds its client's place. Bound: whoever begins sessions says how many there may be.
  */
 public final class PersistentSessions implements QueueSessions {
-    private static final Logger log = LoggerFactory.getLogger(PersistentSessions.class);
-
     private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
-    private static final long ASK_AGAIN_MILLIS = 1_000;
 
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions = new ConcurrentHashMap<>();
     private final AtomicInteger held = new AtomicInteger();
@@ -61,7 +54,7 @@ public final class PersistentSessions implements QueueSessions {
     private final SessionReminder connected;
     private final MemoryBudget memory;
     private final SteadyClock clock;
-    private final Counter expired;
+    private final SessionExpiry expiry;
 
     /**
      * No sessions yet: those of the logs come with {@link #restore}.
@@ -92,7 +85,7 @@ public final class PersistentSessions implements QueueSessions {
         this.memory = memory;
         this.waitingWills = new WaitingWills(memory);
         this.clock = clock;
-        this.expired = metrics.counter("heddle.sessions.expired");
+        this.expiry = new SessionExpiry(deadlines, waitingWills, clock, metrics);
         metrics.gauge("heddle.sessions.persistent", sessions, ConcurrentHashMap::size);
     }
 
@@ -179,7 +172,8 @@ public final class PersistentSessions implements QueueSessions {
      */
     public void serve() {
         for (PersistentSession session : orphaned) {
-            away(session, session.record().expirySeconds(), session.record().will());
+            var _ = away(
+                    session, session.record().expirySeconds(), session.record().will());
         }
         orphaned.clear();
     }
@@ -219,26 +213,43 @@ public final class PersistentSessions implements QueueSessions {
         return appended.getPlain().thenApply(_ -> session);
     }
 
-    /** The client of a held session is connected, in a new epoch, with this will; one that still waits is forgotten. */
-    void connected(
+    /** The client of a held session is connected, in a new epoch, with this will; a will that still waits is discarded. */
+    RecordChange connected(
             PersistentSession session,
             long expirySeconds,
             @Nullable String userName,
             long epoch,
             @Nullable WillMessage will) {
         deadlines.remove(session);
-        SessionRecord now = session.record().connected(userName, expirySeconds, incarnation, epoch, will);
-        SessionRecord before = record(session, now);
-        if (before.isAway() && before.will() != null) {
-            waitingWills.forget(session, before.will());
+        RecordChange change =
+                change(session, session.record().connected(userName, expirySeconds, incarnation, epoch, will));
+        WillMessage waited = change.before().isWillWaiting() ? change.before().will() : null;
+        if (waited != null) {
+            waitingWills.forget(session, waited);
         }
+        return change;
     }
 
-    /** The client of a held session has gone: frees it. The session outlives it for so long; a will, unless it is null, waits. */
-    void away(PersistentSession session, long expirySeconds, @Nullable WillMessage will) {
-        var _ = record(session, session.record().away(expirySeconds, clock.millis(), will));
+    /**
+     * The connection of a held session did not get as far as its CONNACK: frees the session with its record as it was before {@link
+     * #connected}, so that a will that waited then waits again. The epoch stays, because the registry has seen it.
+     */
+    void notConnected(PersistentSession session, SessionRecord before) {
+        var _ = change(session, before.withEpoch(session.record().epoch()));
         waitingWills.add(session);
         release(session);
+    }
+
+    /**
+     * The client of a held session has gone: frees it. The session outlives it for so long; a will, unless it is null, waits.
+     *
+     * @return completes when this is durable
+     */
+    CompletionStage<Void> away(PersistentSession session, long expirySeconds, @Nullable WillMessage will) {
+        RecordChange change = change(session, session.record().away(expirySeconds, clock.millis(), will));
+        waitingWills.add(session);
+        release(session);
+        return change.written();
     }
 
     /** The wills of those whose clients are away. */
@@ -251,9 +262,9 @@ public final class PersistentSessions implements QueueSessions {
         session.stored().willArrived(safe, sessionLog);
     }
 
-    /** Writes what is known of a session. Any thread. */
+    /** Appends the known record of a session. Any thread. */
     void write(PersistentSession session) {
-        session.stored().write(sessionLog);
+        var _ = session.stored().write(sessionLog);
     }
 
     /** A held session was not opened after all: frees it as it was. */
@@ -261,7 +272,7 @@ public final class PersistentSessions implements QueueSessions {
         if (session.record().isAway()) {
             release(session);
         } else {
-            away(session, session.record().expirySeconds(), null);
+            var _ = away(session, session.record().expirySeconds(), null);
         }
     }
 
@@ -277,11 +288,10 @@ public final class PersistentSessions implements QueueSessions {
         }
     }
 
-    private SessionRecord record(PersistentSession session, SessionRecord record) {
+    private RecordChange change(PersistentSession session, SessionRecord record) {
         SessionRecord before = session.stored().change(record);
         changed.add(session.clientId());
-        write(session);
-        return before;
+        return new RecordChange(before, session.stored().write(sessionLog));
     }
 
     /** A subscription of a restored session, which is in the trie. */
@@ -336,33 +346,9 @@ public final class PersistentSessions implements QueueSessions {
         session.subscriptions().clear();
     }
 
-    /** Ends those whose time is over, at most so many, and says which. A will that waits is due before. */
+    /** Ends expired sessions, at most so many, and returns them. A will that waits is due before. */
     List<PersistentSession> endExpired(int maximum) {
-        List<PersistentSession> ended = new ArrayList<>();
-        long nowMillis = clock.millis();
-        for (PersistentSession due : deadlines.due(nowMillis, maximum)) {
-            if (due.isFree() && due.stored().isWillUnpublished()) {
-                // Not before its will has arrived: then nothing says any more that there was one.
-                waitingWills.endsAt(due, nowMillis);
-                deadlines.postpone(due, nowMillis + ASK_AGAIN_MILLIS);
-            } else if (due.tryEnd()) {
-                expired.increment();
-                log.debug("clientId={} has not come back: its session has expired", due.clientId());
-                end(due).whenComplete((_, failure) -> {
-                    if (failure != null) {
-                        FailureLog.warn(
-                                log,
-                                "clientId=" + due.clientId() + ": the end of its session could not be written",
-                                failure);
-                    }
-                });
-                ended.add(due);
-            } else if (due.isHeld() && due.record().isAway()) {
-                // Its client is about to come back, or does not manage to.
-                deadlines.postpone(due, nowMillis + ASK_AGAIN_MILLIS);
-            }
-        }
-        return ended;
+        return expiry.endExpired(maximum, this::end);
     }
 
     // What the writer of the queues asks.

@@ -31,6 +31,10 @@ final class SessionOpening {
     private EventLoop.@Nullable Timer limit;
     private @Nullable PersistentSession held;
     private @Nullable PersistentSession begun;
+    // Of a session that goes on, since this node has registered as its owner.
+    private @Nullable Registration registration;
+    // Its record until it said that the client is connected.
+    private @Nullable SessionRecord before;
     // Of the log that was made for an APPLICATION client, or 0.
     private long logGeneration;
     private boolean over;
@@ -61,7 +65,7 @@ final class SessionOpening {
         } else if (goesOn(known)) {
             resume(known);
         } else {
-            if (!claim.cleanStart()) {
+            if (!claim.cleanStart() && !isOver(known)) {
                 log.info(
                         "clientId={}: its session ends with what waits in it, because its client was {} with user name {} and is"
                                 + " now {} with user name {}",
@@ -79,19 +83,31 @@ final class SessionOpening {
     private boolean goesOn(PersistentSession known) {
         ClientIdentity identity = claim.identity();
         return !claim.cleanStart()
+                && !isOver(known)
                 && Objects.equals(identity.userName(), known.record().userName())
                 && identity.type() == known.record().type();
     }
 
+    /** Whether its time is over: the housekeeping has not ended it yet. */
+    private boolean isOver(PersistentSession known) {
+        return known.record().isOverAt(services.clock().millis());
+    }
+
     private void end(PersistentSession known) {
-        services.wills().publishWaiting(known);
-        held = null;
-        then(services.persistent().end(known), _ -> {
-            if (expirySeconds == 0) {
-                opened(null, null, false);
-            } else {
-                beginAnew();
-            }
+        if (!services.wills().publishWaiting(known)) {
+            failed(null, "there is no room to publish the will of its last connection");
+            return;
+        }
+        // The log keeps the will until it has arrived elsewhere [MQTT-3.1.2-8].
+        then(known.stored().willsArrived(), _ -> {
+            held = null;
+            then(services.persistent().end(known), _ -> {
+                if (expirySeconds == 0) {
+                    opened(null, null, false);
+                } else {
+                    beginAnew();
+                }
+            });
         });
     }
 
@@ -187,15 +203,34 @@ final class SessionOpening {
                         eventLoop.schedule(FORGOTTEN_PAUSE, () -> resume(known));
                         return;
                     }
-                    services.wills().takeBack(known);
-                    all.connected(
-                            known,
-                            expirySeconds,
-                            claim.identity().userName(),
-                            registered.epoch(),
-                            claim.packet().will());
-                    opened(known, registered, true);
+                    connect(known, registered);
                 });
+    }
+
+    /** CONNACK says that the will is stored, so it waits until the record with the will is durable [MQTT-3.1.2-8]. */
+    private void connect(PersistentSession known, Registration registered) {
+        registration = registered;
+        if (!services.wills().publishOverdue(known)) {
+            failed(null, "there is no room to publish the will of its last connection");
+            return;
+        }
+        RecordChange change = services.persistent()
+                .connected(
+                        known,
+                        expirySeconds,
+                        claim.identity().userName(),
+                        registered.epoch(),
+                        claim.packet().will());
+        before = change.before();
+        then(change.written(), _ -> {
+            if (claim.isOver()) {
+                end();
+                leave(known);
+                session.abandoned(claim);
+            } else {
+                opened(known, registered, true);
+            }
+        });
     }
 
     private <T> void then(CompletionStage<T> answer, Step<T> step) {
@@ -227,7 +262,7 @@ final class SessionOpening {
         FailureLog.warn(
                 log, "clientId=" + session.clientId() + ": its session could not be opened, because " + why, failure);
         if (held != null) {
-            services.persistent().leave(held);
+            leave(held);
         }
         if (begun == null && logGeneration != 0) {
             endLog(logGeneration);
@@ -244,6 +279,20 @@ final class SessionOpening {
             });
         }
         session.notOpened(claim);
+    }
+
+    /** Frees a session that goes on without this connection, as it was before. */
+    private void leave(PersistentSession known) {
+        Registration registered = registration;
+        SessionRecord unchanged = before;
+        if (unchanged == null) {
+            services.persistent().leave(known);
+        } else {
+            services.persistent().notConnected(known, unchanged);
+        }
+        if (registered != null) {
+            services.persistent().disconnect(known, registered.epoch(), registered.sentUpTo());
+        }
     }
 
     private void end() {

@@ -49,6 +49,11 @@ public record SessionRecord(
         return new SessionRecord(generation, type, userName, expirySeconds, owner, epoch, awaySinceMillis, other);
     }
 
+    /** The same with another epoch. */
+    SessionRecord withEpoch(long other) {
+        return new SessionRecord(generation, type, userName, expirySeconds, owner, other, awaySinceMillis, will);
+    }
+
     /** The same when its client is connected, in a new epoch. */
     SessionRecord connected(
             @Nullable String by,

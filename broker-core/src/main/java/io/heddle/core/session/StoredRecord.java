@@ -4,6 +4,8 @@ import io.heddle.core.FailureLog;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.mqtt.packet.WillMessage;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,13 +21,18 @@ import org.slf4j.LoggerFactory;
 final class StoredRecord {
     private static final Logger log = LoggerFactory.getLogger(StoredRecord.class);
 
+    private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
+
     private final ClientId clientId;
     private volatile SessionRecord known;
     // Guarded by this.
     private int willsUnderWay;
-    private boolean unwritten;
     private boolean anyLost;
     private boolean over;
+    // Completes when a write that waits for wills is durable; null when none waits.
+    private @Nullable CompletableFuture<Void> postponed;
+    // Completes when no will is on its way any more; null when nothing waits for that.
+    private @Nullable CompletableFuture<Void> arrival;
 
     StoredRecord(ClientId clientId, SessionRecord known) {
         this.clientId = clientId;
@@ -83,12 +90,41 @@ final class StoredRecord {
         if (willsUnderWay > 0) {
             return;
         }
-        boolean writes = unwritten && (!anyLost || !known.isAway());
-        unwritten = false;
+        CompletableFuture<Void> waiting = postponed;
+        boolean keepsWill = anyLost && known.isAway();
+        postponed = null;
         anyLost = false;
-        if (writes) {
-            write(sessionLog);
+        if (waiting != null && keepsWill) {
+            waiting.complete(null);
+        } else if (waiting != null) {
+            write(sessionLog).whenComplete((_, failure) -> complete(waiting, failure));
         }
+        CompletableFuture<Void> arrived = arrival;
+        arrival = null;
+        if (arrived != null) {
+            arrived.complete(null);
+        }
+    }
+
+    private static void complete(CompletableFuture<Void> waiting, @Nullable Throwable failure) {
+        if (failure == null) {
+            waiting.complete(null);
+        } else {
+            waiting.completeExceptionally(failure);
+        }
+    }
+
+    /** Completes when no will of the session is on its way, under the lock: a dependent action must not block. */
+    synchronized CompletionStage<Void> willsArrived() {
+        if (willsUnderWay == 0) {
+            return NOTHING_TO_WAIT_FOR;
+        }
+        CompletableFuture<Void> waiting = arrival;
+        if (waiting == null) {
+            waiting = new CompletableFuture<>();
+            arrival = waiting;
+        }
+        return waiting;
     }
 
     /** Whether a will waits or is on its way. */
@@ -96,25 +132,40 @@ final class StoredRecord {
         return willsUnderWay > 0 || known.isWillWaiting();
     }
 
-    /** Appends what is known, now or when the wills have arrived. */
-    synchronized void write(ChangeLog<ClientId, SessionRecord> sessionLog) {
+    /**
+     * Appends the known record, now or when the wills have arrived.
+     *
+     * @return completes when the known record, or a later one, is durable; or, under the lock, when it will never be written because
+     *     the session has ended or the log keeps the will of a client that is away
+     */
+    synchronized CompletionStage<Void> write(ChangeLog<ClientId, SessionRecord> sessionLog) {
         if (over) {
-            return;
+            return NOTHING_TO_WAIT_FOR;
         }
         if (willsUnderWay > 0) {
-            unwritten = true;
-            return;
+            CompletableFuture<Void> waiting = postponed;
+            if (waiting == null) {
+                waiting = new CompletableFuture<>();
+                postponed = waiting;
+            }
+            return waiting;
         }
-        sessionLog.append(clientId, known).whenComplete((_, failure) -> {
+        CompletionStage<Void> appended = sessionLog.append(clientId, known);
+        appended.whenComplete((_, failure) -> {
             if (failure != null) {
                 FailureLog.warn(log, "clientId=" + clientId + ": its session's state could not be written", failure);
             }
         });
+        return appended;
     }
 
     /** The session's end is about to be written: nothing of it is written any more. */
     synchronized void end() {
         over = true;
-        unwritten = false;
+        CompletableFuture<Void> waiting = postponed;
+        postponed = null;
+        if (waiting != null) {
+            waiting.complete(null);
+        }
     }
 }

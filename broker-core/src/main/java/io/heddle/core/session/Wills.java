@@ -10,6 +10,7 @@ import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.publish.PublishReceipt;
 import io.heddle.core.publish.PublishService;
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -48,34 +49,56 @@ public final class Wills {
     }
 
     /**
-     * A client's connection is lost, and its session, which the caller holds and does not hold any more afterwards, stays.
+     * A client's connection is lost. The caller holds its session, which is free afterwards; with an expiry of 0 the housekeeping ends
+     * it when the will has arrived.
      *
      * @param will that is due now or after its delay, or null
+     * @return completes when the session's record is durable
      */
-    void connectionLost(PersistentSession session, long expirySeconds, @Nullable WillMessage will) {
+    CompletionStage<Void> connectionLost(PersistentSession session, long expirySeconds, @Nullable WillMessage will) {
         session.stored().willLeaves();
         try {
-            boolean waits = will != null && (will.delaySeconds() > 0 || !publish(session, will));
-            sessions.away(session, expirySeconds, waits ? will : null);
+            boolean waits = will != null && ((will.delaySeconds() > 0 && expirySeconds > 0) || !publish(session, will));
+            return sessions.away(session, expirySeconds, waits ? will : null);
         } finally {
             sessions.willArrived(session, true);
         }
     }
 
-    /** A client is back: its will is forgotten, unless the delay was over before [MQTT-3.1.3-9]. By who holds the session. */
-    void takeBack(PersistentSession session) {
-        long dueMillis = session.record().willDueMillis();
-        WillMessage waited = sessions.waitingWills().take(session);
-        if (waited != null && dueMillis <= clock.millis()) {
-            var _ = publish(session, waited);
-        }
+    /**
+     * A client is back: publishes the will that waits if its delay is over; otherwise the new connection discards it [MQTT-3.1.3-9].
+     * By the holder of the session.
+     *
+     * @return false when the will is due and there is no room for it at this moment: it still waits
+     */
+    boolean publishOverdue(PersistentSession session) {
+        return publishUntil(session, clock.millis());
     }
 
-    /** A session ends: a will that waits is due now [MQTT-3.1.3-9]. */
-    void publishWaiting(PersistentSession session) {
-        WillMessage waited = sessions.waitingWills().take(session);
-        if (waited != null) {
-            var _ = publish(session, waited);
+    /**
+     * A session is about to end: publishes the will that waits, whatever its delay [MQTT-3.1.3-9]. By the holder of the session.
+     *
+     * @return false when there is no room for it at this moment: it still waits
+     */
+    boolean publishWaiting(PersistentSession session) {
+        return publishUntil(session, Long.MAX_VALUE);
+    }
+
+    private boolean publishUntil(PersistentSession session, long dueMillis) {
+        session.stored().willLeaves();
+        try {
+            WillMessage will = sessions.waitingWills().takeDue(session, dueMillis);
+            if (will == null) {
+                return true;
+            }
+            if (!publish(session, will)) {
+                sessions.waitingWills().putBack(session, will, clock.millis() + ASK_AGAIN_MILLIS);
+                return false;
+            }
+            sessions.write(session);
+            return true;
+        } finally {
+            sessions.willArrived(session, true);
         }
     }
 
@@ -83,24 +106,7 @@ public final class Wills {
     void publishDue(int maximum) {
         long nowMillis = clock.millis();
         for (PersistentSession due : sessions.waitingWills().due(nowMillis, maximum)) {
-            due.stored().willLeaves();
-            try {
-                publishDue(due, nowMillis);
-            } finally {
-                sessions.willArrived(due, true);
-            }
-        }
-    }
-
-    private void publishDue(PersistentSession due, long nowMillis) {
-        WillMessage will = sessions.waitingWills().takeDue(due, nowMillis);
-        if (will == null) {
-            return;
-        }
-        if (publish(due, will) || due.record().isOverAt(nowMillis)) {
-            sessions.write(due);
-        } else {
-            sessions.waitingWills().putBack(due, will, nowMillis + ASK_AGAIN_MILLIS);
+            var _ = publishUntil(due, nowMillis);
         }
     }
 

@@ -197,4 +197,142 @@ final class WillRestartTest {
                 .isLessThan(with)
                 .isGreaterThanOrEqualTo(TestNode.persistentBytes("c") + TestNode.persistentBytes("subscriber"));
     }
+
+    @Test
+    void connAckOfAResumedSessionWaitsForTheRecordWithItsNewWill() {
+        connect(node, 60, 0).disconnect();
+        node.stores.sessionLog.hold();
+        TestClient back = connect(node, 60, 0);
+        assertThat(back.connection().sent()).as("the will is not durable").isEmpty();
+
+        node.stores.sessionLog.release();
+        node.runAll();
+
+        assertThat(back.connAck().sessionPresent()).isTrue();
+        assertThat(node.loop.timers()).isZero();
+    }
+
+    @Test
+    void connAckWaitsForTheRecordThatWaitsForTheWillOfTheConnectionTakenOver() {
+        connect(node, 60, 0);
+        node.log.hold(10);
+        TestClient back = connect(node, 60, 0);
+        assertThat(back.connection().sent()).isEmpty();
+
+        node.log.release();
+        node.runAll();
+
+        assertThat(back.connAck().sessionPresent()).isTrue();
+        assertThat(published(node.restarted())).as("old and new").containsExactly("gone", "gone");
+    }
+
+    @Test
+    void aClientWhoseRecordCannotBeWrittenIsRefusedAndItsOldWillStillWaits() {
+        connect(node, 60, 20).lose();
+        node.stores.sessionLog.hold();
+        TestClient refused = connect(node, 60, 30);
+        node.advance(Duration.ofSeconds(10));
+        node.stores.sessionLog.release();
+        node.runAll();
+
+        assertThat(refused.connAck().reason()).isEqualTo(ReasonCode.SERVER_UNAVAILABLE);
+        assertThat(published(node)).isEmpty();
+        node.advance(Duration.ofSeconds(10));
+        assertThat(published(node)).as("at its own time").containsExactly("gone");
+        assertThat(published(node.restarted())).isEmpty();
+    }
+
+    @Test
+    void aClientThatGoesBeforeItsRecordIsWrittenLeavesTheOldWill() {
+        connect(node, 60, 20).lose();
+        node.stores.sessionLog.hold();
+        TestClient gone = connect(node, 60, 0);
+        gone.connection().lose();
+        node.stores.sessionLog.release();
+        node.advance(Duration.ofSeconds(19));
+        assertThat(published(node)).as("neither will").isEmpty();
+
+        node.advance(Duration.ofSeconds(1));
+
+        assertThat(gone.established()).isEmpty();
+        assertThat(published(node)).containsExactly("gone");
+        assertThat(node.persistent.free()).isEqualTo(2);
+    }
+
+    @Test
+    void aCleanStartEndsTheSessionWhenItsWillHasArrived() {
+        connect(node, 60, 20).lose();
+        node.log.hold(10);
+        TestClient fresh =
+                node.connect(new Connect("c").persistent(60).cleanStart(true).packet());
+        assertThat(fresh.connection().sent()).isEmpty();
+        TestNode next = node.restarted();
+        next.advance(Duration.ofSeconds(20));
+        assertThat(published(next)).as("killed before").containsExactly("gone");
+
+        TestNode another = new TestNode();
+        another.connect(subscriber()).subscribe(QoS.AT_LEAST_ONCE, "wills").lose();
+        connect(another, 60, 20).lose();
+        another.connect(new Connect("c").persistent(60).cleanStart(true).packet());
+        assertThat(published(another)).containsExactly("gone");
+        assertThat(published(another.restarted())).isEmpty();
+    }
+
+    @Test
+    void aCleanStartThatTakesOverEndsTheSessionWhenItsWillHasArrived() {
+        connect(node, 60, 0);
+        node.log.hold(10);
+        node.connect(new Connect("c").persistent(60).cleanStart(true).packet());
+
+        assertThat(published(node.restarted())).containsExactly("gone");
+    }
+
+    @Test
+    void aDisconnectThatEndsTheSessionAndAsksForTheWillDoesNotLoseIt() {
+        TestClient client = connect(node, 60, 0);
+        node.log.hold(10);
+        client.send(new DisconnectPacket(ReasonCode.DISCONNECT_WITH_WILL_MESSAGE, 0L, null, List.of(), null));
+        assertThat(client.connection().isOpen()).isTrue();
+        assertThat(published(node.restarted())).containsExactly("gone");
+
+        TestNode another = new TestNode();
+        another.connect(subscriber()).subscribe(QoS.AT_LEAST_ONCE, "wills").lose();
+        connect(another, 60, 20)
+                .send(new DisconnectPacket(ReasonCode.DISCONNECT_WITH_WILL_MESSAGE, 0L, null, List.of(), null));
+        assertThat(another.persistent.find(new ClientId("c"))).isNull();
+        assertThat(published(another)).containsExactly("gone");
+        assertThat(published(another.restarted())).isEmpty();
+    }
+
+    @Test
+    void aDisconnectIsClosedWhenTheWillIsOutOfWhatIsStored() {
+        TestClient client = connect(node, 60, 0);
+        node.stores.sessionLog.hold();
+        client.send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
+        assertThat(client.connection().isOpen())
+                .as("a restart would publish the will")
+                .isTrue();
+        TestClient withoutWill = node.connect("plain");
+        withoutWill.send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
+        assertThat(withoutWill.connection().isOpen()).isFalse();
+
+        node.stores.sessionLog.release();
+        node.runAll();
+
+        assertThat(client.connection().isOpen()).isFalse();
+        assertThat(node.loop.timers()).isZero();
+    }
+
+    @Test
+    void aDisconnectIsClosedInTheEndThoughTheLogDoesNotAnswer() {
+        TestClient client = connect(node, 60, 0);
+        node.stores.sessionLog.hold();
+        client.send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
+        node.advance(Duration.ofMillis(9_999));
+        assertThat(client.connection().isOpen()).isTrue();
+
+        node.advance(Duration.ofMillis(1));
+
+        assertThat(client.connection().isOpen()).isFalse();
+    }
 }
