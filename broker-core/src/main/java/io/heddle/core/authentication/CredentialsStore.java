@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 @Port
 public interface CredentialsStore {
     /**
-     * The credentials that apply to a client, most specific first: for both its client id and its user name, then for its
-     * user name, then for its client id.
+     * The credentials that decide about a client. If any name its client id: those for its user name as well, else those for any user
+     * name, else one of those for another user name, because the client id is not free then. If none names its client id: those for
+     * its user name.
      *
-     * @return the first that exists, or null when none applies
+     * @return null when there are none; credentials with another user name do not fit the client, whatever its password
      */
     @Nullable
     StoredCredentials find(ClientId clientId, @Nullable String userName);

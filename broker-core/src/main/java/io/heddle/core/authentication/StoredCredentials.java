@@ -22,6 +22,11 @@ public record StoredCredentials(
         }
     }
 
+    /** Whether a client with this user name, or without one, may use them. */
+    public boolean fit(@Nullable String shownUserName) {
+        return userName == null || userName.equals(shownUserName);
+    }
+
     /** Without the hash. */
     @Override
     public String toString() {

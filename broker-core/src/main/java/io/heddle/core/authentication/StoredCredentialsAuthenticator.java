@@ -9,9 +9,9 @@ import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By credentials that an administrator stored. Credentials for a client id apply even to a client that shows no password:
- * otherwise an anonymous client could take over a name that is protected by one. The store is asked each time, so that credentials
- * which were changed or removed count at once. Thread-safe.
+ * By credentials that an administrator stored. A client id that any of them name belongs to their bearers: no other user gets it with
+ * a password of her own, and no anonymous client without one. The store is asked each time, so that credentials which were changed or
+ * removed count at once. Thread-safe.
  */
 public final class StoredCredentialsAuthenticator implements Authenticator {
     private static final int DECOY_BYTES = 32;
@@ -33,12 +33,15 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
     public @Nullable AuthenticationOutcome authenticate(ConnectCredentials shown) {
         StoredCredentials stored = store.find(shown.clientId(), shown.userName());
         BinaryData password = shown.password();
-        if (stored == null) {
+        if (stored == null || !stored.fit(shown.userName())) {
             if (password != null) {
                 // Costs what a wrong password costs, so that the time taken does not tell which names exist.
                 passwordHash.matches(password, decoy());
             }
-            return null;
+            return stored == null
+                    ? null
+                    : new Refused(
+                            ReasonCode.BAD_USER_NAME_OR_PASSWORD, "all credentials of the client id are other users'");
         }
         if (password == null) {
             return new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "a password is required");
@@ -46,7 +49,9 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
         if (!passwordHash.matches(password, stored.passwordHash())) {
             return new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "wrong password");
         }
-        return new Accepted(new ClientIdentity(shown.clientId(), stored.type(), shown.userName()));
+        // A user name that the credentials leave open is not proved by their password.
+        return new Accepted(
+                new ClientIdentity(shown.clientId(), stored.type(), stored.userName(), stored.clientId() != null));
     }
 
     private String decoy() {

@@ -216,6 +216,8 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
             waitingClaims.add(claim);
         } else if (claim.isOver()) {
             claim.abandoned();
+        } else if (!claim.identity().mayReplaceSessionOf(identity.userName())) {
+            claim.refusedToOtherUser();
         } else {
             Conversation current = conversation;
             if (current != null) {
@@ -262,6 +264,13 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
     void abandoned(SessionClaim claim) {
         end();
         claim.abandoned();
+        answerWaitingClaims();
+    }
+
+    /** The client id has a session that belongs to another user. */
+    void refusedToOtherUser(SessionClaim claim) {
+        end();
+        claim.refusedToOtherUser();
         answerWaitingClaims();
     }
 

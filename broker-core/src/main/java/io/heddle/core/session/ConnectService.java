@@ -7,6 +7,7 @@ import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.ConnectCredentials;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.ControlCharacters;
 import io.heddle.core.mqtt.MqttVersion;
@@ -16,6 +17,7 @@ import io.heddle.core.mqtt.packet.ConnAckProperties;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.WillMessage;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,15 +25,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers CONNECT: checks it, authenticates the client, takes the client id over from an older session and makes the new one.
- * Stateless; each call stays on its connection's event loop except for the authentication.
+ * Each call stays on its connection's event loop except for the authentication.
  */
 public final class ConnectService {
     private static final Logger log = LoggerFactory.getLogger(ConnectService.class);
+
+    private static final long LOG_INTERVAL_MILLIS = 1_000;
 
     private final Authentication authentication;
     private final LocalSessions sessions;
     private final SessionServices services;
     private final SessionMetrics metrics;
+    private final AtomicLong otherUserLoggedMillis = new AtomicLong();
 
     /** The one place of a node where clients come in. */
     public ConnectService(Authentication authentication, LocalSessions sessions, SessionServices services) {
@@ -131,6 +136,27 @@ public final class ConnectService {
         metrics.connectAnswered(reason.tag());
         connection.send(new ConnAckPacket(false, reason, ConnAckProperties.NONE));
         connection.close();
+    }
+
+    /** Tells a client that its client id has a session that belongs to another user, and closes. Event loop only. */
+    void refuseOtherUser(Connection connection, ClientIdentity identity) {
+        metrics.refusedOtherUser.increment();
+        if (mayLogOtherUser()) {
+            log.info(
+                    "Refused CONNECT because the client id has a session of another user; assign the client id with credentials"
+                            + " that name it, or wait until the session has expired: clientId={}, userName={}, address={}",
+                    identity.clientId(),
+                    identity.userName(),
+                    connection.remoteAddress());
+        }
+        refuse(connection, ReasonCode.NOT_AUTHORIZED, "clientId=" + identity.clientId() + " is another user's");
+    }
+
+    private boolean mayLogOtherUser() {
+        long nowMillis = services.clock().millis();
+        long lastMillis = otherUserLoggedMillis.get();
+        return nowMillis - lastMillis >= LOG_INTERVAL_MILLIS
+                && otherUserLoggedMillis.compareAndSet(lastMillis, nowMillis);
     }
 
     /** Begins a client's conversation about its session. Event loop only. */

@@ -41,6 +41,16 @@ record SessionClaim(
                 "the node keeps as many sessions as it may, or they fill its memory for them");
     }
 
+    /** The client id has a session that belongs to another user. Any thread may call. */
+    void refusedToOtherUser() {
+        if (!eventLoop().isCurrent()) {
+            eventLoop().execute(this::refusedToOtherUser);
+            return;
+        }
+        answers.giveBackWill(packet);
+        answers.refuseOtherUser(connection, identity);
+    }
+
     /** The stores do not say what there is of the client's session. On the event loop. */
     void unavailable() {
         answers.giveBackWill(packet);

@@ -19,6 +19,7 @@ public final class SessionMetrics {
     final Counter sharedRedelivered;
     final Counter acknowledgementsUnknown;
     final Counter takenOver;
+    final Counter refusedOtherUser;
     final Counter keepAliveTimeouts;
     final Counter willsPublished;
     final Counter willsRefused;
@@ -51,6 +52,7 @@ public final class SessionMetrics {
         registry.gauge("heddle.messages.queued", queued, LongAdder::sum);
         registry.gauge("heddle.messages.in.flight", inFlight, LongAdder::sum);
         this.takenOver = registry.counter("heddle.sessions.taken.over");
+        this.refusedOtherUser = registry.counter("heddle.sessions.refused", "reason", "other_user");
         this.keepAliveTimeouts = registry.counter("heddle.sessions.keep.alive.timeouts");
         this.willsRefused = registry.counter("heddle.wills.refused");
         this.droppedFault = dropped("fault");

@@ -49,6 +49,10 @@ final class SessionOpening {
 
     void begin() {
         PersistentSession known = services.persistent().find(session.clientId());
+        if (known != null && !isOver(known) && isOtherUsers(known)) {
+            session.refusedToOtherUser(claim);
+            return;
+        }
         if (known != null && !services.persistent().hold(known)) {
             // It is ending at this moment.
             known = null;
@@ -79,7 +83,11 @@ final class SessionOpening {
         }
     }
 
-    /** A client id alone opens nobody else's session, and messages wait where the client's type says [MQTT-3.1.2-4]. */
+    private boolean isOtherUsers(PersistentSession known) {
+        return !claim.identity().mayReplaceSessionOf(known.record().userName());
+    }
+
+    /** The session of the same user goes on, and messages wait where the client's type says [MQTT-3.1.2-4]. */
     private boolean goesOn(PersistentSession known) {
         ClientIdentity identity = claim.identity();
         return !claim.cleanStart()

@@ -62,6 +62,31 @@ final class AuthenticationTest {
     }
 
     @Test
+    void aClientIdWithCredentialsIsNotForOtherUsersOrAnonymousClients() {
+        put(null, "bob", ClientType.DEVICE, "bobs");
+        put("pump", null, ClientType.DEVICE, "pumps");
+        put("valve", "alice", ClientType.DEVICE, "alices");
+        List<Authenticator> both = List.of(stored, anonymous);
+
+        assertThat(reason(decide(both, "pump", "bob", "bobs"))).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        assertThat(reason(decide(both, "valve", "bob", "bobs"))).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        assertThat(reason(decide(both, "valve", "bob", "alices"))).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        assertThat(reason(decide(both, "valve", null, null))).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        assertThat(decide(both, "valve", "alice", "alices"))
+                .isEqualTo(new Accepted(new ClientIdentity(new ClientId("valve"), ClientType.DEVICE, "alice", true)));
+        assertThat(decide(both, "free", "bob", "bobs"))
+                .isEqualTo(new Accepted(new ClientIdentity(new ClientId("free"), ClientType.DEVICE, "bob", false)));
+    }
+
+    @Test
+    void aUserNameThatTheCredentialsLeaveOpenIsNotProved() {
+        put("pump", null, ClientType.DEVICE);
+
+        assertThat(decide(List.of(stored), "pump", "alice", "secret"))
+                .isEqualTo(new Accepted(new ClientIdentity(new ClientId("pump"), ClientType.DEVICE, null, true)));
+    }
+
+    @Test
     void aNameMeansNothingWhileNobodyHasStoredOne() {
         assertThat(decide(List.of(stored, anonymous), "c", "unknown", "x")).isInstanceOf(Accepted.class);
         assertThat(decide(List.of(stored, anonymous), "c", "unknown", null)).isInstanceOf(Accepted.class);
@@ -163,12 +188,16 @@ final class AuthenticationTest {
     }
 
     private void put(@Nullable String clientId, @Nullable String userName, ClientType type) {
+        put(clientId, userName, type, "secret");
+    }
+
+    private void put(@Nullable String clientId, @Nullable String userName, ClientType type, String password) {
         store.put(new StoredCredentials(
                 UUID.randomUUID(),
                 clientId == null ? null : new ClientId(clientId),
                 userName,
                 type,
-                passwordHash.hash(BinaryData.wrap("secret".getBytes(UTF_8)))));
+                passwordHash.hash(BinaryData.wrap(password.getBytes(UTF_8)))));
     }
 
     private AuthenticationOutcome decide(

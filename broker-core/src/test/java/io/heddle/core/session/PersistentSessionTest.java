@@ -121,9 +121,10 @@ final class PersistentSessionTest extends PersistentSessionFixture {
         TestClient mallory =
                 node.connect(new Connect("c").persistent(60).userName("mallory").packet());
 
-        assertThat(mallory.connAck().sessionPresent()).isFalse();
-        assertThat(mallory.messages()).isEmpty();
-        assertThat(node.trie.size()).isZero();
+        assertThat(mallory.connAck().reason()).isEqualTo(ReasonCode.NOT_AUTHORIZED);
+        TestClient alice =
+                node.connect(new Connect("c").persistent(60).userName("alice").packet());
+        assertThat(alice.payloads()).containsExactly("for alice");
     }
 
     @Test

@@ -2,12 +2,16 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
+import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Several connections with one client id. */
@@ -145,5 +149,103 @@ final class TakeoverTest {
                         + SUBSCRIPTION_OF_WATCHER
                         + TestNode.connectedBytes("same")
                         + TestNode.persistentBytes("same"));
+    }
+
+    /** Every client is the user whose name it shows, and owns the client id if that is "its". */
+    private void acceptUsers() {
+        node.authenticator = shown -> new Accepted(new ClientIdentity(
+                shown.clientId(), ClientType.DEVICE, shown.userName(), "its".equals(shown.userName())));
+    }
+
+    private TestClient connectAs(@Nullable String userName, long expirySeconds, boolean cleanStart) {
+        Connect connect = new Connect("same").persistent(expirySeconds).cleanStart(cleanStart);
+        return node.connect(node.otherLoop, (userName == null ? connect : connect.userName(userName)).packet());
+    }
+
+    private static void assertNotAuthorized(TestClient client) {
+        assertThat(client.connAck().reason()).isEqualTo(ReasonCode.NOT_AUTHORIZED);
+        assertThat(client.connection().isOpen()).isFalse();
+        assertThat(client.established()).isEmpty();
+    }
+
+    @Test
+    void anotherUserDoesNotDisconnectTheOwner() {
+        acceptUsers();
+        TestClient alice = node.connect(new Connect("same").userName("alice").packet());
+        long before = node.memory.takenBytes();
+
+        assertNotAuthorized(connectAs("bob", 0, true));
+        assertNotAuthorized(connectAs("bob", 60, false));
+        assertNotAuthorized(connectAs(null, 60, true));
+        assertNotAuthorized(node.connect(
+                node.otherLoop, new Connect("same").userName("bob").will(0).packet()));
+
+        assertThat(alice.connection().isOpen()).isTrue();
+        assertThat(node.count("heddle.sessions.taken.over")).isZero();
+        assertThat(node.count("heddle.sessions.refused", "reason", "other_user"))
+                .isEqualTo(4);
+        assertThat(node.memory.takenBytes()).isEqualTo(before);
+        assertThat(connectAs("alice", 0, true).connection().isOpen()).isTrue();
+        assertThat(alice.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
+    }
+
+    @Test
+    void anotherUserEndsNoPersistentSessionWhoseClientIsAwayUntilItHasExpired() {
+        acceptUsers();
+        connectAs("alice", 60, false).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        watcher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+
+        assertNotAuthorized(connectAs("bob", 60, false));
+        assertNotAuthorized(connectAs("bob", 0, true));
+        assertNotAuthorized(connectAs(null, 60, true));
+        TestClient alice = connectAs("alice", 60, false);
+        assertThat(alice.connAck().sessionPresent()).isTrue();
+        assertThat(alice.payloads()).containsExactly("a");
+        alice.lose();
+        node.advance(Duration.ofSeconds(60));
+
+        assertThat(connectAs("bob", 60, false).connAck().sessionPresent()).isFalse();
+        assertThat(node.sessions.connectedCount()).as("and the watcher").isEqualTo(2);
+    }
+
+    @Test
+    void whoOwnsTheClientIdEndsAnotherUsersSession() {
+        acceptUsers();
+        TestClient alice = connectAs("alice", 60, false).subscribe(QoS.AT_LEAST_ONCE, "t");
+
+        TestClient owner = connectAs("its", 60, false);
+
+        assertThat(alice.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
+        assertThat(owner.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(owner.connAck().sessionPresent()).isFalse();
+        assertThat(node.trie.size()).as("the watcher's").isOne();
+    }
+
+    @Test
+    void aSessionOfNobodyEndsWhenAUserComes() {
+        acceptUsers();
+        connectAs(null, 60, false).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+
+        TestClient alice = connectAs("alice", 60, false);
+
+        assertThat(alice.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(alice.connAck().sessionPresent()).isFalse();
+        assertNotAuthorized(connectAs(null, 60, false));
+    }
+
+    @Test
+    void anotherUserThatWaitsForASessionToBeOpenedIsRefusedAfterwards() {
+        acceptUsers();
+        node.stores.registry.hold();
+        TestClient alice = connectAs("alice", 60, false);
+        TestClient bob =
+                node.connect(new Connect("same").userName("bob").persistent(60).packet());
+        assertThat(bob.connection().sent()).isEmpty();
+
+        node.stores.registry.release();
+        node.runAll();
+
+        assertNotAuthorized(bob);
+        assertThat(alice.connection().isOpen()).isTrue();
     }
 }

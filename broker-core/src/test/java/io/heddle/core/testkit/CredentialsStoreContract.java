@@ -47,17 +47,19 @@ public abstract class CredentialsStoreContract {
     }
 
     @Test
-    void credentialsForBothNeedBoth() {
+    void credentialsForBothDecideAboutTheClientIdAndNotAboutTheUserName() {
         StoredCredentials forBoth = put("pump-1", "alice");
+        StoredCredentials forBob = put(null, "bob");
 
         assertThat(store().find(PUMP, "alice")).isEqualTo(forBoth);
-        assertThat(store().find(PUMP, "bob")).isNull();
-        assertThat(store().find(PUMP, null)).isNull();
+        assertThat(store().find(PUMP, "bob")).isEqualTo(forBoth);
+        assertThat(store().find(PUMP, null)).isEqualTo(forBoth);
         assertThat(store().find(new ClientId("pump-2"), "alice")).isNull();
+        assertThat(store().find(new ClientId("pump-2"), "bob")).isEqualTo(forBob);
     }
 
     @Test
-    void theMostSpecificCredentialsApply() {
+    void thoseForTheClientIdComeBeforeThoseForTheUserName() {
         StoredCredentials forPump = put("pump-1", null);
         StoredCredentials forAlice = put(null, "alice");
         StoredCredentials forBoth = put("pump-1", "alice");
@@ -68,6 +70,8 @@ public abstract class CredentialsStoreContract {
         assertThat(store().find(PUMP, null)).isEqualTo(forPump);
 
         assertThat(store().remove(PUMP, "alice")).isTrue();
+        assertThat(store().find(PUMP, "alice")).isEqualTo(forPump);
+        assertThat(store().remove(PUMP, null)).isTrue();
         assertThat(store().find(PUMP, "alice")).isEqualTo(forAlice);
     }
 

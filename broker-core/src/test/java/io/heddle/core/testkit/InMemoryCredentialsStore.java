@@ -15,10 +15,16 @@ public final class InMemoryCredentialsStore implements CredentialsStore {
     @Override
     public @Nullable StoredCredentials find(ClientId clientId, @Nullable String userName) {
         StoredCredentials found = userName == null ? null : credentials.get(new Key(userName, clientId.value()));
-        if (found == null && userName != null) {
-            found = credentials.get(new Key(userName, null));
+        if (found == null) {
+            found = credentials.get(new Key(null, clientId.value()));
         }
-        return found != null ? found : credentials.get(new Key(null, clientId.value()));
+        if (found == null) {
+            found = credentials.values().stream()
+                    .filter(stored -> clientId.equals(stored.clientId()))
+                    .findFirst()
+                    .orElse(null);
+        }
+        return found == null && userName != null ? credentials.get(new Key(userName, null)) : found;
     }
 
     @Override

@@ -22,13 +22,12 @@ public final class PostgresCredentials implements CredentialsStore {
 
     private static final String COLUMNS = "id, client_id, user_name, client_type, password_hash";
 
-    // A null user name equals nothing in SQL, so the first two conditions drop out by themselves.
+    // A null user name equals nothing in SQL, so that its conditions drop out by themselves.
     private static final String FIND = "SELECT " + COLUMNS + """
              FROM client_credentials
-            WHERE (user_name = ? AND client_id = ?)
-               OR (user_name = ? AND client_id IS NULL)
-               OR (user_name IS NULL AND client_id = ?)
-            ORDER BY user_name IS NOT NULL DESC, client_id IS NOT NULL DESC
+            WHERE client_id = ?
+               OR (client_id IS NULL AND user_name = ?)
+            ORDER BY client_id IS NOT NULL DESC, (user_name = ?) IS TRUE DESC, user_name IS NULL DESC
             LIMIT 1""";
 
     private static final String PUT = """
@@ -64,10 +63,9 @@ public final class PostgresCredentials implements CredentialsStore {
     public @Nullable StoredCredentials find(ClientId clientId, @Nullable String userName) {
         return database.get().<@Nullable StoredCredentials>call("find credentials", connection -> {
             try (PreparedStatement statement = connection.prepareStatement(FIND)) {
-                statement.setString(1, userName);
-                statement.setString(2, clientId.value());
+                statement.setString(1, clientId.value());
+                statement.setString(2, userName);
                 statement.setString(3, userName);
-                statement.setString(4, clientId.value());
                 try (ResultSet rows = statement.executeQuery()) {
                     return rows.next() ? read(rows) : null;
                 }
