@@ -230,7 +230,6 @@ class HeddleConfiguration {
             SelfCheckCredentials selfCheckCredentials,
             EventLoopThreads eventLoops,
             ServedSessions sessions,
-            RetainedMessages retained,
             MqttListeners listeners,
             ServletWebServerApplicationContext web,
             MeterRegistry metrics) {
@@ -263,7 +262,9 @@ class HeddleConfiguration {
                         sessions::writeDirectory,
                         SESSION_DIRECTORY_LAST_RUN),
                 new Housekeeping(
-                        "retained-expiry", RETAINED_EXPIRY_PAUSE, () -> retained.expireSome(RETAINED_EXPIRY_VISITS)),
+                        "retained-expiry",
+                        RETAINED_EXPIRY_PAUSE,
+                        () -> sessions.expireRetained(RETAINED_EXPIRY_VISITS)),
                 listeners,
                 new SelfCheck(selfCheckCredentials, listeners::firstAddress),
                 announcement));

@@ -233,7 +233,7 @@ final class ServedSessions implements StartupPhase {
                         },
                         (_, _) -> {});
         for (PublishMessage message : last.values()) {
-            var _ = retained.store(message);
+            retained.restore(message);
         }
     }
 
@@ -273,6 +273,11 @@ final class ServedSessions implements StartupPhase {
     /** Ends some sessions whose time is over. */
     void endExpired(int maximum) {
         running().housekeeping().run(maximum);
+    }
+
+    /** Removes expired retained messages, here and from their log. */
+    void expireRetained(int maximumVisits) {
+        var _ = retained.expireSome(maximumVisits, running().logs().retained());
     }
 
     /** Deletes from the bucket logs what the queues have had for long enough. */

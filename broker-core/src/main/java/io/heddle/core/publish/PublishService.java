@@ -4,6 +4,7 @@ import io.heddle.core.HotPath;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
@@ -11,7 +12,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.quota.MemoryBudget;
-import io.heddle.core.retained.RetainOutcome;
+import io.heddle.core.retained.RetainedChange;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.LoopRecipients;
 import io.heddle.core.routing.Router;
@@ -90,37 +91,75 @@ public final class PublishService {
             refusedMemory.increment();
             return NO_ROOM;
         }
-        boolean isRetained = false;
-        if (message.retain()) {
-            // A limit may keep it from being retained, which is counted there; it is delivered all the same.
-            isRetained = retained.store(message) instanceof RetainOutcome.Done;
-            // Who subscribed since has either found the message retained or is found now.
-            plan = router.route(message);
+        if (!message.retain()) {
+            return send(message, plan, null, receipt);
         }
+        // A limit may keep it from being retained, which is counted there; it is delivered all the same.
+        RetainedChange change = retained.change(message);
+        boolean handedOver = false;
+        try {
+            // Who subscribed since has either found the message retained or is found now.
+            PublishOutcome outcome = send(message, router.route(message), change, receipt);
+            handedOver = true;
+            return outcome;
+        } finally {
+            if (!handedOver && change != null) {
+                change.failed();
+            }
+        }
+    }
+
+    private PublishOutcome send(
+            PublishMessage message,
+            RoutingPlan plan,
+            @Nullable RetainedChange change,
+            @Nullable PublishReceipt receipt) {
         int recipients = plan.recipients();
         if (recipients == 0) {
             unmatched.increment();
         }
         LogAppend mark = receipt == null ? null : receipt.mark();
         List<LogAppend> appends = dispatcher.appends(message, plan);
-        if (isRetained || mark != null) {
-            appends = with(appends, isRetained ? retainedAppend(message) : null, mark);
-        }
         PublishOutcome routed =
                 recipients == 0 ? PublishOutcome.Routed.TO_NOBODY : new PublishOutcome.Routed(recipients);
-        if (appends.isEmpty()) {
+        if (appends.isEmpty() && change == null && mark == null) {
             dispatcher.deliver(message, plan);
             return routed;
         }
         if (receipt == null || mark == null) {
             dispatcher.deliver(message, plan);
-            log.append(appends, new Safe(routed, receipt, List.of()));
+            Safe safe = new Safe(routed, receipt, List.of());
+            if (change == null) {
+                log.append(appends, safe);
+            } else {
+                RetainedAppend.append(log, appends, message, change, safe);
+            }
         } else {
+            List<LogAppend> all = new ArrayList<>(appends);
+            all.add(mark);
             // Exactly once: who gets it directly must not get it a second time when the commit fails and it is sent
             // again.
-            log.commit(appends, receipt.order(), new Safe(routed, receipt, dispatcher.deliverLater(message, plan)));
+            Safe safe = new Safe(routed, receipt, dispatcher.deliverLater(message, plan));
+            commit(all, receipt.order(), message, change, safe);
         }
         return receipt == null ? routed : PublishOutcome.Pending.PENDING;
+    }
+
+    private void commit(
+            List<LogAppend> appends,
+            AppendOrder order,
+            PublishMessage message,
+            @Nullable RetainedChange change,
+            Safe safe) {
+        if (change == null) {
+            log.commit(appends, order, safe);
+            return;
+        }
+        appends.add(RetainedAppend.record(message, change));
+        MessageLog.Outcome settling = RetainedAppend.settling(change, safe);
+        if (!change.defersUntilRemoved(() -> log.commit(appends, order, settling))) {
+            log.commit(appends, order, settling);
+        }
     }
 
     /** A message was received that the publisher's own session has no memory for: nobody gets it. */
@@ -128,23 +167,6 @@ public final class PublishService {
         received.increment();
         refusedMemory.increment();
         return NO_ROOM;
-    }
-
-    private static LogAppend retainedAppend(PublishMessage message) {
-        boolean removes = message.payload().length() == 0;
-        return new LogAppend.ToRetained(message.topic(), removes ? null : message);
-    }
-
-    private static List<LogAppend> with(
-            List<LogAppend> appends, @Nullable LogAppend retained, @Nullable LogAppend mark) {
-        List<LogAppend> all = new ArrayList<>(appends);
-        if (retained != null) {
-            all.add(retained);
-        }
-        if (mark != null) {
-            all.add(mark);
-        }
-        return all;
     }
 
     /** What follows when a message is where it must survive. */

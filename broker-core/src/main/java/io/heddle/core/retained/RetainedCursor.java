@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The retained messages that match a topic filter, one after the other, in the order of their topics. Used by one thread at a
  * time, usually the event loop of the session that replays them; it may pause for as long as it likes between two calls.
  *
- * <p>Takes no lock (but for a moment where it removes an expired message). A message that is kept all along is found exactly
+ * <p>Takes no lock. A message that is kept all along is found exactly
  * once; one that is stored or removed meanwhile is found once or not at all. Its memory depends on how deep the topics are, not
  * on how many match.
  */
@@ -38,7 +38,7 @@ public final class RetainedCursor {
                 return null;
             }
             RetainedMessage message = node.message;
-            if (message != null && !messages.removeIfExpired(node, message)) {
+            if (message != null && !messages.isExpired(message)) {
                 return message.on(text.of(node));
             }
         }

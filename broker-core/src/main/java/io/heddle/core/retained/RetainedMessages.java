@@ -2,6 +2,7 @@ package io.heddle.core.retained;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.TopicFilter;
@@ -21,10 +22,17 @@ import org.jspecify.annotations.Nullable;
  * turn came last wins. Readers take no lock and see the old message or the new one, each whole. Bounded by
  * {@link RetainedLimits}; what would exceed them is refused, counted, and what is kept stays.
  *
+ * <p>A {@link RetainedChange} counts at once and is undone when its append fails. An expired message is removed here and from the
+ * log; the removal is handed to the log, which does not block, while the lock is held, so that a later message follows it there.
+ *
  * <p>Storing the same message again changes nothing.
  */
 @HotPath
 public final class RetainedMessages {
+    /** Bounds the removals of expired messages that are in flight. */
+    private static final int MAXIMUM_REMOVALS = 1_000;
+
+    private static final long RETRY_PAUSE_MILLIS = 1_000;
     private static final TopicFilter EVERYTHING = TopicFilter.parse("#", 1);
 
     private final RetainedLimits limits;
@@ -36,6 +44,11 @@ public final class RetainedMessages {
     private final Object turn = new Object();
     // Of the writer; as many entries as there are messages at most, and none without a limit per client.
     private final Map<ClientId, Integer> topicsByCreator = new HashMap<>();
+    // Of the writer: the topics with appends in flight.
+    private final Map<TopicName, TopicChanges> changing = new HashMap<>();
+    // Of the writer.
+    private int removals;
+    private long removeAgainMillis;
     // Changed by the writer, read by any thread.
     private final AtomicInteger messages = new AtomicInteger();
     private final AtomicInteger mortal = new AtomicInteger();
@@ -45,6 +58,7 @@ public final class RetainedMessages {
     private final Object housekeeping = new Object();
 
     private @Nullable Walk sweep;
+    private final TopicText sweptTopic = new TopicText();
 
     /** None yet. */
     public RetainedMessages(RetainedLimits limits, SteadyClock clock, MeterRegistry registry) {
@@ -74,19 +88,76 @@ public final class RetainedMessages {
         return outcome;
     }
 
+    /**
+     * The same for a message that is about to be appended to the log.
+     *
+     * @return null when a limit forbids to keep it; otherwise the caller says what became of the append
+     */
+    public @Nullable RetainedChange change(PublishMessage message) {
+        TopicName topic = message.topic();
+        synchronized (turn) {
+            RetainedMessage before = at(trie.find(topic));
+            if (store(message) instanceof RetainOutcome.Refused) {
+                return null;
+            }
+            TopicChanges changes = changing.get(topic);
+            if (changes == null) {
+                changes = new TopicChanges(before);
+                changing.put(topic, changes);
+            }
+            return changes.add(this, topic, at(trie.find(topic)));
+        }
+    }
+
+    private static @Nullable RetainedMessage at(@Nullable TopicNode node) {
+        return node == null ? null : node.message;
+    }
+
+    /** Keeps a message of the log, also one that has expired, so that {@link #expireSome} removes it from there. At the start. */
+    public void restore(PublishMessage message) {
+        metrics.count(
+                message.payload().length() > limits.maximumPayloadBytes()
+                        ? RetainOutcome.Refused.MAXIMUM_PAYLOAD
+                        : keep(message));
+    }
+
+    void settled(RetainedChange change, boolean isDurable) {
+        synchronized (turn) {
+            TopicChanges changes = changing.get(change.topic);
+            if (changes == null) {
+                throw new IllegalStateException("the change of " + change.topic + " was settled before");
+            }
+            changes.settled(change, isDurable);
+            if (!isDurable && at(trie.find(change.topic)) == change.value) {
+                put(change.topic, changes.value());
+            }
+            if (changes.isIdle()) {
+                changing.remove(change.topic);
+            }
+        }
+    }
+
+    boolean defersUntilRemoved(RetainedChange change, Runnable commit) {
+        synchronized (turn) {
+            TopicChanges changes = changing.get(change.topic);
+            return changes != null && changes.defers(commit);
+        }
+    }
+
     /** The messages that match a filter; those of the filter alone, when it is that of a shared subscription. */
     public RetainedCursor matching(TopicFilter filter) {
         return new RetainedCursor(this, new Walk(trie.root(), filter, false));
     }
 
     /**
-     * Looks for expired messages, which otherwise are found only when somebody looks them up, and removes them. Each call goes
-     * on where the last one stopped and begins anew after the last topic. Somebody calls it again and again.
+     * Removes expired messages, here and from the log. Each call continues where the last one stopped and starts again after the last
+     * topic; the housekeeping calls it periodically.
      *
      * @param maximumVisits the most work that this call may do, as for {@link RetainedCursor#next}
+     * @param log of the retained messages
      * @return how many it removed
      */
-    public int expireSome(int maximumVisits) {
+    public int expireSome(int maximumVisits, ChangeLog<TopicName, PublishMessage> log) {
         synchronized (housekeeping) {
             if (mortal.get() == 0) {
                 sweep = null;
@@ -102,7 +173,7 @@ public final class RetainedMessages {
             while (walk.visited() < end && !walk.isDone()) {
                 TopicNode node = walk.next((int) (end - walk.visited()));
                 RetainedMessage message = node == null ? null : node.message;
-                if (node != null && message != null && removeIfExpired(node, message)) {
+                if (node != null && message != null && isExpired(message) && remove(node, message, log)) {
                     found++;
                 }
             }
@@ -125,18 +196,48 @@ public final class RetainedMessages {
         return trie.nodeCount();
     }
 
-    /** Whether a message's lifetime is over; then it is no longer kept, unless another has taken its place. */
-    boolean removeIfExpired(TopicNode node, RetainedMessage message) {
-        if (!message.canExpire() || !message.isExpiredAt(clock.millis())) {
-            return false;
-        }
+    /** Whether a message's lifetime is over, so that subscribers don't get it any more. */
+    boolean isExpired(RetainedMessage message) {
+        return message.canExpire() && message.isExpiredAt(clock.millis());
+    }
+
+    /** Removes an expired message, unless another has taken its place or its own append is still in flight. */
+    private boolean remove(TopicNode node, RetainedMessage message, ChangeLog<TopicName, PublishMessage> log) {
         synchronized (turn) {
-            if (node.message == message) {
-                takeOut(node, message);
-                metrics.expired.increment();
+            if (node.message != message || removals >= MAXIMUM_REMOVALS || clock.millis() < removeAgainMillis) {
+                return false;
+            }
+            TopicName topic = sweptTopic.of(node);
+            if (changing.containsKey(topic)) {
+                return false;
+            }
+            TopicChanges changes = new TopicChanges(null);
+            changes.removing();
+            changing.put(topic, changes);
+            removals++;
+            takeOut(node, message);
+            metrics.expired.increment();
+            log.append(topic, null).whenComplete((_, failure) -> removed(topic, message, changes, failure != null));
+            return true;
+        }
+    }
+
+    private void removed(TopicName topic, RetainedMessage message, TopicChanges changes, boolean failed) {
+        synchronized (turn) {
+            removals--;
+            changes.removed();
+            if (failed) {
+                removeAgainMillis = clock.millis() + RETRY_PAUSE_MILLIS;
+            }
+            if (!changes.isIdle()) {
+                return;
+            }
+            changing.remove(topic);
+            if (failed && at(trie.find(topic)) == null) {
+                // The log still has it: it is removed another time.
+                put(topic, message);
             }
         }
-        return true;
     }
 
     private RetainOutcome remove(TopicName topic) {
@@ -166,10 +267,31 @@ public final class RetainedMessages {
         if (growth > 0 && bytes.get() + growth > limits.maximumBytes()) {
             return RetainOutcome.Refused.MAXIMUM_BYTES;
         }
-        node.message = after;
-        bytes.addAndGet(growth);
-        mortal.addAndGet((after.canExpire() ? 1 : 0) - (before.canExpire() ? 1 : 0));
+        swap(node, before, after);
         return RetainOutcome.Done.REPLACED;
+    }
+
+    private void swap(TopicNode node, RetainedMessage before, RetainedMessage after) {
+        node.message = after;
+        bytes.addAndGet(after.bytes() - before.bytes());
+        mortal.addAndGet((after.canExpire() ? 1 : 0) - (before.canExpire() ? 1 : 0));
+        if (!after.creator.equals(before.creator)) {
+            countTopic(before.creator, -1);
+            countTopic(after.creator, 1);
+        }
+    }
+
+    /** Puts back what was kept before: no limit applies. */
+    private void put(TopicName topic, @Nullable RetainedMessage value) {
+        TopicNode deepest = trie.deepest(topic);
+        RetainedMessage present = deepest.depth() == topic.levelCount() ? deepest.message : null;
+        if (present == null && value != null) {
+            insert(deepest, topic, value);
+        } else if (present != null && value == null) {
+            takeOut(deepest, present);
+        } else if (present != null && value != null) {
+            swap(deepest, present, value);
+        }
     }
 
     private RetainOutcome add(PublishMessage message) {
@@ -192,16 +314,24 @@ public final class RetainedMessages {
         if (bytes.get() + growth > limits.maximumBytes()) {
             return RetainOutcome.Refused.MAXIMUM_BYTES;
         }
-        trie.put(deepest, message.topic(), added);
-        if (most > 0) {
-            topicsByCreator.put(creator, topics + 1);
-        }
+        insert(deepest, message.topic(), added);
+        return RetainOutcome.Done.STORED;
+    }
+
+    private void insert(TopicNode deepest, TopicName topic, RetainedMessage added) {
+        bytes.addAndGet(added.bytes() + RetainedTrie.missingBytes(deepest, topic));
+        trie.put(deepest, topic, added);
+        countTopic(added.creator, 1);
         messages.incrementAndGet();
-        bytes.addAndGet(growth);
         if (added.canExpire()) {
             mortal.incrementAndGet();
         }
-        return RetainOutcome.Done.STORED;
+    }
+
+    private void countTopic(ClientId creator, int change) {
+        if (limits.maximumMessagesPerClient() > 0) {
+            topicsByCreator.merge(creator, change, (topics, more) -> topics + more == 0 ? null : topics + more);
+        }
     }
 
     private void takeOut(TopicNode node, RetainedMessage message) {
@@ -211,8 +341,6 @@ public final class RetainedMessages {
         if (message.canExpire()) {
             mortal.decrementAndGet();
         }
-        if (limits.maximumMessagesPerClient() > 0) {
-            topicsByCreator.computeIfPresent(message.creator, (creator, topics) -> topics == 1 ? null : topics - 1);
-        }
+        countTopic(message.creator, -1);
     }
 }

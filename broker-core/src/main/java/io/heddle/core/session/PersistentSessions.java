@@ -24,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAccumulator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,7 @@ public final class PersistentSessions implements QueueSessions {
 
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions = new ConcurrentHashMap<>();
     private final AtomicInteger held = new AtomicInteger();
+    private final LongAccumulator highestEpoch = new LongAccumulator(Math::max, 0);
     private final SessionDeadlines deadlines = new SessionDeadlines();
     private final WaitingWills waitingWills;
     // Those that an earlier run of the node had, until this one serves. By the thread that starts the node.
@@ -108,6 +110,16 @@ public final class PersistentSessions implements QueueSessions {
     /** How many there are. */
     public int size() {
         return sessions.size();
+    }
+
+    /** The store of the queues gave an epoch, now or before the node started. */
+    void epochSeen(long epoch) {
+        highestEpoch.accumulate(epoch);
+    }
+
+    /** The highest known epoch. New sessions begin above it, because the clock of the store may go back. */
+    long highestEpoch() {
+        return highestEpoch.get();
     }
 
     /** A connection wants a session: says whether it has it now. */

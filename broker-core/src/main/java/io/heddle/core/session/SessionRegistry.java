@@ -20,7 +20,8 @@ public interface SessionRegistry {
      *
      * @param generation of the session, or {@link #NEW} when there is none or it is to begin anew: then the new epoch is its
      *     generation
-     * @param minimumEpoch of the session's last connection, as far as is known: the new epoch is above it
+     * @param minimumEpoch the new epoch is above it: the epoch of the session's last connection, as far as is known; for {@link #NEW} the
+     *     highest epoch of any session, because the store forgets those of ended sessions and its clock may go back
      * @param owner who connects: a node's incarnation, 1 to 64 ASCII characters
      */
     CompletionStage<Registration> connect(

@@ -48,7 +48,15 @@ public final class SessionReplay {
      */
     public void run() {
         Map<ClientId, SessionRecord> records = new LinkedHashMap<>();
-        sessionLog.replay((clientId, record) -> change(records, clientId, record), this::progress);
+        sessionLog.replay(
+                (clientId, record) -> {
+                    if (record != null) {
+                        // Also of sessions that have ended, as long as the log still has their records.
+                        sessions.epochSeen(record.epoch());
+                    }
+                    change(records, clientId, record);
+                },
+                this::progress);
         Map<RouteKey, Route> routes = new LinkedHashMap<>();
         routeLog.replay((key, route) -> change(routes, key, route), this::progress);
         records.forEach(sessions::restore);

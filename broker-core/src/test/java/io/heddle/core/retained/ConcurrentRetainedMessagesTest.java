@@ -50,7 +50,7 @@ final class ConcurrentRetainedMessagesTest {
         threads.add(start("subscriber-2", 12, random -> walk("t/+/deep/#", "/deep/er/x", random)));
         threads.add(start("housekeeping", 20, random -> {
             publications.pass(Duration.ofMillis(1));
-            retained.expireSome(random.nextInt(500) + 1);
+            retained.expireSome(random.nextInt(500) + 1, publications.log);
         }));
         for (Thread thread : threads) {
             thread.join();

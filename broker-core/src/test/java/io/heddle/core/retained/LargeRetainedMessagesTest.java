@@ -106,7 +106,7 @@ final class LargeRetainedMessagesTest {
 
         int calls = 0;
         while (retained.size() > 0) {
-            assertThat(retained.expireSome(STEP)).isLessThanOrEqualTo(STEP);
+            assertThat(retained.expireSome(STEP, publications.log)).isLessThanOrEqualTo(STEP);
             calls++;
         }
         assertThat(calls).isLessThanOrEqualTo(MANY / STEP + 1);

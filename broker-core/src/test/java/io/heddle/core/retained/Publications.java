@@ -8,6 +8,7 @@ import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.testkit.InMemoryChangeLog;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,6 +23,7 @@ final class Publications {
     static final RetainedLimits ROOMY = new RetainedLimits(Integer.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE, 0);
 
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    final InMemoryChangeLog<TopicName, PublishMessage> log = new InMemoryChangeLog<>();
     private final AtomicLong nanos = new AtomicLong();
     final SteadyClock clock = new SteadyClock(() -> Instant.ofEpochSecond(1_000), nanos::get);
 

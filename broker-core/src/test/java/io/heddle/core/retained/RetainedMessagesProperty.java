@@ -48,7 +48,7 @@ final class RetainedMessagesProperty {
         }
         publications.pass(Duration.ofDays(1));
         while (retained.size() > 0) {
-            assertThat(retained.expireSome(Integer.MAX_VALUE))
+            assertThat(retained.expireSome(Integer.MAX_VALUE, publications.log))
                     .as("seed %d", seed)
                     .isPositive();
         }
@@ -78,7 +78,7 @@ final class RetainedMessagesProperty {
             case 4 -> {
                 nowSeconds++;
                 publications.pass(Duration.ofSeconds(1));
-                retained.expireSome(random.nextInt(50) + 1);
+                retained.expireSome(random.nextInt(50) + 1, publications.log);
             }
             default -> {
                 retained.store(publications.message(topic, payload));

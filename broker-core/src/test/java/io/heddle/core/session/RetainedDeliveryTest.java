@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.RetainHandling;
+import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.SubAckPacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
@@ -275,5 +276,21 @@ final class RetainedDeliveryTest {
 
         assertThat(subscriber.connection().isOpen()).isFalse();
         assertThat(node.dropped("append_failed")).isOne();
+    }
+
+    @Test
+    void aRetainedMessageThatCouldNotBeAppendedIsNotRetained() {
+        TestClient publisher = node.connect("failing-publisher");
+        node.log.failWith(new IllegalStateException("the log is full"));
+        publisher.send(TestClient.packet("unwritten", "a", QoS.AT_MOST_ONCE, 0, true, PublishProperties.NONE));
+        node.log.failWith(null);
+        publisher.send(TestClient.packet("written", "b", QoS.AT_MOST_ONCE, 0, true, PublishProperties.NONE));
+
+        assertThat(node.retained.size()).isOne();
+        assertThat(node.connect("later")
+                        .subscribe(QoS.AT_MOST_ONCE, "unwritten", "written")
+                        .payloads())
+                .containsExactly("b");
+        assertThat(node.log.retained(TopicName.parse("unwritten", 8))).isNull();
     }
 }

@@ -12,6 +12,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
 import java.time.Duration;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** How a connection comes to its client's session, and what happens when the stores do not answer. */
@@ -291,5 +292,26 @@ final class SessionOpeningTest {
                 .isNotNull()
                 .returns(ClientType.APPLICATION, session -> session.record().type())
                 .returns(ClientType.APPLICATION, session -> session.subscriber().type());
+    }
+
+    private long generation(TestNode on) {
+        return Objects.requireNonNull(on.persistent.find(CLIENT)).generation();
+    }
+
+    @Test
+    void aNewSessionHasAHigherGenerationThanAnEndedOneThoughTheClockOfTheStoreGoesBack() {
+        connect().lose();
+        long ended = generation(node);
+        node.connect("c").lose();
+        node.stores.clock(() -> 1_000);
+
+        connect().lose();
+        long second = generation(node);
+        assertThat(second).isGreaterThan(ended);
+        node.connect("c").lose();
+        TestNode next = node.restarted();
+        next.connect(new Connect("c").persistent(60).packet());
+
+        assertThat(generation(next)).isGreaterThan(second);
     }
 }

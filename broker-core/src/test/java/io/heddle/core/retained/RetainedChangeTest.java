@@ -1,0 +1,235 @@
+package io.heddle.core.retained;
+
+import static io.heddle.core.retained.Publications.found;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.heddle.core.StoreUnavailableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What memory keeps of changes whose appends fail, and how expired messages leave the log. */
+final class RetainedChangeTest {
+    private static final int ALL = 1_000_000;
+
+    private final Publications publications = new Publications();
+    private final RetainedMessages retained = publications.retained(Publications.ROOMY);
+
+    private RetainedChange change(String topic, String payload) {
+        return Objects.requireNonNull(retained.change(publications.message(topic, payload)));
+    }
+
+    private void durable(String topic, String payload) {
+        change(topic, payload).appended();
+    }
+
+    private int expire() {
+        return retained.expireSome(ALL, publications.log);
+    }
+
+    /** What the log says of each topic, in its order. */
+    private List<String> logged() {
+        List<String> logged = new ArrayList<>();
+        publications.log.replay(
+                (topic, message) -> logged.add(topic + "=" + (message == null ? "" : Publications.text(message))),
+                (_, _) -> {});
+        return logged;
+    }
+
+    @Test
+    void aChangeThatFailedIsUndone() {
+        long empty = retained.bytes();
+        change("a/b", "1").failed();
+        assertThat(found(retained, "#")).isEmpty();
+        assertThat(retained.size()).isZero();
+        assertThat(retained.bytes()).isEqualTo(empty);
+        assertThat(retained.nodeCount()).isOne();
+
+        durable("a/b", "1");
+        long bytes = retained.bytes();
+        change("a/b", "something longer").failed();
+        assertThat(found(retained, "#")).containsExactly("a/b=1");
+        RetainedChange removal = change("a/b", "");
+        assertThat(removal.removes()).isTrue();
+        assertThat(found(retained, "#")).isEmpty();
+        removal.failed();
+        assertThat(found(retained, "#")).containsExactly("a/b=1");
+        assertThat(retained.bytes()).isEqualTo(bytes);
+    }
+
+    @Test
+    void ofSeveralChangesInFlightTheLastThatDidNotFailStays() {
+        durable("a", "0");
+        RetainedChange first = change("a", "1");
+        RetainedChange second = change("a", "2");
+        RetainedChange third = change("a", "3");
+
+        first.failed();
+        assertThat(found(retained, "a")).containsExactly("a=3");
+        third.failed();
+        assertThat(found(retained, "a")).containsExactly("a=2");
+        second.failed();
+        assertThat(found(retained, "a")).containsExactly("a=0");
+    }
+
+    @Test
+    void aFailureDoesNotUndoALaterChange() {
+        durable("a", "0");
+        RetainedChange first = change("a", "1");
+        RetainedChange second = change("a", "2");
+        second.appended();
+        first.failed();
+        assertThat(found(retained, "a")).containsExactly("a=2");
+
+        RetainedChange removal = change("a", "");
+        RetainedChange again = change("a", "");
+        again.appended();
+        removal.failed();
+        assertThat(found(retained, "a")).as("the log has no message either").isEmpty();
+    }
+
+    @Test
+    void aFailureAfterADurableChangeGoesBackToThat() {
+        durable("a", "0");
+        RetainedChange first = change("a", "1");
+        RetainedChange second = change("a", "2");
+        first.appended();
+        second.failed();
+        assertThat(found(retained, "a")).containsExactly("a=1");
+
+        RetainedChange third = change("a", "3");
+        RetainedChange fourth = change("a", "4");
+        RetainedChange fifth = change("a", "5");
+        fourth.appended();
+        fifth.failed();
+        assertThat(found(retained, "a")).as("not one before it").containsExactly("a=4");
+        third.appended();
+        assertThat(found(retained, "a")).containsExactly("a=4");
+    }
+
+    @Test
+    void anUndoneChangeGivesItsPlaceBack() {
+        RetainedMessages limited = publications.retained(new RetainedLimits(10, 100_000, 1_000, 1));
+        Objects.requireNonNull(limited.change(publications.by("one", "a", "1"))).failed();
+        Objects.requireNonNull(limited.change(publications.by("one", "b", "1"))).appended();
+        RetainedChange removal = Objects.requireNonNull(limited.change(publications.by("one", "b", "")));
+        removal.failed();
+
+        assertThat(limited.change(publications.by("one", "c", "1")))
+                .as("it has one topic")
+                .isNull();
+        assertThat(limited.change(publications.by("two", "c", "1"))).isNotNull();
+    }
+
+    @Test
+    void aChangeIsSettledOnce() {
+        RetainedChange change = change("a", "1");
+        change.appended();
+
+        assertThatIllegalStateException().isThrownBy(change::failed);
+    }
+
+    @Test
+    void anExpiredMessageIsRemovedFromTheLogOnce() {
+        retained.store(publications.expiring("a/b", "1", 10));
+        retained.store(publications.message("a/c", "2"));
+        publications.pass(Duration.ofSeconds(10));
+
+        assertThat(expire()).isOne();
+        assertThat(expire()).isZero();
+
+        assertThat(logged()).containsExactly("a/b=");
+        assertThat(publications.counted("heddle.retained.expired")).isOne();
+    }
+
+    @Test
+    void aMessageOfTheLogThatHasExpiredMeanwhileIsRemovedFromIt() {
+        retained.restore(publications.expiring("a/b", "1", 0));
+        assertThat(found(retained, "#")).isEmpty();
+
+        assertThat(expire()).isOne();
+
+        assertThat(logged()).containsExactly("a/b=");
+        assertThat(retained.nodeCount()).isOne();
+    }
+
+    @Test
+    void noRemovalIsAppendedWhileAChangeIsInFlight() {
+        RetainedChange change = Objects.requireNonNull(retained.change(publications.expiring("a", "1", 10)));
+        publications.pass(Duration.ofSeconds(10));
+        assertThat(expire()).isZero();
+
+        change.appended();
+
+        assertThat(expire()).isOne();
+        assertThat(logged()).containsExactly("a=");
+    }
+
+    @Test
+    void aCommitWaitsForTheRemovalThatIsInFlight() {
+        retained.store(publications.expiring("a", "1", 10));
+        publications.pass(Duration.ofSeconds(10));
+        publications.log.hold();
+        assertThat(expire()).isOne();
+        List<String> committed = new ArrayList<>();
+        RetainedChange first = change("a", "2");
+        RetainedChange second = change("a", "3");
+        assertThat(first.defersUntilRemoved(() -> committed.add("2"))).isTrue();
+        assertThat(second.defersUntilRemoved(() -> committed.add("3"))).isTrue();
+        assertThat(change("b", "x").defersUntilRemoved(() -> {})).isFalse();
+
+        publications.log.release();
+
+        assertThat(committed).containsExactly("2", "3");
+        assertThat(change("a", "4").defersUntilRemoved(() -> {})).isFalse();
+        assertThat(found(retained, "a")).containsExactly("a=4");
+    }
+
+    @Test
+    void aRemovalThatFailsIsRepeatedLater() {
+        retained.store(publications.expiring("a", "1", 10));
+        publications.pass(Duration.ofSeconds(10));
+        publications.log.failWith(new StoreUnavailableException("the log is full", null));
+        assertThat(expire()).isOne();
+        assertThat(retained.size()).as("it is still in the log").isOne();
+        publications.log.failWith(null);
+        assertThat(expire()).as("not at once").isZero();
+        publications.pass(Duration.ofSeconds(1));
+
+        assertThat(expire()).isOne();
+
+        assertThat(logged()).containsExactly("a=");
+        assertThat(retained.size()).isZero();
+    }
+
+    @Test
+    void aRemovalThatFailsDoesNotBringAMessageBackOverALaterOne() {
+        retained.store(publications.expiring("a", "1", 10));
+        publications.pass(Duration.ofSeconds(10));
+        publications.log.hold();
+        expire();
+        durable("a", "2");
+        publications.log.release();
+
+        assertThat(found(retained, "a")).containsExactly("a=2");
+        publications.pass(Duration.ofSeconds(1));
+        assertThat(expire()).isZero();
+    }
+
+    @Test
+    void soManyRemovalsAreInFlightAndNoMore() {
+        for (int i = 0; i < 1_500; i++) {
+            retained.store(publications.expiring("a/" + i, "1", 10));
+        }
+        publications.pass(Duration.ofSeconds(10));
+        publications.log.hold();
+
+        assertThat(expire()).isEqualTo(1_000);
+        assertThat(expire()).isZero();
+        publications.log.release();
+        assertThat(expire()).isEqualTo(500);
+    }
+}
