@@ -5,6 +5,6 @@ final class AppendLimitException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     AppendLimitException() {
-        super("more than twice heddle.kafka.pending-limit waits for Kafka's answer", null, false, false);
+        super("the appends that wait for Kafka's answer exceed heddle.kafka.pending-limit", null, false, false);
     }
 }

@@ -14,20 +14,29 @@ import org.apache.kafka.clients.producer.Producer;
  */
 final class Destination {
     private final String topic;
+    private final PendingAppends.Share share;
     private final Timer timer;
     private final AppendMetrics metrics;
     private final ArrayDeque<PendingRecord> waiting = new ArrayDeque<>(0);
     private boolean closed;
 
-    /** @param topic whose partition this is */
-    Destination(String topic, AppendMetrics metrics) {
+    /**
+     * @param topic whose partition this is
+     * @param share that its records count for
+     */
+    Destination(String topic, PendingAppends.Share share, AppendMetrics metrics) {
         this.topic = topic;
+        this.share = share;
         this.timer = metrics.appends(topic);
         this.metrics = metrics;
     }
 
     String topic() {
         return topic;
+    }
+
+    PendingAppends.Share share() {
+        return share;
     }
 
     Timer timer() {

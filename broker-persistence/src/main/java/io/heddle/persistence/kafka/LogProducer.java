@@ -138,24 +138,25 @@ final class LogProducer implements AutoCloseable {
     /** Where records are appended; the same object for the same partition. The partition must be one that exists. */
     Destination destination(String topic, int partition) {
         return destinations.computeIfAbsent(
-                new TopicPartition(topic, partition), at -> new Destination(topic, metrics));
+                new TopicPartition(topic, partition), at -> new Destination(topic, pending.of(topic), metrics));
     }
 
-    /** Whether there is room for so many bytes more. */
+    /** Whether there is room for so many bytes more of messages. */
     boolean accepts(long bytes) {
-        return pending.accepts(bytes);
+        return pending.messages().accepts(bytes);
     }
 
     /** Appends a record to its destination. */
     void append(Destination destination, ProducerRecord<byte[], byte[]> record, AppendListener listener) {
         long bytes = PendingAppends.bytesOf(record);
-        if (closed || !pending.take(bytes)) {
+        PendingAppends.Share share = destination.share();
+        if (closed || !share.take(bytes)) {
             RuntimeException refusal = closed ? new LogClosedException() : new AppendLimitException();
             metrics.failed(record.topic(), refusal);
             listener.failed(refusal);
             return;
         }
-        PendingRecord append = new PendingRecord(record, bytes, listener, pending, metrics, destination.timer());
+        PendingRecord append = new PendingRecord(record, bytes, listener, share, metrics, destination.timer());
         if (!destination.append(append, producer)) {
             waiting.add(destination);
         }

@@ -32,7 +32,7 @@ final class PendingRecord implements Callback {
     private final ProducerRecord<byte[], byte[]> record;
     private final long bytes;
     private final AppendListener listener;
-    private final PendingAppends pending;
+    private final PendingAppends.Share pending;
     private final AppendMetrics metrics;
     private final Timer timer;
     private final long startNanos = System.nanoTime();
@@ -46,7 +46,7 @@ final class PendingRecord implements Callback {
             ProducerRecord<byte[], byte[]> record,
             long bytes,
             AppendListener listener,
-            PendingAppends pending,
+            PendingAppends.Share pending,
             AppendMetrics metrics,
             Timer timer) {
         this.record = record;

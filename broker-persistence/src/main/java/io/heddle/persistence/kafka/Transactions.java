@@ -32,7 +32,7 @@ final class Transactions implements AutoCloseable {
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(6);
 
     private final List<TransactionalProducer> producers;
-    private final PendingAppends pending;
+    private final PendingAppends.Share pending;
     private final AppendMetrics metrics;
     private final Thread thread =
             Thread.ofPlatform().daemon().name("heddle-transactions").unstarted(this::run);
@@ -48,7 +48,7 @@ final class Transactions implements AutoCloseable {
     /** @param producers take turns */
     Transactions(List<TransactionalProducer> producers, PendingAppends pending, AppendMetrics metrics) {
         this.producers = producers;
-        this.pending = pending;
+        this.pending = pending.messages();
         this.metrics = metrics;
     }
 

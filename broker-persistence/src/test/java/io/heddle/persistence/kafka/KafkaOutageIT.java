@@ -104,6 +104,7 @@ class KafkaOutageIT {
                         .isGreaterThan(100);
                 assertThat(fresh.registry
                                 .get("heddle.kafka.pending.bytes")
+                                .tag("kind", "messages")
                                 .gauge()
                                 .value())
                         .isBetween(PENDING_LIMIT * 0.99, PENDING_LIMIT * 1.01);
@@ -135,6 +136,7 @@ class KafkaOutageIT {
             await().untilAsserted(() -> {
                 assertThat(fresh.registry
                                 .get("heddle.kafka.pending.bytes")
+                                .tag("kind", "messages")
                                 .gauge()
                                 .value())
                         .isZero();

@@ -56,7 +56,7 @@ class LogProducerTest {
         kafka.answerAll();
         assertThat(told)
                 .containsExactlyInAnyOrder("appended 1", "appended 2", "appended 3", "appended 4", "appended 5");
-        assertThat(pending.bytes()).isZero();
+        assertThat(pending.messages().bytes()).isZero();
     }
 
     @Test
@@ -148,6 +148,34 @@ class LogProducerTest {
     }
 
     @Test
+    void changesTakeNoneOfTheRoomOfMessages() {
+        Destination routes = producer.destination(KafkaTopics.ROUTES, 0);
+        List<String> failed = new ArrayList<>();
+        int changes = 0;
+        while (failed.isEmpty()) {
+            changes++;
+            producer.append(
+                    routes,
+                    new ProducerRecord<>(KafkaTopics.ROUTES, 0, new byte[] {1}, new byte[] {1}),
+                    new AppendListener() {
+                        @Override
+                        public void appended(long offset) {}
+
+                        @Override
+                        public void failed(Throwable reason) {
+                            failed.add(reason.getClass().getSimpleName());
+                        }
+                    });
+        }
+        assertThat(changes).as("10,000 bytes of 258 each, and one too many").isEqualTo(39);
+        assertThat(failed).containsExactly("AppendLimitException");
+
+        assertThat(producer.accepts(10_000)).isTrue();
+        append(0, 1);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
     void atTheEndWhatStillWaitsFails() {
         kafka.refuse(new TimeoutException("no memory"));
         append(0, 1);
@@ -156,7 +184,7 @@ class LogProducerTest {
         append(0, 2);
 
         assertThat(told).containsExactly("failed 1 LogClosedException", "failed 2 LogClosedException");
-        assertThat(pending.bytes()).isZero();
+        assertThat(pending.messages().bytes()).isZero();
     }
 
     private void append(int partition, int number) {
