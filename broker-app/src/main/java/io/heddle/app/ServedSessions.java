@@ -156,7 +156,8 @@ final class ServedSessions implements StartupPhase {
                 new Dispatcher(
                         new DirectDelivery(
                                 settings.mqtt().eventLoopThreads(),
-                                settings.delivery().handoverLimit().toBytes(),
+                                settings.delivery()
+                                        .handoverLimitBytes(settings.mqtt().eventLoopThreads()),
                                 metrics),
                         logs.messages(),
                         metrics),
@@ -165,7 +166,14 @@ final class ServedSessions implements StartupPhase {
                 metrics);
         Wills wills = new Wills(persistent, publishService, clock, sessionMetrics);
         SessionServices services = new SessionServices(
-                new SubscribeService(trie, retained, persistent, memory, limits, sessionMetrics),
+                new SubscribeService(
+                        trie,
+                        retained,
+                        persistent,
+                        memory,
+                        settings.subscription().toAppendAdmission(metrics),
+                        limits,
+                        sessionMetrics),
                 publishService,
                 logs.messages(),
                 persistent,

@@ -7,11 +7,21 @@ import org.springframework.util.unit.DataSize;
  * How messages reach their recipients.
  *
  * @param handoverLimit the most that may wait for one event loop because other event loops handed it over; what comes above it
- *     at QoS 0 is dropped and counted
+ *     at QoS 0 is dropped and counted; 0B means that all event loops share a sixteenth of the heap
  */
-public record DeliverySettings(@DefaultValue("64MB") DataSize handoverLimit) {
+public record DeliverySettings(@DefaultValue("0B") DataSize handoverLimit) {
+    private static final DataSize LEAST = DataSize.ofKilobytes(64);
+
     public DeliverySettings {
-        ByteLimit.between(
-                "heddle.delivery.handover-limit", handoverLimit, DataSize.ofKilobytes(64), DataSize.ofTerabytes(1));
+        if (handoverLimit.toBytes() != 0) {
+            ByteLimit.between("heddle.delivery.handover-limit", handoverLimit, LEAST, DataSize.ofTerabytes(1));
+        }
+    }
+
+    /** The most that may wait for one of so many event loops, in bytes. */
+    public long handoverLimitBytes(int eventLoops) {
+        return handoverLimit.toBytes() > 0
+                ? handoverLimit.toBytes()
+                : Math.max(LEAST.toBytes(), HeapShare.HANDOVER.bytes(handoverLimit) / eventLoops);
     }
 }

@@ -65,7 +65,6 @@ public record MqttSettings(
     /** What the fixed header can announce, rounded down. */
     private static final DataSize MOST_PACKET = DataSize.ofMegabytes(256);
 
-    private static final int SHARE_OF_HEAP = 4;
     private static final DataSize MOST_WAITING = DataSize.ofGigabytes(1);
 
     public MqttSettings {
@@ -127,9 +126,7 @@ public record MqttSettings(
     }
 
     private long unfinishedPacketsBytes() {
-        return unfinishedPacketsLimit.toBytes() > 0
-                ? unfinishedPacketsLimit.toBytes()
-                : Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
+        return HeapShare.UNFINISHED_PACKETS.bytes(unfinishedPacketsLimit);
     }
 
     private PacketLimits packetLimits() {

@@ -18,8 +18,6 @@ public record RetainedSettings(
         @DefaultValue("0B") DataSize maximumBytes,
         @DefaultValue("1MB") DataSize maximumPayload,
         @DefaultValue("0") int maximumMessagesPerClient) {
-    private static final int SHARE_OF_HEAP = 8;
-
     public RetainedSettings {
         SettingRule.between("heddle.retained.maximum-messages", maximumMessages, 1, Integer.MAX_VALUE);
         ByteLimit.between("heddle.retained.maximum-bytes", maximumBytes, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
@@ -40,8 +38,6 @@ public record RetainedSettings(
     }
 
     private long bytes() {
-        return maximumBytes.toBytes() > 0
-                ? maximumBytes.toBytes()
-                : Math.max(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, maximumPayload.toBytes());
+        return Math.max(HeapShare.RETAINED.bytes(maximumBytes), maximumPayload.toBytes());
     }
 }

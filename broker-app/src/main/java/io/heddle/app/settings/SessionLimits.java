@@ -39,7 +39,6 @@ public record SessionLimits(
         @DefaultValue("drop_oldest") QueueLimits.Overflow queueOverflow,
         @DefaultValue("0B") DataSize memoryLimit) {
     private static final long FOREVER_SECONDS = 4_294_967_295L;
-    private static final int SHARE_OF_HEAP = 4;
 
     public SessionLimits {
         SettingRule.between("heddle.session.maximum-subscriptions", maximumSubscriptions, 1, 1_000_000);
@@ -61,7 +60,7 @@ public record SessionLimits(
 
     /** What all sessions may hold, in bytes. */
     public long memoryLimitBytes() {
-        return memoryLimit.toBytes() == 0 ? Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP : memoryLimit.toBytes();
+        return HeapShare.SESSIONS.bytes(memoryLimit);
     }
 
     /** The longest session expiry in the standard's seconds. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 /**
  * {@code kill -9} of the broker at the points of a message's way at which something could be lost or doubled. Kafka, Redis and PostgreSQL
  * go on. The broker reaches Redis through a gate, which is shut where a test wants the log to be ahead of the queues: for the
- * broker that is a Redis that stands still.
+ * broker that is a Redis that stands still. The same small broker survives a flood of subscriptions.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class KillIT {
@@ -319,5 +319,24 @@ final class KillIT {
             complete(after, unanswered);
             assertNothingMore(after, connect);
         }
+    }
+
+    /** The broker's heap is small (256 MB), and these changes would fill it. */
+    @Test
+    void aFloodOfSubscriptionsNeitherEndsTheBrokerNorRefusesWhatOthersPublish() throws Exception {
+        String topic = "kill/flood";
+        List<String> sent = new ArrayList<>();
+        try (SubscribeFlood flood = SubscribeFlood.begin(broker, 20);
+                RawClient subscriber = broker.open(broker.persistentClient()).subscribe(topic, 1);
+                RawClient publisher = publisher()) {
+            while (sent.size() < 100 || flood.answered() < 100) {
+                int packetId = sent.size() % 60_000 + 1;
+                publisher.publish(topic, "m" + sent.size(), 1, packetId, false);
+                assertThat(publisher.expect(PUBACK)).isEqualTo(new RawClient.Answer(packetId, 0));
+                sent.add("m" + sent.size());
+                assertThat(taken(subscriber, 1)).containsExactly(sent.getLast());
+            }
+        }
+        assertThat(sent).hasSizeGreaterThanOrEqualTo(100);
     }
 }

@@ -58,6 +58,9 @@ public final class Conversation {
     private final int clientReceiveMaximum;
     private final @Nullable KeepAlive keepAlive;
     private final InboundPublishes publishes;
+    private @Nullable InboundSubscriptions subscriptions;
+    // For how many reasons the client is not read.
+    private int readingPauses;
     private long expirySeconds;
     // The client's if it is told that it is connected; paid for in either case.
     private @Nullable WillMessage will;
@@ -81,7 +84,7 @@ public final class Conversation {
         this.expirySeconds = ServerCapabilities.expirySeconds(connect, settings);
         this.will = connect.will();
         this.willLasts = expirySeconds > 0;
-        this.publishes = new InboundPublishes(session, connection, version, services);
+        this.publishes = new InboundPublishes(session, connection, this, version, services);
         int keepAliveSeconds = ServerCapabilities.keepAliveSeconds(connect, settings);
         // Zero switches the keep alive off (MQTT 5.0, section 3.1.2.10).
         this.keepAlive = keepAliveSeconds == 0
@@ -99,6 +102,29 @@ public final class Conversation {
 
     Connection connection() {
         return connection;
+    }
+
+    private InboundSubscriptions subscriptions() {
+        InboundSubscriptions made = subscriptions;
+        if (made == null) {
+            made = new InboundSubscriptions(session, connection, this, services);
+            subscriptions = made;
+        }
+        return made;
+    }
+
+    /** Stops reading, until {@link #resumeReading} was called as often. */
+    void pauseReading() {
+        if (readingPauses++ == 0) {
+            connection.pauseReading();
+        }
+    }
+
+    /** One reason not to read is over. */
+    void resumeReading() {
+        if (--readingPauses == 0) {
+            connection.resumeReading();
+        }
     }
 
     /** A quota for a connection that nothing was sent on yet. */
@@ -141,9 +167,8 @@ public final class Conversation {
                 session.parts().outbound().completed(completion);
                 session.proceed();
             }
-            case SubscribePacket subscribe -> services.subscribeService().subscribe(session, connection, subscribe);
-            case UnsubscribePacket unsubscribe ->
-                services.subscribeService().unsubscribe(session, connection, unsubscribe);
+            case SubscribePacket subscribe -> subscriptions().subscribe(subscribe);
+            case UnsubscribePacket unsubscribe -> subscriptions().unsubscribe(unsubscribe);
             case PingReqPacket _ -> connection.send(PingRespPacket.INSTANCE);
             case DisconnectPacket disconnect -> disconnect(disconnect);
             // [MQTT-3.1.0-2]

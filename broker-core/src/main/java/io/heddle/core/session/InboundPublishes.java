@@ -37,15 +37,22 @@ final class InboundPublishes implements PublishAnswers.Sender {
     private final SessionServices services;
     private final ClientSession session;
     private final Connection connection;
+    private final Conversation conversation;
     private final MqttVersion version;
     private final TopicAliases aliases;
     private @Nullable PublishAnswers answers;
     private int unreleased;
     private boolean paused;
 
-    InboundPublishes(ClientSession session, Connection connection, MqttVersion version, SessionServices services) {
+    InboundPublishes(
+            ClientSession session,
+            Connection connection,
+            Conversation conversation,
+            MqttVersion version,
+            SessionServices services) {
         this.session = session;
         this.connection = connection;
+        this.conversation = conversation;
         this.version = version;
         this.services = services;
         this.aliases = new TopicAliases(services.settings().topicAliasMaximum(), services.memory());
@@ -146,7 +153,7 @@ final class InboundPublishes implements PublishAnswers.Sender {
         boolean tooMany = owed.count() >= services.settings().receiveMaximum() && !version.hasProperties();
         if (!paused && (tooMany || owed.bytes() >= MAXIMUM_UNSAFE_BYTES)) {
             paused = true;
-            connection.pauseReading();
+            conversation.pauseReading();
         }
     }
 
@@ -188,7 +195,7 @@ final class InboundPublishes implements PublishAnswers.Sender {
                 && owed.count() <= services.settings().receiveMaximum() / 2
                 && owed.bytes() < MAXIMUM_UNSAFE_BYTES / 2) {
             paused = false;
-            connection.resumeReading();
+            conversation.resumeReading();
         }
     }
 

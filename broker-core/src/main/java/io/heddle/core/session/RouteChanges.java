@@ -4,60 +4,69 @@ import io.heddle.core.FailureLog;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What one packet changes of a session's subscriptions. They count at once; the packet is answered when those of a persistent
- * session outlive this node. Belongs to the session's event loop.
+ * session outlive this node. A filter that the packet names several times is written once. Belongs to the session's event loop.
  */
 final class RouteChanges {
     private static final Logger log = LoggerFactory.getLogger(RouteChanges.class);
 
     private final ClientSession session;
     private final PersistentSessions all;
-    private final List<CompletableFuture<Void>> appends = new ArrayList<>(0);
+    private final Runnable completed;
+    // By the text of the filter; null when the subscription has ended.
+    private final Map<String, @Nullable Subscription> changed = new LinkedHashMap<>(2);
 
-    RouteChanges(ClientSession session, PersistentSessions all) {
+    /** @param completed runs on the event loop when the changes are written or can't be, once for each {@link #whenKept} */
+    RouteChanges(ClientSession session, PersistentSessions all, Runnable completed) {
         this.session = session;
         this.all = all;
+        this.completed = completed;
     }
 
     /** There is a new subscription, or it took the place of another. */
     void made(Subscription subscription) {
-        PersistentSession persistent = session.persistent();
-        if (persistent != null) {
-            add(all.routes().remember(persistent, subscription));
+        if (session.persistent() != null) {
+            changed.put(subscription.topicFilter().value(), subscription);
         }
     }
 
     /** A subscription is gone. */
     void ended(Subscription subscription) {
-        PersistentSession persistent = session.persistent();
-        if (persistent != null) {
-            add(all.routes()
-                    .forget(new RouteKey(
-                            persistent.clientId(), subscription.topicFilter().value())));
+        if (session.persistent() != null) {
+            changed.put(subscription.topicFilter().value(), null);
         }
-    }
-
-    private void add(CompletionStage<Void> append) {
-        appends.add(append.toCompletableFuture());
     }
 
     /** Runs the answer, now or when all is kept; when it can't be, the connection ends without one. */
     void whenKept(Runnable answer) {
-        if (appends.isEmpty()) {
-            answer.run();
+        PersistentSession persistent = session.persistent();
+        if (persistent == null || changed.isEmpty()) {
+            try {
+                answer.run();
+            } finally {
+                completed.run();
+            }
             return;
         }
         all.changed().add(session.clientId());
-        CompletionStage<Void> kept = CompletableFuture.allOf(appends.toArray(CompletableFuture[]::new));
+        CompletionStage<Void> kept;
+        try {
+            kept = kept(persistent);
+        } catch (RuntimeException fault) {
+            completed.run();
+            throw fault;
+        }
         kept.whenComplete((_, failure) -> session.eventLoop().execute(() -> {
+            completed.run();
             if (failure != null) {
                 FailureLog.warn(
                         log, "clientId=" + session.clientId() + ": its subscriptions could not be written", failure);
@@ -66,5 +75,19 @@ final class RouteChanges {
                 answer.run();
             }
         }));
+    }
+
+    private CompletionStage<Void> kept(PersistentSession persistent) {
+        CompletableFuture<?>[] appends = new CompletableFuture<?>[changed.size()];
+        int count = 0;
+        for (Map.Entry<String, @Nullable Subscription> change : changed.entrySet()) {
+            Subscription subscription = change.getValue();
+            CompletionStage<Void> append = subscription == null
+                    ? all.routes().forget(new RouteKey(persistent.clientId(), change.getKey()))
+                    : all.routes().remember(persistent, subscription);
+            appends[count++] = append.toCompletableFuture();
+        }
+        changed.clear();
+        return CompletableFuture.allOf(appends);
     }
 }

@@ -10,11 +10,13 @@ import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -27,6 +29,7 @@ public final class SubscribeService {
     private final RetainedMessages retained;
     private final PersistentSessions persistentSessions;
     private final MemoryBudget memory;
+    private final AppendAdmission admission;
     private final SessionSettings settings;
     private final SessionMetrics metrics;
 
@@ -36,12 +39,14 @@ public final class SubscribeService {
             RetainedMessages retained,
             PersistentSessions persistentSessions,
             MemoryBudget memory,
+            AppendAdmission admission,
             SessionSettings settings,
             SessionMetrics metrics) {
         this.trie = trie;
         this.retained = retained;
         this.persistentSessions = persistentSessions;
         this.memory = memory;
+        this.admission = admission;
         this.settings = settings;
         this.metrics = metrics;
         metrics.gauge("heddle.subscriptions", trie, SubscriptionTrie::size);
@@ -49,23 +54,38 @@ public final class SubscribeService {
         metrics.gauge("heddle.subscriptions.wildcard.patterns", trie, SubscriptionTrie::wildcardPatterns);
     }
 
+    /** Admits the changes of persistent sessions to the log. */
+    AppendAdmission admission() {
+        return admission;
+    }
+
     /**
      * Answers each filter in its place: one that is refused does not stop the others [MQTT-3.8.4-5]. Retained messages follow
      * SUBACK.
      *
+     * @param completed runs on the event loop when the changes are written or can't be, also when this throws
      * @throws ProtocolException for a filter that breaks the standard's rules, and for a shared subscription with No Local
      *     [MQTT-3.8.3-4]
      */
-    void subscribe(ClientSession session, Connection connection, SubscribePacket packet) {
+    void subscribe(ClientSession session, Connection connection, SubscribePacket packet, Runnable completed) {
         List<ReasonCode> reasons = new ArrayList<>(packet.requests().size());
-        List<Subscription> withRetained = new ArrayList<>(packet.requests().size());
-        RouteChanges changes = new RouteChanges(session, persistentSessions);
-        for (SubscriptionRequest request : packet.requests()) {
-            ReasonCode reason = answer(session, request, packet.subscriptionIdentifier(), withRetained, changes);
-            if (reason.isError()) {
-                metrics.subscriptionsRefused.increment();
+        List<Subscription> withRetained = new ArrayList<>();
+        RouteChanges changes = new RouteChanges(session, persistentSessions, completed);
+        boolean done = false;
+        try {
+            for (SubscriptionRequest request : packet.requests()) {
+                ReasonCode reason = answer(session, request, packet.subscriptionIdentifier(), withRetained, changes);
+                if (reason.isError()) {
+                    metrics.subscriptionsRefused.increment();
+                }
+                reasons.add(reason);
             }
-            reasons.add(reason);
+            done = true;
+        } finally {
+            if (!done) {
+                // The filters before the one that breaks a rule are subscribed.
+                changes.whenKept(SubscribeService::noAnswer);
+            }
         }
         changes.whenKept(() -> {
             connection.send(new SubAckPacket(packet.packetId(), null, List.of(), reasons));
@@ -80,6 +100,18 @@ public final class SubscribeService {
             }
             session.proceed();
         });
+    }
+
+    private static void noAnswer() {
+        // The connection ends.
+    }
+
+    /** Answers a SUBSCRIBE packet that the node has no room to process. */
+    void reject(Connection connection, SubscribePacket packet) {
+        int filters = packet.requests().size();
+        metrics.subscriptionsRefused.increment(filters);
+        connection.send(new SubAckPacket(
+                packet.packetId(), null, List.of(), Collections.nCopies(filters, ReasonCode.QUOTA_EXCEEDED)));
     }
 
     private ReasonCode answer(
@@ -176,28 +208,40 @@ public final class SubscribeService {
     /**
      * Filters are compared as text [MQTT-3.10.4-1]; one that was not subscribed is answered so [MQTT-3.11.3-1].
      *
+     * @param completed runs on the event loop when the changes are written or can't be, also when this throws
      * @throws ProtocolException for a filter that breaks the standard's rules
      */
-    void unsubscribe(ClientSession session, Connection connection, UnsubscribePacket packet) {
-        RouteChanges changes = new RouteChanges(session, persistentSessions);
+    void unsubscribe(ClientSession session, Connection connection, UnsubscribePacket packet, Runnable completed) {
+        RouteChanges changes = new RouteChanges(session, persistentSessions, completed);
         List<ReasonCode> reasons = new ArrayList<>(packet.topicFilters().size());
-        for (String topicFilter : packet.topicFilters()) {
-            Subscription subscription = session.parts().subscriptions().remove(topicFilter);
-            if (subscription == null) {
-                TopicFilter.parse(topicFilter, Integer.MAX_VALUE);
-                reasons.add(ReasonCode.NO_SUBSCRIPTION_EXISTED);
-            } else {
-                trie.remove(session.subscriber(), subscription.topicFilter());
-                changes.ended(subscription);
-                giveBack(session, subscription);
-                RetainedReplay replay = session.parts().madeRetainedReplay();
-                if (replay != null) {
-                    replay.remove(topicFilter);
-                }
-                reasons.add(ReasonCode.SUCCESS);
+        boolean done = false;
+        try {
+            for (String topicFilter : packet.topicFilters()) {
+                reasons.add(unsubscribe(session, topicFilter, changes));
+            }
+            done = true;
+        } finally {
+            if (!done) {
+                changes.whenKept(SubscribeService::noAnswer);
             }
         }
         changes.whenKept(() -> connection.send(new UnsubAckPacket(packet.packetId(), null, List.of(), reasons)));
+    }
+
+    private ReasonCode unsubscribe(ClientSession session, String topicFilter, RouteChanges changes) {
+        Subscription subscription = session.parts().subscriptions().remove(topicFilter);
+        if (subscription == null) {
+            TopicFilter.parse(topicFilter, Integer.MAX_VALUE);
+            return ReasonCode.NO_SUBSCRIPTION_EXISTED;
+        }
+        trie.remove(session.subscriber(), subscription.topicFilter());
+        changes.ended(subscription);
+        giveBack(session, subscription);
+        RetainedReplay replay = session.parts().madeRetainedReplay();
+        if (replay != null) {
+            replay.remove(topicFilter);
+        }
+        return ReasonCode.SUCCESS;
     }
 
     /** The client of a persistent session is connected now, or is not any more. Its shared subscriptions are told. */

@@ -15,6 +15,7 @@ import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.publish.PublishService;
+import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.retained.RetainedLimits;
 import io.heddle.core.retained.RetainedMessages;
@@ -42,6 +43,9 @@ final class TestNode {
     /** 4 in flight, 3 subscriptions, 2 topic aliases, 5 sessions, 1 hour of expiry. */
     static final SessionSettings SETTINGS = new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 100, 4, 2, QUEUE);
 
+    /** A little more than ten changes. */
+    private static final int ADMISSION_BYTES = 6_000;
+
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     final ManualEventLoop loop = new ManualEventLoop(0);
     final ManualEventLoop otherLoop = new ManualEventLoop(1);
@@ -49,6 +53,8 @@ final class TestNode {
     final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(5, 5, 0, 10));
     final RetainedMessages retained;
     final MemoryBudget memory;
+    final AppendAdmission admission;
+
     final TestStores stores;
     final BucketPositions positions = new BucketPositions(TestStores.BUCKETS);
     final InMemoryMessageLog log;
@@ -88,6 +94,7 @@ final class TestNode {
         SessionMetrics sessionMetrics = new SessionMetrics(metrics);
         retained = new RetainedMessages(new RetainedLimits(1_000, 1_000_000, 100_000, 0), clock, metrics);
         memory = new MemoryBudget(memoryLimitBytes, metrics);
+        admission = new AppendAdmission(ADMISSION_BYTES, ADMISSION_BYTES, 5_000, metrics);
         persistent = new PersistentSessions(
                 new Buckets(TestStores.BUCKETS),
                 stores.newIncarnation(),
@@ -115,7 +122,7 @@ final class TestNode {
                 metrics);
         wills = new Wills(persistent, publishService, clock, sessionMetrics);
         SessionServices services = new SessionServices(
-                new SubscribeService(trie, retained, persistent, memory, settings, sessionMetrics),
+                new SubscribeService(trie, retained, persistent, memory, admission, settings, sessionMetrics),
                 publishService,
                 log,
                 persistent,

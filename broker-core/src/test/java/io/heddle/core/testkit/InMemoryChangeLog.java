@@ -35,6 +35,11 @@ public final class InMemoryChangeLog<K, V> implements ChangeLog<K, V> {
         due.forEach(answer -> answer.complete(null));
     }
 
+    /** How many changes were appended. */
+    public synchronized int size() {
+        return changes.size();
+    }
+
     @Override
     public synchronized CompletionStage<Void> append(K key, @Nullable V value) {
         if (fault != null) {
