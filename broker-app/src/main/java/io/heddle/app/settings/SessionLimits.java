@@ -24,7 +24,9 @@ import org.springframework.util.unit.DataSize;
  *     sent and not acknowledged
  * @param queueOverflow what gives way when too much waits for a client: drop_oldest or reject_newest; either is counted
  * @param memoryLimit what all sessions of the node together may hold: themselves, messages that wait or are unacknowledged,
- *     subscriptions, topic aliases and wills; what outlives connections has three quarters of it; 0B means a quarter of the heap
+ *     subscriptions, topic aliases and wills; what outlives connections has three quarters of it; a message counts once, however many
+ *     sessions hold it; no session may take more than a quarter of what is free, and an eighth is kept for new sessions, for small ones
+ *     and for clients that acknowledge what they get; 0B means a quarter of the heap
  */
 public record SessionLimits(
         @DefaultValue("1000") int maximumSubscriptions,

@@ -69,8 +69,8 @@ public final class PublishService {
     /**
      * Publishes a client's message: it is refused as a whole, or every recipient gets it. Connected clients that get it directly
      * have it, or will be handed it by their event loops, when this returns; what must survive is {@link
-     * PublishOutcome.Pending} until it does. Above QoS 0 nothing is taken that one of the ways has no room for: memory
-     * that fills up between this and the delivery makes a session drop its copy and count it.
+     * PublishOutcome.Pending} until it does. Above QoS 0 nothing is taken that one of the ways has no room for. A session
+     * whose client does not keep up may drop its copy for want of memory, and counts it.
      *
      * @param receipt hears of the outcome when it is pending; null when the publisher does not wait, as at QoS 0
      */

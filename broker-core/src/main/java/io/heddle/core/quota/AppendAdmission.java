@@ -101,6 +101,16 @@ public final class AppendAdmission {
         }
     }
 
+    /** Whether so much is admitted that nothing more should follow from it. */
+    public synchronized boolean isFull() {
+        return pendingBytes >= pendingLimitBytes;
+    }
+
+    /** Takes room for an append that follows from a subscription and does not wait; its caller has asked {@link #isFull}. */
+    public synchronized void take(long bytes) {
+        pendingBytes += bytes;
+    }
+
     /** How much the requests of one client may hold before the client is not read. */
     public long clientLimitBytes() {
         return clientLimitBytes;

@@ -7,18 +7,32 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The bytes that the sessions of a node may hold together: for themselves, for messages that wait or are unacknowledged, for
- * identifiers of QoS 2 messages, for topic aliases, for subscriptions and for wills. A message counts once for each session that
- * holds it, although they share its payload. Any thread may take and give back.
+ * identifiers of QoS 2 messages, for topic aliases, for subscriptions and for wills. A message counts once, however many sessions
+ * hold it, and each of them for its copy besides. Any thread may take and give back.
+ *
+ * <p>No holder may take more than a quarter of what is free, so that the holders of much leave room to all others: of many that take
+ * what they can, each has the same small part, and something stays free. An eighth of the limit is kept for holders of little and for
+ * those that make progress.
  */
 @HotPath
 public final class MemoryBudget {
     /** What a session's copy of a message costs besides the message: its record and its place. */
     private static final int COPY_BYTES = 64;
 
-    private final long limitBytes;
     /** Of four parts of the limit those that what outlives connections may take: who has gone stops nobody who is there. */
     private static final int LASTING_QUARTERS = 3;
 
+    /** Of so many parts of the limit one is the reserve. */
+    private static final int RESERVE_PARTS = 8;
+
+    /** Of so many parts of what is free a holder may have one. */
+    private static final int HOLDER_PARTS = 4;
+
+    /** Of so many parts of the reserve a holder of little has one. */
+    private static final int LITTLE_PARTS = 512;
+
+    private final long limitBytes;
+    private final long reserveBytes;
     private final AtomicLong takenBytes = new AtomicLong();
     // The part of it that outlives connections.
     private final AtomicLong lastingBytes = new AtomicLong();
@@ -30,14 +44,46 @@ public final class MemoryBudget {
      */
     public MemoryBudget(long limitBytes, MeterRegistry metrics) {
         this.limitBytes = limitBytes;
+        this.reserveBytes = limitBytes / RESERVE_PARTS;
         metrics.gauge("heddle.sessions.memory.bytes", takenBytes);
         metrics.gauge("heddle.sessions.memory.lasting.bytes", lastingBytes);
     }
 
-    /** What a session is charged for holding a message. */
+    /** What a session is charged for holding a message that nobody else holds. */
     public static int copyBytes(PublishMessage message) {
         return COPY_BYTES + message.heldBytes();
     }
+
+    // Messages.
+
+    /** Takes the bytes of a session's copy of a message, whether there is room or not. Released once. */
+    public void hold(PublishMessage message) {
+        takenBytes.addAndGet(message.hold() ? copyBytes(message) : COPY_BYTES);
+    }
+
+    /**
+     * The same if the session may hold so much.
+     *
+     * @param heldBytes the messages that it holds already, as if nobody else held them
+     * @param isProgressing whether its client acknowledges what it gets: then it may use the reserve
+     */
+    public boolean tryHold(PublishMessage message, long heldBytes, boolean isProgressing) {
+        long wanted = heldBytes + copyBytes(message);
+        boolean mayUseReserve = isProgressing || wanted <= reserveBytes / LITTLE_PARTS;
+        long free = limitBytes - takenBytes.get() - (mayUseReserve ? 0 : reserveBytes);
+        if (wanted > free / HOLDER_PARTS) {
+            return false;
+        }
+        hold(message);
+        return true;
+    }
+
+    /** Gives back what a session's copy of a message has taken. */
+    public void release(PublishMessage message) {
+        takenBytes.addAndGet(message.release() ? -copyBytes(message) : -COPY_BYTES);
+    }
+
+    // All else.
 
     /** Takes so many bytes, or says no and takes none. */
     public boolean tryTake(long bytes) {
@@ -48,13 +94,40 @@ public final class MemoryBudget {
         return false;
     }
 
-    /** The same for what outlives connections. */
+    /**
+     * Takes so many bytes, or says no and takes none.
+     *
+     * @param heldBytes about what the same holder has taken already for the same purpose
+     */
+    public boolean tryTake(long bytes, long heldBytes) {
+        return maySpend(bytes, heldBytes, limitBytes - takenBytes.get()) && tryTake(bytes);
+    }
+
+    private boolean maySpend(long bytes, long heldBytes, long free) {
+        return heldBytes + bytes <= reserveBytes / LITTLE_PARTS
+                || heldBytes + bytes <= (free - reserveBytes) / HOLDER_PARTS;
+    }
+
+    /** Takes so many bytes for what outlives connections, or says no and takes none. */
     public boolean tryTakeLasting(long bytes) {
-        if (lastingBytes.addAndGet(bytes) > limitBytes / 4 * LASTING_QUARTERS || !tryTake(bytes)) {
+        if (lastingBytes.addAndGet(bytes) > lastingLimitBytes() || !tryTake(bytes)) {
             lastingBytes.addAndGet(-bytes);
             return false;
         }
         return true;
+    }
+
+    /**
+     * The same.
+     *
+     * @param heldBytes about what the same holder has taken already for the same purpose
+     */
+    public boolean tryTakeLasting(long bytes, long heldBytes) {
+        return maySpend(bytes, heldBytes, lastingLimitBytes() - lastingBytes.get()) && tryTakeLasting(bytes);
+    }
+
+    private long lastingLimitBytes() {
+        return limitBytes / 4 * LASTING_QUARTERS;
     }
 
     /** Takes so many bytes for what is there anyhow and outlives connections, whether there is room or not. */
@@ -71,7 +144,7 @@ public final class MemoryBudget {
 
     /** Whether so many bytes could be taken at this moment for what outlives connections. */
     public boolean hasRoomForLasting(long bytes) {
-        return lastingBytes.get() + bytes <= limitBytes / 4 * LASTING_QUARTERS && hasRoom(bytes);
+        return lastingBytes.get() + bytes <= lastingLimitBytes() && hasRoom(bytes);
     }
 
     /** Takes so many bytes for what is there anyhow, whether there is room or not. */

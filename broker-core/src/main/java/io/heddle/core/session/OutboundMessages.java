@@ -26,6 +26,11 @@ import java.util.function.Consumer;
  */
 @HotPath
 final class OutboundMessages {
+    /** A client that has acknowledged something within this time makes progress. */
+    private static final long PROGRESS_MILLIS = 5_000;
+
+    private static final long NEVER = Long.MIN_VALUE / 2;
+
     // Dependencies.
     private final Connection connection;
     private final OutboundSource source;
@@ -34,6 +39,10 @@ final class OutboundMessages {
 
     private final InflightWindow window;
     private final SendQuota quota;
+    private long acknowledgements;
+    // As of the last time that somebody asked.
+    private long acknowledgementsBefore;
+    private long progressMillis = NEVER;
 
     OutboundMessages(
             Connection connection,
@@ -78,6 +87,16 @@ final class OutboundMessages {
     /** Whether a message that comes now would be sent at once. */
     boolean isIdle() {
         return source.isEmpty() && window.hasRoomFor(window.next()) && quota.isFree() && connection.isWritable();
+    }
+
+    /** Whether the client has acknowledged something lately: since this was asked last, or within some seconds. */
+    boolean isProgressing() {
+        long nowMillis = clock.millis();
+        if (acknowledgements != acknowledgementsBefore) {
+            acknowledgementsBefore = acknowledgements;
+            progressMillis = nowMillis;
+        }
+        return nowMillis - progressMillis < PROGRESS_MILLIS;
     }
 
     /** One above the highest number that was sent or done with over this connection. */
@@ -181,6 +200,7 @@ final class OutboundMessages {
     }
 
     private void received(ReasonCode answer) {
+        acknowledgements++;
         if (answer.isError()) {
             metrics.droppedByClient.increment();
         } else {

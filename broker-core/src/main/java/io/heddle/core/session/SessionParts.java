@@ -8,10 +8,13 @@ import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.session.SessionRegistry.Registration;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.Room;
 import io.heddle.core.subscription.Subscription;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 @HotPath
 final class SessionParts {
     private static final int MAXIMUM_RETAINED_UNDER_WAY = 64;
+    private static final Duration RETAINED_PAUSE = Duration.ofMillis(50);
 
     private final ClientSession session;
     private final SessionServices services;
@@ -38,6 +42,9 @@ final class SessionParts {
     private @Nullable RetainedReplay retainedReplay;
     // Retained messages on their way into the session's own queue.
     private int retainedUnderWay;
+    private boolean retainedAsksAgain;
+    // Whether a message was dropped for want of memory since the client acknowledged something last.
+    private boolean outOfMemory;
 
     SessionParts(ClientSession session, SessionServices services) {
         this.session = session;
@@ -124,11 +131,28 @@ final class SessionParts {
         if (feed == null) {
             return outbound == null || outbound.isIdle();
         }
+        if (services.subscribeService().admission().isFull()) {
+            askForRetainedAgain();
+            return false;
+        }
         // Those that are applied and not pushed yet are not seen, so only half of the queue is filled.
         int room = Math.min(
                 MAXIMUM_RETAINED_UNDER_WAY,
                 Math.max(1, services.settings().queue().maximumMessages() / 2));
         return retainedUnderWay + outbound().waiting() < room;
+    }
+
+    /** Nobody tells when there is room in the log again. */
+    private void askForRetainedAgain() {
+        if (!retainedAsksAgain) {
+            retainedAsksAgain = true;
+            session.eventLoop().schedule(RETAINED_PAUSE, () -> {
+                retainedAsksAgain = false;
+                if (session.isConnected()) {
+                    session.proceed();
+                }
+            });
+        }
     }
 
     /** How a message above QoS 0 would be taken. */
@@ -140,21 +164,36 @@ final class SessionParts {
         if (outbound == null || outbound.isIdle()) {
             return current.connection().isWritable() ? Room.FREE : Room.QUEUE;
         }
-        return waiting != null && waiting.isFull() ? Room.NONE : Room.QUEUE;
+        return outOfMemory || (waiting != null && waiting.isFull()) ? Room.NONE : Room.QUEUE;
     }
 
-    /** Takes a message above QoS 0 that nothing but this session holds. */
+    /** Takes a message above QoS 0 that the sessions of this node hold in memory, or drops and counts it. */
     void deliver(Outgoing message) {
-        if (!services.memory().tryTake(message.bytes())) {
+        WaitingMessages queue = waiting();
+        if (!hold(message.message(), queue.heldBytes())) {
+            outOfMemory = true;
             services.metrics().droppedMemory.increment();
             return;
         }
-        WaitingMessages queue = waiting();
         queue.add(message);
         outbound().proceed();
         if (!queue.isEmpty() && message.message().canExpire()) {
             sweep(queue).arrange(session.eventLoop());
         }
+    }
+
+    /**
+     * The publish was accepted, so a client that keeps up gets it: the first message is held whether there is room or not. The more a
+     * session holds already, the more room there must be.
+     */
+    private boolean hold(PublishMessage message, long heldBytes) {
+        MemoryBudget memory = services.memory();
+        if (heldBytes == 0) {
+            memory.hold(message);
+            return true;
+        }
+        return memory.tryHold(message, heldBytes, false)
+                || (outbound().isProgressing() && memory.tryHold(message, heldBytes, true));
     }
 
     private ExpirySweep sweep(WaitingMessages queue) {
@@ -169,12 +208,16 @@ final class SessionParts {
     /** Puts a retained message where everything above QoS 0 for this persistent session comes from. */
     void enqueueRetained(PersistentSession persistent, PublishMessage message, QoS qos, DeliveryTerms terms) {
         retainedUnderWay++;
+        AppendAdmission admission = services.subscribeService().admission();
+        long bytes = message.heldBytes();
+        admission.take(bytes);
         services.log()
                 .append(
                         List.of(append(persistent, message, qos, terms.subscriptionIdentifiers())),
                         new MessageLog.Outcome() {
                             @Override
                             public void appended() {
+                                admission.release(bytes);
                                 whenReadable(
                                         persistent,
                                         () -> session.eventLoop().execute(SessionParts.this::retainedQueued));
@@ -182,6 +225,7 @@ final class SessionParts {
 
                             @Override
                             public void failed(Throwable reason) {
+                                admission.release(bytes);
                                 services.metrics().droppedAppendFailed.increment();
                                 session.eventLoop().execute(() -> session.lose(ReasonCode.UNSPECIFIED_ERROR));
                             }
@@ -249,6 +293,7 @@ final class SessionParts {
 
     /** Sends what may be sent now. */
     void proceed() {
+        outOfMemory = false;
         if (outbound != null || feed != null) {
             outbound().proceed();
         }
@@ -298,7 +343,7 @@ final class SessionParts {
         if (outbound != null) {
             outbound.end(message -> {
                 if (message instanceof Outgoing outgoing) {
-                    services.memory().giveBack(outgoing.bytes());
+                    services.memory().release(outgoing.message());
                     if (!others.takeOver(outgoing)) {
                         services.metrics().droppedSessionEnded.increment();
                     }

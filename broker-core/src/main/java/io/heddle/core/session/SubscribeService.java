@@ -183,9 +183,10 @@ public final class SubscribeService {
     }
 
     private boolean take(ClientSession session, Subscription subscription) {
-        return session.persistent() == null
-                ? memory.tryTake(subscription.heldBytes())
-                : memory.tryTakeLasting(subscription.heldBytes());
+        long bytes = subscription.heldBytes();
+        // As if all were like this one.
+        long held = session.parts().subscriptions().size() * bytes;
+        return session.persistent() == null ? memory.tryTake(bytes, held) : memory.tryTakeLasting(bytes, held);
     }
 
     private void giveBack(ClientSession session, Subscription subscription) {

@@ -65,7 +65,7 @@ final class TopicAliases {
         if (topic.equals(before)) {
             return;
         }
-        if (!memory.tryTake(heldBytes(topic))) {
+        if (!memory.tryTake(heldBytes(topic), 0)) {
             throw new ProtocolException(
                     ReasonCode.QUOTA_EXCEEDED, "the sessions' memory has no room for the topic alias");
         }

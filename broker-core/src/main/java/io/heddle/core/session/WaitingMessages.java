@@ -63,6 +63,11 @@ final class WaitingMessages implements OutboundSource {
         return takenBytes == 0 || takenBytes + queue.element().bytes() <= limits.maximumBytes();
     }
 
+    /** What the messages that wait or are unacknowledged would take if no other session held them. */
+    long heldBytes() {
+        return bytes + takenBytes;
+    }
+
     /** Whether not even a small message fits. */
     boolean isFull() {
         return queue.size() >= limits.maximumMessages() || bytes >= limits.maximumBytes();
@@ -82,7 +87,7 @@ final class WaitingMessages implements OutboundSource {
             }
         }
         if (!hasRoomFor(message)) {
-            memory.giveBack(message.bytes());
+            memory.release(message.message());
             metrics.droppedQueueFull.increment();
             return;
         }
@@ -99,7 +104,7 @@ final class WaitingMessages implements OutboundSource {
 
     private void drop(Outgoing message, Counter reason) {
         leave(message);
-        memory.giveBack(message.bytes());
+        memory.release(message.message());
         reason.increment();
     }
 
@@ -177,7 +182,7 @@ final class WaitingMessages implements OutboundSource {
     public void letGo(InFlight message) {
         if (message instanceof Outgoing held) {
             takenBytes -= held.bytes();
-            memory.giveBack(held.bytes());
+            memory.release(held.message());
         }
     }
 
@@ -202,7 +207,7 @@ final class WaitingMessages implements OutboundSource {
     void clear(Predicate<Outgoing> takenOver) {
         for (Outgoing message = queue.poll(); message != null; message = queue.poll()) {
             leave(message);
-            memory.giveBack(message.bytes());
+            memory.release(message.message());
             if (!takenOver.test(message)) {
                 metrics.droppedSessionEnded.increment();
             }

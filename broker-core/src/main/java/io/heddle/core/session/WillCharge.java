@@ -12,7 +12,7 @@ final class WillCharge {
 
     /** Says whether there was room. */
     static boolean tryTake(WillMessage will, boolean sessionLasts, MemoryBudget memory) {
-        return sessionLasts ? memory.tryTakeLasting(will.heldBytes()) : memory.tryTake(will.heldBytes());
+        return sessionLasts ? memory.tryTakeLasting(will.heldBytes(), 0) : memory.tryTake(will.heldBytes(), 0);
     }
 
     static void giveBack(WillMessage will, boolean sessionLasts, MemoryBudget memory) {
