@@ -187,6 +187,7 @@ final class ServedSessions implements StartupPhase {
                         watch,
                         applications,
                         eventLoops.all(),
+                        settings.delivery().readAheadLimitBytes(),
                         metrics),
                 memory,
                 clock,

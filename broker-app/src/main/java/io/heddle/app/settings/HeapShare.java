@@ -13,6 +13,8 @@ enum HeapShare {
     RETAINED(8, 1, Long.MAX_VALUE),
     /** Messages that wait for event loops, of all loops. */
     HANDOVER(16, 1, Long.MAX_VALUE),
+    /** Messages that were read from queues and not taken. */
+    READ_AHEAD(32, 1, Long.MAX_VALUE),
     /** Appends without an answer; three times as much is possible: twice for messages, once for changes. */
     PENDING_APPENDS(32, 4L << 20, 256L << 20),
     /** The buffers of one of Kafka's producers; at most the largest record and as much again. */

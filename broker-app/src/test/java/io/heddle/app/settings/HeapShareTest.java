@@ -15,6 +15,7 @@ final class HeapShareTest {
         return HeapShare.SESSIONS.ofHeap(heapBytes)
                 + HeapShare.RETAINED.ofHeap(heapBytes)
                 + HeapShare.HANDOVER.ofHeap(heapBytes)
+                + HeapShare.READ_AHEAD.ofHeap(heapBytes)
                 + 3 * HeapShare.PENDING_APPENDS.ofHeap(heapBytes)
                 + HeapShare.PRODUCER_BUFFER.ofHeap(heapBytes)
                 + HeapShare.WAITING_SUBSCRIPTIONS.ofHeap(heapBytes);
@@ -46,12 +47,12 @@ final class HeapShareTest {
 
     @Test
     void theLoopsShareWhatWaitsForThem() {
-        DeliverySettings derived = new DeliverySettings(DataSize.ofBytes(0));
+        DeliverySettings derived = new DeliverySettings(DataSize.ofBytes(0), DataSize.ofBytes(0));
 
         assertThat(4 * derived.handoverLimitBytes(4))
                 .isLessThanOrEqualTo(
                         HeapShare.HANDOVER.ofHeap(Runtime.getRuntime().maxMemory()));
-        assertThat(new DeliverySettings(DataSize.ofMegabytes(1)).handoverLimitBytes(4))
+        assertThat(new DeliverySettings(DataSize.ofMegabytes(1), DataSize.ofBytes(0)).handoverLimitBytes(4))
                 .isEqualTo(MEGABYTE);
     }
 }

@@ -11,6 +11,7 @@ import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.QueueAcknowledgements;
 import io.heddle.core.delivery.device.QueueOwner;
+import io.heddle.core.delivery.device.ReadAhead;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OutboundFeed;
 import io.heddle.core.session.SessionRegistry.Registration;
@@ -31,12 +32,14 @@ public final class SessionFeeds {
     private final ApplicationSessions applications;
     private final BucketWatch watch;
     private final List<QueueAcknowledgements> byLoop = new ArrayList<>();
+    private final List<ReadAhead> readAhead = new ArrayList<>();
 
     /**
      * Feeds from a node's queues.
      *
      * @param bounds of every queue
      * @param eventLoops all of the node's, by their index
+     * @param readAheadBytes what their feeds may hold together
      */
     public SessionFeeds(
             DeviceQueues queues,
@@ -47,6 +50,7 @@ public final class SessionFeeds {
             BucketWatch watch,
             ApplicationSessions applications,
             List<EventLoop> eventLoops,
+            long readAheadBytes,
             MeterRegistry metrics) {
         this.queues = queues;
         this.bounds = bounds;
@@ -57,6 +61,8 @@ public final class SessionFeeds {
         this.watch = watch;
         for (EventLoop eventLoop : eventLoops) {
             byLoop.add(new QueueAcknowledgements(queues, eventLoop, metrics));
+            readAhead.add(new ReadAhead(
+                    eventLoop.index(), Math.max(1, readAheadBytes / eventLoops.size()), metrics));
         }
     }
 
@@ -107,6 +113,7 @@ public final class SessionFeeds {
                 bounds,
                 log,
                 byLoop.get(eventLoop.index()),
+                readAhead.get(eventLoop.index()),
                 owner,
                 eventLoop,
                 listener,

@@ -45,6 +45,7 @@ final class SessionFeedsTest {
             new BucketWatch(stores.queues, positions, stores.bucketLog, TestStores.BUCKETS),
             new ApplicationSessions(stores.applicationLogs, stores.progressLog, new SimpleMeterRegistry()),
             List.of(loop),
+            1_000_000,
             new SimpleMeterRegistry());
     private final PersistentSession session = new PersistentSession(
             new PersistentSubscriber(new ClientId("c"), ClientType.DEVICE, 1, 5),

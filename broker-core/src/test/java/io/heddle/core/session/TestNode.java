@@ -136,6 +136,7 @@ final class TestNode {
                         watch,
                         applications,
                         List.of(loop, otherLoop),
+                        1_000_000,
                         metrics),
                 memory,
                 clock,

@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * read that far.
  *
  * <p>States: not begun (it only listens) → in sync ⇄ behind (reading, resting after a failure, or full: then it reads on when all
- * that was read is taken) → ended. Bound: what was read and not taken, {@value #MAXIMUM_BUFFERED} messages or 1 MiB, and one page.
+ * that was read is taken) → ended. Bound: what was read and not taken, {@value #MAXIMUM_BUFFERED} messages or 1 MiB, and one page; one
+ * message while all feeds of the event loop together hold too much ({@link ReadAhead}).
  */
 @HotPath
 public final class DeviceFeed implements OutboundFeed {
@@ -46,6 +47,7 @@ public final class DeviceFeed implements OutboundFeed {
     private final QueueBounds bounds;
     private final MessageLog messageLog;
     private final QueueAcknowledgements acknowledgements;
+    private final ReadAhead readAhead;
 
     // Of the session.
     private final QueueOwner owner;
@@ -78,6 +80,7 @@ public final class DeviceFeed implements OutboundFeed {
      * A feed of a session that was just taken over; it reads nothing before {@link #begin}.
      *
      * @param bounds of every queue
+     * @param readAhead of the event loop
      * @param head the lowest number in the queue
      * @param tail the highest that was given
      * @param duplicatesUpTo up to this number a message may have been sent before
@@ -87,6 +90,7 @@ public final class DeviceFeed implements OutboundFeed {
             QueueBounds bounds,
             MessageLog messageLog,
             QueueAcknowledgements acknowledgements,
+            ReadAhead readAhead,
             QueueOwner owner,
             EventLoop eventLoop,
             Listener listener,
@@ -97,6 +101,7 @@ public final class DeviceFeed implements OutboundFeed {
         this.bounds = bounds;
         this.messageLog = messageLog;
         this.acknowledgements = acknowledgements;
+        this.readAhead = readAhead;
         this.owner = owner;
         this.eventLoop = eventLoop;
         this.listener = listener;
@@ -173,10 +178,13 @@ public final class DeviceFeed implements OutboundFeed {
     private void add(Fed fed) {
         buffer.add(fed);
         bufferedBytes += fed.message().heldBytes();
+        readAhead.add(fed.message().heldBytes());
     }
 
     private boolean isFull() {
-        return buffer.size() >= MAXIMUM_BUFFERED || bufferedBytes >= MAXIMUM_BUFFERED_BYTES;
+        return buffer.size() >= MAXIMUM_BUFFERED
+                || bufferedBytes >= MAXIMUM_BUFFERED_BYTES
+                || (!buffer.isEmpty() && readAhead.isFull());
     }
 
     private void readOn() {
@@ -185,7 +193,7 @@ public final class DeviceFeed implements OutboundFeed {
         }
         mustRead = false;
         long knownBefore = known;
-        page(PAGE_MESSAGES, (page, failure) -> {
+        page(readAhead.isFull() ? 1 : PAGE_MESSAGES, (page, failure) -> {
             if (failure == null) {
                 read(page, knownBefore);
             } else {
@@ -300,6 +308,7 @@ public final class DeviceFeed implements OutboundFeed {
         Fed taken = buffer.poll();
         if (taken != null) {
             bufferedBytes -= taken.message().heldBytes();
+            readAhead.add(-taken.message().heldBytes());
             untoldBytes += taken.message().heldBytes();
             if (takenBelow < taken.sequence()) {
                 progress.missing(takenBelow, taken.sequence());
@@ -389,6 +398,7 @@ public final class DeviceFeed implements OutboundFeed {
         eventLoop.assertCurrent();
         ended = true;
         buffer.clear();
+        readAhead.add(-bufferedBytes);
         bufferedBytes = 0;
         acknowledgements.tell(owner.bucket());
         progress.ends();

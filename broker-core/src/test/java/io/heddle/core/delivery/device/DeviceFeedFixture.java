@@ -29,6 +29,7 @@ import java.util.concurrent.CompletionStage;
 abstract class DeviceFeedFixture {
     static final ClientId PUMP = new ClientId("pump-1");
     static final QueueBounds BOUNDS = new QueueBounds(1_000, 100_000_000, false, 100);
+    static final int READ_AHEAD_BYTES = 100_000_000;
     static final Duration PAUSE = Duration.ofMillis(500);
     static final Duration GATHERING = Duration.ofMillis(20);
 
@@ -38,6 +39,7 @@ abstract class DeviceFeedFixture {
     final InMemoryBucketLog bucketLog = new InMemoryBucketLog(1);
     final InMemoryMessageLog messageLog = new InMemoryMessageLog(bucketLog, new BucketPositions(1));
     final QueueAcknowledgements acknowledgements = new QueueAcknowledgements(queues, loop, new SimpleMeterRegistry());
+    final ReadAhead readAhead = new ReadAhead(0, READ_AHEAD_BYTES, new SimpleMeterRegistry());
     final RecordingFeedListener heard = new RecordingFeedListener();
     QueueBounds bounds = BOUNDS;
     /** As the thread that applies says. */
@@ -59,6 +61,7 @@ abstract class DeviceFeedFixture {
                 bounds,
                 messageLog,
                 acknowledgements,
+                readAhead,
                 new QueueOwner(0, PUMP, registration.generation(), registration.epoch()),
                 loop,
                 heard,

@@ -94,6 +94,36 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     }
 
     @Test
+    void aFeedHoldsOneMessageWhileAllFeedsOfItsLoopHoldTooMuch() {
+        readAhead.add(READ_AHEAD_BYTES);
+        DeviceFeed feed = begun();
+        for (int i = 1; i <= 5; i++) {
+            push(feed, "m" + i);
+        }
+        loop.runTasks();
+        assertThat(queues.pages()).containsExactly(1L);
+        assertThat(takeOne(feed)).isEqualTo("1 m1");
+        assertThat(feed.peek()).isNull();
+        loop.runTasks();
+        assertThat(queues.pages()).containsExactly(1L, 2L);
+
+        assertThat(drain(feed)).containsExactly("2 m2", "3 m3", "4 m4", "5 m5");
+        assertThat(queues.pages()).containsExactly(1L, 2L, 3L, 4L, 5L);
+    }
+
+    @Test
+    void aFeedThatEndsGivesBackWhatItHolds() {
+        readAhead.add(READ_AHEAD_BYTES - 1);
+        DeviceFeed feed = begun();
+        push(feed, "m1");
+        assertThat(readAhead.isFull()).isTrue();
+
+        feed.end();
+
+        assertThat(readAhead.isFull()).isFalse();
+    }
+
+    @Test
     void whatTheFeedHasNeverGivesWayHoweverMuchComes() {
         bounds = new QueueBounds(1_000, 100_000_000, true, 10);
         DeviceFeed feed = begun();
