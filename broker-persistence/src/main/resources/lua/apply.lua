@@ -8,6 +8,7 @@
 -- the tails; `begun` says up to where to look for them.
 local PLACEMENT = '>BI8I8'
 local QUEUED, EXPIRED, QUEUE_FULL, SESSION_ENDED, APPLIED_BEFORE = 0, 1, 2, 3, 4
+local CHUNK = 64
 local ENQUEUE, OUTBOUND_RECEIVED, INBOUND_RECEIVED, INBOUND_RELEASED = 1, 2, 3, 4
 
 local program = ARGV[3]
@@ -56,48 +57,128 @@ local function addressed(client, generation)
   return s
 end
 
--- How many of the oldest entries the client may have.
-local function inFlight(s, client)
-  local sentUpTo = identify(s).sentUpTo
-  if sentUpTo > UNKNOWN then
-    return before(s, sentUpTo + 1)
-  end
-  local pushedUpTo = bytesToValues('>i8', program, pushed + 8 * (client - 1))
-  local known = before(s, math.max(IN_SYNC - sentUpTo, pushedUpTo) + 1)
-  return pushedUpTo < 0 and math.max(known, maximumInFlight) or known
+-- The entries of a queue are gathered and written at the end of the call, or before a mark is looked up: one RPUSH and one LTRIM for
+-- all of a client's copies. A copy that later copies of the same call evict is never written. Until then `count` and `bytes` say what
+-- the queue will hold: the `listed` entries without `evicted` of them, then the `pending` entries from `firstPending` on.
+local function gather(s)
+  s.listed = s.count
+  s.listedTail = s.tail
+  s.evicted = 0
+  s.pending = {}
+  s.firstPending = 1
+  s.sizes = {}
+  s.protectedUpTo = nil
 end
 
--- Makes room for one more entry, if enough may give way; else nothing does.
+-- Finds out which entries the client may have: those up to a number, and at least so many of the oldest.
+local function protect(s, client)
+  local sentUpTo = identify(s).sentUpTo
+  s.protectedAtLeast = 0
+  s.protectedUpTo = sentUpTo
+  if sentUpTo <= UNKNOWN then
+    local pushedUpTo = bytesToValues('>i8', program, pushed + 8 * (client - 1))
+    s.protectedUpTo = math.max(IN_SYNC - sentUpTo, pushedUpTo)
+    if pushedUpTo < 0 then
+      s.protectedAtLeast = maximumInFlight
+    end
+  end
+  local count, tail = s.count, s.tail
+  s.count, s.tail = s.listed, s.listedTail
+  s.protected = before(s, s.protectedUpTo + 1)
+  s.count, s.tail = count, tail
+  for i = s.firstPending, #s.pending do
+    if sequenceOf(s.pending[i]) <= s.protectedUpTo then
+      s.protected = s.protected + 1
+    end
+  end
+end
+
+-- The size of the listed entry in this place, from 0. Read in chunks, because evictions come in series.
+local function listedSize(s, place)
+  if not s.sizes[place] then
+    local chunk = call('LRANGE', queueKey(s.id), place, place + math.min(CHUNK, commands) - 1)
+    for i = 1, #chunk do
+      s.sizes[place + i - 1] = #chunk[i]
+    end
+  end
+  return s.sizes[place]
+end
+
+-- Evicts for one more entry, if enough may be evicted; else nothing.
 local function makeRoom(s, client, size)
   if dropOldest == 0 or size > maximumBytes then
     return false
   end
-  local key = queueKey(s.id)
-  local first = inFlight(s, client)
+  if not s.protectedUpTo then
+    protect(s, client)
+  end
+  local first = math.max(s.protected, s.protectedAtLeast)
+  local staying = s.listed - s.evicted
+  local evictable = math.max(staying - first, 0)
+  local nth = s.firstPending + math.max(first - staying, 0)
   local leaving, freed = 0, 0
   while s.count - leaving + 1 > maximumMessages or s.bytes - freed + size > maximumBytes do
-    local entry = call('LINDEX', key, first + leaving)
-    if not entry then
+    local victim
+    if leaving < evictable then
+      victim = listedSize(s, first + s.evicted + leaving)
+    else
+      local entry = s.pending[nth + leaving - evictable]
+      victim = entry and #entry
+    end
+    if not victim then
       return false
     end
     leaving = leaving + 1
-    freed = freed + #entry
+    freed = freed + victim
   end
-  if first == 0 then
-    call('LPOP', key, leaving)
-  else
-    for i = 1, leaving do
-      call('LSET', key, first + i - 1, GONE)
+  local fromList = math.min(leaving, evictable)
+  if fromList > 0 then
+    s.evictedFrom = first
+    s.evicted = s.evicted + fromList
+  end
+  for _ = 1, leaving - fromList do
+    if nth == s.firstPending then
+      s.pending[nth] = false
+      nth = nth + 1
+      s.firstPending = nth
+    else
+      table.remove(s.pending, nth)
     end
-    call('LREM', key, leaving, GONE)
   end
   s.count = s.count - leaving
   s.bytes = s.bytes - freed
-  if first == 0 and s.count > 0 then
-    moveHead(s)
-  end
   dropped = dropped + leaving
   return true
+end
+
+-- Writes what was gathered for a queue.
+local function flush(s)
+  if not s.pending then
+    return
+  end
+  local key = queueKey(s.id)
+  local last = #s.pending
+  for i = s.firstPending, last, CHUNK do
+    call('RPUSH', key, unpack(s.pending, i, math.min(i + CHUNK - 1, last)))
+  end
+  if s.evicted > 0 then
+    if s.evictedFrom == 0 then
+      call('LTRIM', key, s.evicted, -1)
+    else
+      for place = s.evictedFrom, s.evictedFrom + s.evicted - 1 do
+        call('LSET', key, place, GONE)
+      end
+      call('LREM', key, s.evicted, GONE)
+    end
+  end
+  if s.listed == s.evicted then
+    if s.firstPending <= last then
+      s.head = sequenceOf(s.pending[s.firstPending])
+    end
+  elseif s.evicted > 0 and s.evictedFrom == 0 then
+    moveHead(s)
+  end
+  s.pending = nil
 end
 
 local function enqueue(s, client, start, message)
@@ -106,20 +187,20 @@ local function enqueue(s, client, start, message)
   if not message then
     fate = EXPIRED
   else
+    if not s.pending then
+      gather(s)
+    end
     local entry = valuesToBytes('>I8', sequence) .. start .. message
     local size = #entry
-    if s.count + 1 > maximumMessages or s.bytes + size > maximumBytes then
-      if not makeRoom(s, client, size) then
-        fate = QUEUE_FULL
-      end
-    end
-    if fate == QUEUED then
-      call('RPUSH', queueKey(s.id), entry)
-      if s.count == 0 then
-        s.head = sequence
-      end
+    if (s.count + 1 > maximumMessages or s.bytes + size > maximumBytes) and not makeRoom(s, client, size) then
+      fate = QUEUE_FULL
+    else
+      s.pending[#s.pending + 1] = entry
       s.count = s.count + 1
       s.bytes = s.bytes + size
+      if s.protectedUpTo and sequence <= s.protectedUpTo then
+        s.protected = s.protected + 1
+      end
     end
   end
   s.tail = sequence
@@ -161,8 +242,9 @@ for _ = 1, commands do
       else
         local fate = APPLIED_BEFORE
         if offset > bucket.applied and offset > s.last then
-          if offset <= unfinished then
+          if offset <= unfinished and not s.recounted then
             recount(s)
+            s.recounted = true
           end
           fate = enqueue(s, client, start, message)
           s.last = offset
@@ -176,6 +258,7 @@ for _ = 1, commands do
     client, generation, number, at = bytesToValues('>I2I8I8', program, at)
     local s = markable(client, generation, offset)
     if s and kind == OUTBOUND_RECEIVED then
+      flush(s)
       -- One that was acknowledged before its mark came here is not marked any more.
       if contains(s, number) then
         call('ZADD', outboundKey(s.id), number, offset)
@@ -189,6 +272,11 @@ for _ = 1, commands do
   end
 end
 
+for client = 1, clients do
+  if touched[client] then
+    flush(sessions[client])
+  end
+end
 if last > bucket.applied then
   bucket.applied = last
   local changes = { KEYS[1], encodeBucket() }

@@ -111,7 +111,8 @@ final class ServedSessions implements StartupPhase {
 
     @Override
     public void start() {
-        BucketPositions positions = new BucketPositions(settings.buckets().count());
+        BucketPositions positions = new BucketPositions(
+                settings.buckets().count(), settings.buckets().toLagBounds(), clock, metrics);
         KafkaLogs logs = KafkaLogs.open(
                 stores.kafka(),
                 settings.kafka().toProducerSettings(settings.node()),
@@ -160,6 +161,7 @@ final class ServedSessions implements StartupPhase {
                                         .handoverLimitBytes(settings.mqtt().eventLoopThreads()),
                                 metrics),
                         logs.messages(),
+                        positions,
                         metrics),
                 logs.messages(),
                 memory,

@@ -1,8 +1,10 @@
 package io.heddle.app.settings;
 
+import io.heddle.core.delivery.device.LagBounds;
 import io.heddle.persistence.SettingRule;
 import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * How device clients are spread.
@@ -10,10 +12,25 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param count the number of buckets, chosen at the cluster's first start and then fixed; 16 in the profile "standalone"
  * @param replayWindow how long the log keeps what the queues in Redis have: what a Redis has lost since it was restarted or failed over is
  *     read from there again
+ * @param targetLag how old the oldest message of a bucket may become before it is in the queues; while it is older, and Redis answers,
+ *     publishers to the bucket are acknowledged at the pace at which their messages reach the queues
+ * @param maximumLagBytes how much of a bucket's log may wait to be put into the queues before the acknowledgements wait, also while Redis
+ *     does not answer; above twice as much publications above QoS 0 are refused with reason code 0x97
  */
 public record BucketSettings(
-        @DefaultValue("64") int count, @DefaultValue("1h") Duration replayWindow) {
+        @DefaultValue("64") int count,
+        @DefaultValue("1h") Duration replayWindow,
+        @DefaultValue("50ms") Duration targetLag,
+        @DefaultValue("16MB") DataSize maximumLagBytes) {
     public BucketSettings {
         SettingRule.between("heddle.buckets.replay-window", replayWindow, Duration.ofMinutes(1), Duration.ofDays(30));
+        SettingRule.between("heddle.buckets.target-lag", targetLag, Duration.ofMillis(1), Duration.ofHours(1));
+        ByteLimit.between(
+                "heddle.buckets.maximum-lag-bytes", maximumLagBytes, DataSize.ofKilobytes(64), DataSize.ofTerabytes(1));
+    }
+
+    /** How far the queues may lag behind the logs. */
+    public LagBounds toLagBounds() {
+        return new LagBounds(targetLag, maximumLagBytes.toBytes());
     }
 }

@@ -2,6 +2,8 @@ package io.heddle.core.delivery;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.BucketPositions.Backlog;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes routing plans: hands the message to every way that the plan names. Called on the plan's thread; while it runs, the plan
@@ -28,12 +31,16 @@ import java.util.Map;
 public final class Dispatcher {
     private final DirectDelivery direct;
     private final MessageLog log;
+    private final BucketPositions positions;
     private final Counter droppedDisconnected;
+    private final Counter delayed;
 
     /** A dispatcher over its ways. */
-    public Dispatcher(DirectDelivery direct, MessageLog log, MeterRegistry metrics) {
+    public Dispatcher(DirectDelivery direct, MessageLog log, BucketPositions positions, MeterRegistry metrics) {
         this.direct = direct;
         this.log = log;
+        this.positions = positions;
+        this.delayed = metrics.counter("heddle.publishes.delayed");
         this.droppedDisconnected = metrics.counter("heddle.messages.dropped", "reason", "disconnected");
     }
 
@@ -45,6 +52,50 @@ public final class Dispatcher {
             }
         }
         return plan.persistent().count() == 0 || log.accepts(message.heldBytes());
+    }
+
+    /**
+     * Whether a bucket lags too far to take a message that must not be dropped.
+     *
+     * @param mark written together with the message, or null
+     */
+    public boolean lagsTooFar(RoutingPlan plan, @Nullable LogAppend mark) {
+        if (!positions.isAnyFull()) {
+            return false;
+        }
+        if (mark instanceof LogAppend.ToBucket(int bucket, BucketCommand _) && positions.isFull(bucket)) {
+            return true;
+        }
+        PersistentRecipients recipients = plan.persistent();
+        for (int i = 0; i < recipients.count(); i++) {
+            PersistentSubscriber session = recipients.session(i);
+            if (plan.isLogged(i) && session.type() == ClientType.DEVICE && positions.isFull(session.bucket())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The backlog that the publisher of durable appends has to wait for, that of the bucket which lags most; null for none. */
+    public @Nullable Backlog backlog(List<LogAppend> appends) {
+        if (!positions.isAnyLagging()) {
+            return null;
+        }
+        int last = -1;
+        long longestMillis = -1;
+        for (int i = 0; i < appends.size(); i++) {
+            if (appends.get(i) instanceof LogAppend.ToBucket(int bucket, BucketCommand _)
+                    && positions.isLagging(bucket)
+                    && positions.lagMillis(bucket) > longestMillis) {
+                last = bucket;
+                longestMillis = positions.lagMillis(bucket);
+            }
+        }
+        if (last < 0) {
+            return null;
+        }
+        delayed.increment();
+        return new Backlog(last, positions.appendedOffset(last));
     }
 
     /** What of the plan must survive: nothing when no persistent session gets the message above QoS 0. */

@@ -1,5 +1,6 @@
 package io.heddle.core.publish;
 
+import io.heddle.core.delivery.device.BucketPositions.Backlog;
 import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,12 @@ public interface PublishReceipt {
     /** In which it is written, whenever there is a {@link #mark}. */
     AppendOrder order();
 
-    /** The message is safe: called on a thread of the log, which must not be held up. */
-    void safe(PublishOutcome outcome);
+    /**
+     * The message is safe: called on a thread of the log, which must not be held up.
+     *
+     * @param backlog of a bucket that lags and that the publisher should wait for, or null
+     */
+    void safe(PublishOutcome outcome, @Nullable Backlog backlog);
 
     /** It can never be made safe, or nobody knows whether it is: the publisher must not be told that it was taken. The same thread. */
     void failed(Throwable reason);

@@ -43,6 +43,7 @@ public final class PublishService {
     private final Counter refused;
     private final Counter refusedOverloaded;
     private final Counter refusedMemory;
+    private final Counter refusedLagging;
     private final Counter appendFailed;
 
     /** The one place of a node where messages come in. */
@@ -62,6 +63,7 @@ public final class PublishService {
         this.unmatched = metrics.counter("heddle.messages.unmatched");
         this.refusedOverloaded = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_overloaded");
         this.refusedMemory = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_memory_limit");
+        this.refusedLagging = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_lagging");
         this.appendFailed = metrics.counter("heddle.messages.dropped", "reason", "append_failed");
         this.refused = metrics.counter("heddle.messages.dropped", "reason", ReasonCode.NOT_AUTHORIZED.tag());
     }
@@ -83,6 +85,10 @@ public final class PublishService {
         RoutingPlan plan = router.route(message);
         if (message.qos() != QoS.AT_MOST_ONCE && !dispatcher.accepts(message, plan)) {
             refusedOverloaded.increment();
+            return NO_ROOM;
+        }
+        if (message.qos() != QoS.AT_MOST_ONCE && dispatcher.lagsTooFar(plan, receipt == null ? null : receipt.mark())) {
+            refusedLagging.increment();
             return NO_ROOM;
         }
         if (message.qos() != QoS.AT_MOST_ONCE
@@ -128,7 +134,7 @@ public final class PublishService {
         }
         if (receipt == null || mark == null) {
             dispatcher.deliver(message, plan);
-            Safe safe = new Safe(routed, receipt, List.of());
+            Safe safe = new Safe(routed, receipt, appends, List.of());
             if (change == null) {
                 log.append(appends, safe);
             } else {
@@ -139,7 +145,7 @@ public final class PublishService {
             all.add(mark);
             // Exactly once: who gets it directly must not get it a second time when the commit fails and it is sent
             // again.
-            Safe safe = new Safe(routed, receipt, dispatcher.deliverLater(message, plan));
+            Safe safe = new Safe(routed, receipt, all, dispatcher.deliverLater(message, plan));
             commit(all, receipt.order(), message, change, safe);
         }
         return receipt == null ? routed : PublishOutcome.Pending.PENDING;
@@ -173,11 +179,17 @@ public final class PublishService {
     private final class Safe implements MessageLog.Outcome {
         private final PublishOutcome outcome;
         private final @Nullable PublishReceipt receipt;
+        private final List<LogAppend> appends;
         private final List<DirectDelivery.Later> deliveries;
 
-        Safe(PublishOutcome outcome, @Nullable PublishReceipt receipt, List<DirectDelivery.Later> deliveries) {
+        Safe(
+                PublishOutcome outcome,
+                @Nullable PublishReceipt receipt,
+                List<LogAppend> appends,
+                List<DirectDelivery.Later> deliveries) {
             this.outcome = outcome;
             this.receipt = receipt;
+            this.appends = appends;
             this.deliveries = deliveries;
         }
 
@@ -187,7 +199,7 @@ public final class PublishService {
                 deliveries.get(i).deliver();
             }
             if (receipt != null) {
-                receipt.safe(outcome);
+                receipt.safe(outcome, dispatcher.backlog(appends));
             }
         }
 
@@ -212,12 +224,12 @@ public final class PublishService {
      */
     public boolean publishAgain(PublishMessage message, TopicFilter sharedFilter) {
         RoutingPlan plan = router.routeToMember(message, sharedFilter);
-        if (plan.recipients() == 0 || !dispatcher.accepts(message, plan)) {
+        if (plan.recipients() == 0 || !dispatcher.accepts(message, plan) || dispatcher.lagsTooFar(plan, null)) {
             return false;
         }
         List<LogAppend> appends = dispatcher.appends(message, plan);
         if (!appends.isEmpty()) {
-            log.append(appends, new Safe(PublishOutcome.Routed.TO_NOBODY, null, List.of()));
+            log.append(appends, new Safe(PublishOutcome.Routed.TO_NOBODY, null, appends, List.of()));
         }
         dispatcher.deliver(message, plan);
         return true;

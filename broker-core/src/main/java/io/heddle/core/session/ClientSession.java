@@ -254,9 +254,9 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
     }
 
     /** The stores do not say what the client left. */
-    void notOpened(SessionClaim claim) {
+    void notOpened(SessionClaim claim, ReasonCode reason, String why) {
         end();
-        claim.unavailable();
+        claim.unavailable(reason, why);
         answerWaitingClaims();
     }
 

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What a client publishes over one connection, and the answers to it. Belongs to the connection's event loop.
  *
- * <p>An answer waits until the message is where it must survive. Bound: the Receive Maximum that the client was told; one of MQTT
+ * <p>An answer waits until the message is where it must survive, and while a bucket of its recipients lags. Bound: the Receive Maximum that the client was told; one of MQTT
  * 3.x, which was told none, is not read any more while so many answers are owed, and neither is anybody whose unsafe messages hold
  * more than {@value #MAXIMUM_UNSAFE_BYTES} bytes.
  */
@@ -61,7 +61,7 @@ final class InboundPublishes implements PublishAnswers.Sender {
     private PublishAnswers answers() {
         PublishAnswers owed = answers;
         if (owed == null) {
-            owed = new PublishAnswers(connection.eventLoop(), this);
+            owed = new PublishAnswers(connection.eventLoop(), services.feeds().positions(), this);
             answers = owed;
         }
         return owed;
@@ -225,6 +225,10 @@ final class InboundPublishes implements PublishAnswers.Sender {
     /** The connection is gone. */
     void end() {
         aliases.end();
+        PublishAnswers owed = answers;
+        if (owed != null) {
+            owed.end();
+        }
     }
 
     /** A PUBREL has come. */

@@ -2,6 +2,9 @@ package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.BucketPositions.Backlog;
+import io.heddle.core.delivery.device.BucketPositions.Hold;
 import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.publish.PublishOutcome;
@@ -15,10 +18,13 @@ import org.jspecify.annotations.Nullable;
  * where it must survive. PUBACKs leave in the order of their PUBLISH packets, and so do PUBRECs [MQTT-4.6.0-2] [MQTT-4.6.0-3].
  * Belongs to the connection's event loop, except that answers become known on other threads. Bound: whoever adds looks at {@link
  * #count} and {@link #bytes}.
+ *
+ * <p>An answer whose message is safe still waits while a bucket that the message is for lags; {@link #end} releases it.
  */
 @HotPath
 final class PublishAnswers {
     private final EventLoop eventLoop;
+    private final BucketPositions positions;
     private final Sender sender;
     private final ArrayDeque<Answer> atLeastOnce = new ArrayDeque<>(2);
     private final ArrayDeque<Answer> exactlyOnce = new ArrayDeque<>(2);
@@ -38,8 +44,9 @@ final class PublishAnswers {
         void answered();
     }
 
-    PublishAnswers(EventLoop eventLoop, Sender sender) {
+    PublishAnswers(EventLoop eventLoop, BucketPositions positions, Sender sender) {
         this.eventLoop = eventLoop;
+        this.positions = positions;
         this.sender = sender;
     }
 
@@ -93,7 +100,7 @@ final class PublishAnswers {
     }
 
     private void drain(ArrayDeque<Answer> owed) {
-        for (Answer first = owed.peek(); first != null && first.isKnown(); first = owed.peek()) {
+        for (Answer first = owed.peek(); first != null && first.isKnown() && !isHeld(first); first = owed.peek()) {
             owed.remove();
             bytes -= first.bytes;
             PublishOutcome outcome = first.outcome;
@@ -105,6 +112,30 @@ final class PublishAnswers {
         }
     }
 
+    /** Whether the bucket that an answer waits for is still behind: then this is woken when it has caught up. */
+    private boolean isHeld(Answer answer) {
+        Backlog backlog = answer.backlog;
+        if (backlog == null || !positions.isBehind(backlog)) {
+            return false;
+        }
+        if (answer.hold == null) {
+            answer.hold = positions.whenCaughtUp(backlog, this::wake);
+        }
+        return true;
+    }
+
+    /** The connection is gone: nothing waits for a bucket any more. */
+    void end() {
+        end(atLeastOnce.peek());
+        end(exactlyOnce.peek());
+    }
+
+    private static void end(@Nullable Answer first) {
+        if (first != null && first.hold != null) {
+            first.hold.cancel();
+        }
+    }
+
     /** The answer to one message. */
     static final class Answer implements PublishReceipt {
         private final PublishAnswers answers;
@@ -113,6 +144,10 @@ final class PublishAnswers {
         private final @Nullable LogAppend mark;
         private final @Nullable UncommittedPublishes uncommitted;
         private final int bytes;
+        // Written before the outcome.
+        private @Nullable Backlog backlog;
+        // Of the event loop.
+        private @Nullable Hold hold;
         private volatile @Nullable PublishOutcome outcome;
         private volatile @Nullable Throwable failure;
 
@@ -176,7 +211,8 @@ final class PublishAnswers {
         }
 
         @Override
-        public void safe(PublishOutcome known) {
+        public void safe(PublishOutcome known, @Nullable Backlog lagging) {
+            backlog = lagging;
             outcome = known;
             answers.wake();
             committed();

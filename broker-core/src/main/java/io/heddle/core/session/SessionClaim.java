@@ -52,9 +52,9 @@ record SessionClaim(
     }
 
     /** The stores do not say what there is of the client's session. On the event loop. */
-    void unavailable() {
+    void unavailable(ReasonCode reason, String why) {
         answers.giveBackWill(packet);
-        answers.refuse(connection, ReasonCode.SERVER_UNAVAILABLE, "a store does not answer");
+        answers.refuse(connection, reason, why);
     }
 
     /**

@@ -3,7 +3,9 @@ package io.heddle.core.session;
 import io.heddle.core.FailureLog;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.device.BucketPositions.Hold;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.SessionRegistry.Registration;
 import java.time.Duration;
 import java.util.Objects;
@@ -35,6 +37,8 @@ final class SessionOpening {
     private @Nullable Registration registration;
     // Its record until it said that the client is connected.
     private @Nullable SessionRecord before;
+    // While the log of the client's bucket is not applied.
+    private @Nullable Hold bucketHold;
     // Of the log that was made for an APPLICATION client, or 0.
     private long logGeneration;
     private boolean over;
@@ -62,8 +66,7 @@ final class SessionOpening {
             return;
         }
         held = known;
-        limit = eventLoop.schedule(
-                Duration.ofSeconds(LIMIT_SECONDS), () -> failed(null, "the stores did not answer in time"));
+        limit = eventLoop.schedule(Duration.ofSeconds(LIMIT_SECONDS), this::timedOut);
         if (known == null) {
             beginAnew();
         } else if (goesOn(known)) {
@@ -185,13 +188,28 @@ final class SessionOpening {
 
     private void resume(PersistentSession known) {
         // What its earlier connection began to write is written, and applied, before it is asked what there is.
-        known.uncommitted()
-                .whenNone(() -> services.feeds()
-                        .positions()
-                        .whenApplied(known.bucket(), () -> eventLoop.execute(() -> register(known))));
+        known.uncommitted().whenNone(() -> eventLoop.execute(() -> awaitBucket(known)));
+    }
+
+    private void awaitBucket(PersistentSession known) {
+        if (!over) {
+            bucketHold = services.feeds()
+                    .positions()
+                    .whenApplied(known.bucket(), () -> eventLoop.execute(() -> register(known)));
+        }
+    }
+
+    private void timedOut() {
+        PersistentSession waiting = held;
+        if (bucketHold == null || waiting == null) {
+            failed(null, "the stores did not answer in time");
+        } else {
+            failed(null, services.feeds().positions().describe(waiting.bucket()), ReasonCode.SERVER_BUSY);
+        }
     }
 
     private void register(PersistentSession known) {
+        bucketHold = null;
         if (over) {
             return;
         }
@@ -265,6 +283,10 @@ final class SessionOpening {
     }
 
     private void failed(@Nullable Throwable failure, String why) {
+        failed(failure, why, ReasonCode.SERVER_UNAVAILABLE);
+    }
+
+    private void failed(@Nullable Throwable failure, String why, ReasonCode reason) {
         if (over) {
             return;
         }
@@ -288,7 +310,7 @@ final class SessionOpening {
                 }
             });
         }
-        session.notOpened(claim);
+        session.notOpened(claim, reason, why);
     }
 
     /** Frees a session that goes on without this connection, as it was before. */
@@ -309,6 +331,9 @@ final class SessionOpening {
         over = true;
         if (limit != null) {
             limit.cancel();
+        }
+        if (bucketHold != null) {
+            bucketHold.cancel();
         }
     }
 }

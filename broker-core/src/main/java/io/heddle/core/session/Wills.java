@@ -1,6 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketPositions.Backlog;
 import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.message.PublishMessage;
@@ -177,7 +178,7 @@ public final class Wills {
         }
 
         @Override
-        public void safe(PublishOutcome outcome) {
+        public void safe(PublishOutcome outcome, @Nullable Backlog backlog) {
             arrived(true);
         }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
-import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
@@ -19,6 +18,7 @@ import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.PublishMessages;
+import io.heddle.core.testkit.UnboundedLag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,8 @@ final class DispatcherTest {
     private final Router router = new Router(trie);
     private final Dispatcher dispatcher = new Dispatcher(
             new DirectDelivery(1, Long.MAX_VALUE, metrics),
-            new InMemoryMessageLog(new InMemoryBucketLog(4), new BucketPositions(4)),
+            new InMemoryMessageLog(new InMemoryBucketLog(4), UnboundedLag.positions(4)),
+            UnboundedLag.positions(4),
             metrics);
 
     @Test

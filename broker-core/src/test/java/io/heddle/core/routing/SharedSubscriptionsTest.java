@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.Dispatcher;
-import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.BinaryData;
@@ -22,6 +21,7 @@ import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingSession;
+import io.heddle.core.testkit.UnboundedLag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +40,8 @@ final class SharedSubscriptionsTest {
     private final Router router = new Router(trie);
     private final Dispatcher dispatcher = new Dispatcher(
             new DirectDelivery(1, Long.MAX_VALUE, metrics),
-            new InMemoryMessageLog(new InMemoryBucketLog(1), new BucketPositions(1)),
+            new InMemoryMessageLog(new InMemoryBucketLog(1), UnboundedLag.positions(1)),
+            UnboundedLag.positions(1),
             metrics);
     private final ManualEventLoop loop = new ManualEventLoop(0);
 

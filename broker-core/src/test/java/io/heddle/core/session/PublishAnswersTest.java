@@ -13,6 +13,7 @@ import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.publish.PublishOutcome.Routed;
 import io.heddle.core.testkit.ManualEventLoop;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -59,7 +60,7 @@ final class PublishAnswersTest {
     void answersOfOneKindLeaveInTheOrderOfTheirPacketsHoweverTheLogAnswers() {
         ManualEventLoop loop = new ManualEventLoop(0);
         Answers sender = new Answers();
-        PublishAnswers answers = new PublishAnswers(loop, sender);
+        PublishAnswers answers = new PublishAnswers(loop, node.positions, sender);
         List<PublishAnswers.Answer> all = new ArrayList<>();
         for (int packetId = 1; packetId <= 4; packetId++) {
             PublishAnswers.Answer answer = new PublishAnswers.Answer(answers, packetId, packetId == 3, null, null, 100);
@@ -68,13 +69,13 @@ final class PublishAnswersTest {
         }
         assertThat(answers.bytes()).isEqualTo(400);
 
-        all.get(3).safe(Routed.TO_NOBODY);
-        all.get(1).safe(Routed.TO_NOBODY);
+        all.get(3).safe(Routed.TO_NOBODY, null);
+        all.get(1).safe(Routed.TO_NOBODY, null);
         assertThat(sender.events).as("not on the thread of the log").isEmpty();
         loop.runTasks();
         assertThat(sender.events).containsExactly("answered");
-        all.get(2).safe(Routed.TO_NOBODY);
-        all.get(0).safe(Routed.TO_NOBODY);
+        all.get(2).safe(Routed.TO_NOBODY, null);
+        all.get(0).safe(Routed.TO_NOBODY, null);
         loop.runTasks();
 
         assertThat(sender.events).containsExactly("answered", "ack 1", "ack 2", "ack 4", "rec 3", "answered");
@@ -86,7 +87,7 @@ final class PublishAnswersTest {
     void aFailureIsToldInItsTurn() {
         ManualEventLoop loop = new ManualEventLoop(0);
         Answers sender = new Answers();
-        PublishAnswers answers = new PublishAnswers(loop, sender);
+        PublishAnswers answers = new PublishAnswers(loop, node.positions, sender);
         PublishAnswers.Answer first = new PublishAnswers.Answer(answers, 1, false, null, null, 100);
         PublishAnswers.Answer second = new PublishAnswers.Answer(answers, 2, false, null, null, 100);
         answers.add(first);
@@ -94,7 +95,7 @@ final class PublishAnswersTest {
 
         second.failed(new IllegalStateException("the log is gone"));
         loop.runTasks();
-        first.safe(Routed.TO_NOBODY);
+        first.safe(Routed.TO_NOBODY, null);
         loop.runTasks();
 
         assertThat(sender.events).containsExactly("answered", "ack 1", "failed", "answered");
@@ -259,5 +260,63 @@ final class PublishAnswersTest {
         assertThat(brief.connection().sent(PubRecPacket.class))
                 .extracting(PubRecPacket::packetId)
                 .containsExactly(1, 2);
+    }
+
+    @Test
+    void whileABucketLagsPublishersToItAreAcknowledgedWhenItHasCaughtUpAndOthersAtOnce() {
+        node.applying(false);
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        assertThat(pubAcks(publisher)).as("it does not lag yet").containsExactly(1);
+        node.advance(Duration.ofMillis(51));
+
+        publisher.publish("t", "b", QoS.AT_LEAST_ONCE, 2);
+        publisher.publish("t", "c", QoS.AT_LEAST_ONCE, 3);
+        TestClient other = node.connect("other");
+        other.publish("nobody", "d", QoS.AT_LEAST_ONCE, 1);
+
+        assertThat(pubAcks(publisher)).containsExactly(1);
+        assertThat(pubAcks(other)).containsExactly(1);
+        assertThat(node.gauge("heddle.buckets.lag.publishers")).isOne();
+        assertThat(node.count("heddle.publishes.delayed")).isEqualTo(2);
+        node.applying(true);
+        assertThat(pubAcks(publisher)).containsExactly(1, 2, 3);
+        assertThat(node.gauge("heddle.buckets.lag.publishers")).isZero();
+    }
+
+    @Test
+    void aBucketThatLagsTooFarRefusesWhatItsPublishersSend() {
+        node.applying(false);
+        String large = "x".repeat(9_000);
+        for (int packetId = 1; packetId <= 3; packetId++) {
+            publisher.publish("t", large, QoS.AT_LEAST_ONCE, packetId);
+        }
+        assertThat(pubAcks(publisher)).as("the second is above the bound").containsExactly(1);
+        TestClient other = node.connect("other");
+
+        other.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        other.publish("nobody", "b", QoS.AT_LEAST_ONCE, 2);
+
+        assertThat(other.connection().sent(PubAckPacket.class))
+                .extracting(PubAckPacket::reason)
+                .containsExactly(ReasonCode.QUOTA_EXCEEDED, ReasonCode.NO_MATCHING_SUBSCRIBERS);
+        assertThat(node.dropped("publish_refused_lagging")).isOne();
+        node.applying(true);
+        assertThat(pubAcks(publisher)).containsExactly(1, 2, 3);
+        other.publish("t", "c", QoS.AT_LEAST_ONCE, 3);
+        assertThat(other.connection().sent(PubAckPacket.class).getLast().reason())
+                .isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    @Test
+    void aPublisherThatGoesWaitsForNoBucketAnyMore() {
+        node.applying(false);
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        node.advance(Duration.ofMillis(51));
+        publisher.publish("t", "b", QoS.AT_LEAST_ONCE, 2);
+        assertThat(node.gauge("heddle.buckets.lag.publishers")).isOne();
+
+        publisher.lose();
+
+        assertThat(node.gauge("heddle.buckets.lag.publishers")).isZero();
     }
 }

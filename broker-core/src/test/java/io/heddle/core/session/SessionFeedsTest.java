@@ -14,6 +14,7 @@ import io.heddle.core.session.SessionRegistry.Registration;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.UnboundedLag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ final class SessionFeedsTest {
 
     private final ManualEventLoop loop = new ManualEventLoop(0);
     private final TestStores stores = new TestStores();
-    private final BucketPositions positions = new BucketPositions(TestStores.BUCKETS);
+    private final BucketPositions positions = UnboundedLag.positions(TestStores.BUCKETS);
     private final SessionFeeds feeds = new SessionFeeds(
             stores.queues,
             new QueueBounds(1_000, 1_000_000, true, 100),

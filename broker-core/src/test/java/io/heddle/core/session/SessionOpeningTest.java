@@ -175,6 +175,21 @@ final class SessionOpeningTest {
     }
 
     @Test
+    void aClientWhoseBucketLagsForTooLongIsToldThatTheServerIsBusy() {
+        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        node.applying(false);
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        TestClient back = connect();
+
+        node.advance(Duration.ofSeconds(10));
+
+        assertThat(back.connAck().reason()).isEqualTo(ReasonCode.SERVER_BUSY);
+        assertThat(back.connection().isOpen()).isFalse();
+        node.applying(true);
+        assertThat(connect().payloads()).containsExactly("a");
+    }
+
+    @Test
     void aSecondConnectWhileTheSessionIsOpenedTakesItOver() {
         node.stores.registry.hold();
         TestClient first = connect();

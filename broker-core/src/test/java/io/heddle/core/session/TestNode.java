@@ -11,6 +11,7 @@ import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.device.BucketWatch;
 import io.heddle.core.delivery.device.BucketWriter;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.device.LagBounds;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.ConnectPacket;
@@ -56,7 +57,9 @@ final class TestNode {
     final AppendAdmission admission;
 
     final TestStores stores;
-    final BucketPositions positions = new BucketPositions(TestStores.BUCKETS);
+    static final LagBounds LAG = new LagBounds(Duration.ofMillis(50), 10_000);
+
+    final BucketPositions positions;
     final InMemoryMessageLog log;
     final InMemoryDeviceQueues queues;
     private final SessionSettings settings;
@@ -86,6 +89,7 @@ final class TestNode {
         Instant started = Instant.ofEpochMilli(stores.startedMillis());
         clock = new SteadyClock(() -> started, loop::nanoTime);
         stores.clock(clock::millis);
+        positions = new BucketPositions(TestStores.BUCKETS, LAG, clock, metrics);
         log = new InMemoryMessageLog(stores.bucketLog, positions, stores.applicationLogs);
         ApplicationSessions applications = new ApplicationSessions(stores.applicationLogs, stores.progressLog, metrics);
         queues = stores.queues;
@@ -116,7 +120,7 @@ final class TestNode {
         PublishService publishService = new PublishService(
                 retained,
                 new Router(trie),
-                new Dispatcher(new DirectDelivery(2, 1 << 16, metrics), log, metrics),
+                new Dispatcher(new DirectDelivery(2, 1 << 16, metrics), log, positions, metrics),
                 log,
                 memory,
                 metrics);

@@ -1,12 +1,11 @@
 package io.heddle.core.testkit;
 
 import io.heddle.core.delivery.device.BucketLog;
-import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.log.MessageLog;
 
 class InMemoryBucketLogTest extends BucketLogContract {
     private final InMemoryBucketLog fake = new InMemoryBucketLog(BUCKETS);
-    private final MessageLog messages = new InMemoryMessageLog(fake, new BucketPositions(BUCKETS));
+    private final MessageLog messages = new InMemoryMessageLog(fake, UnboundedLag.positions(BUCKETS));
 
     @Override
     protected BucketLog log() {

@@ -2,6 +2,7 @@ package io.heddle.core.testkit;
 
 import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.log.AppendOrder;
+import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * written either until it lets go, and there is room for a bounded number of appends.
  */
 public final class InMemoryMessageLog implements MessageLog {
+    private static final int MARK_BYTES = 40;
+
     private final InMemoryBucketLog buckets;
     private final BucketPositions positions;
     private final @Nullable InMemoryApplicationLogs applicationLogs;
@@ -147,7 +150,10 @@ public final class InMemoryMessageLog implements MessageLog {
     private void write(LogAppend append) {
         switch (append) {
             case ToBucket toBucket ->
-                positions.appended(toBucket.bucket(), buckets.add(toBucket.bucket(), toBucket.command()));
+                positions.appended(
+                        toBucket.bucket(),
+                        buckets.add(toBucket.bucket(), toBucket.command()),
+                        bytes(toBucket.command()));
             case ToRetained toRetained -> {
                 PublishMessage message = toRetained.message();
                 if (message == null) {
@@ -163,6 +169,12 @@ public final class InMemoryMessageLog implements MessageLog {
                 }
             }
         }
+    }
+
+    private static int bytes(BucketCommand command) {
+        return command instanceof BucketCommand.Enqueue enqueue
+                ? enqueue.message().heldBytes()
+                : MARK_BYTES;
     }
 
     /** What makes a commit one takes an offset of its own. */

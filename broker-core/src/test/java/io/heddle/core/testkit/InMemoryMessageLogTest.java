@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class InMemoryMessageLogTest extends MessageLogContract {
-    private final BucketPositions positions = new BucketPositions(BUCKETS);
+    private final BucketPositions positions = UnboundedLag.positions(BUCKETS);
     private final InMemoryBucketLog buckets = new InMemoryBucketLog(BUCKETS);
     private final InMemoryMessageLog fake = new InMemoryMessageLog(buckets, positions);
 

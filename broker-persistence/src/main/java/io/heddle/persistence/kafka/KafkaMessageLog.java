@@ -78,7 +78,7 @@ final class KafkaMessageLog implements MessageLog {
     }
 
     private void send(LogAppend append, ProducerRecord<byte[], byte[]> record, Outcome outcome) {
-        Answer answer = new Answer(append, outcome);
+        Answer answer = new Answer(append, record.value() == null ? 0 : record.value().length, outcome);
         began(append);
         switch (append) {
             case ToBucket toBucket -> producer.append(buckets[record.partition()], record, answer);
@@ -92,7 +92,8 @@ final class KafkaMessageLog implements MessageLog {
 
     @Override
     public void commit(List<LogAppend> appends, AppendOrder order, Outcome outcome) {
-        Commit commit = new Commit(records(appends), order, new Committed(appends, outcome));
+        List<ProducerRecord<byte[], byte[]>> records = records(appends);
+        Commit commit = new Commit(records, order, new Committed(appends, records, outcome));
         appends.forEach(this::began);
         transactions.commit(commit);
     }
@@ -103,9 +104,9 @@ final class KafkaMessageLog implements MessageLog {
         }
     }
 
-    private void appended(LogAppend append, long offset) {
+    private void appended(LogAppend append, long offset, int bytes) {
         switch (append) {
-            case ToBucket toBucket -> positions.appended(toBucket.bucket(), offset);
+            case ToBucket toBucket -> positions.appended(toBucket.bucket(), offset, bytes);
             case ToApplication toApplication -> applications.ended(toApplication, true);
             case ToRetained _ -> {
                 // Nobody waits for it.
@@ -152,16 +153,18 @@ final class KafkaMessageLog implements MessageLog {
     /** The answer to one append. */
     private final class Answer implements AppendListener {
         private final LogAppend append;
+        private final int bytes;
         private final Outcome outcome;
 
-        Answer(LogAppend append, Outcome outcome) {
+        Answer(LogAppend append, int bytes, Outcome outcome) {
             this.append = append;
+            this.bytes = bytes;
             this.outcome = outcome;
         }
 
         @Override
         public void appended(long offset) {
-            KafkaMessageLog.this.appended(append, offset);
+            KafkaMessageLog.this.appended(append, offset, bytes);
             outcome.appended();
         }
 
@@ -175,17 +178,23 @@ final class KafkaMessageLog implements MessageLog {
     /** The answer to a commit. */
     private final class Committed implements Commit.Listener {
         private final List<LogAppend> appends;
+        private final int[] bytes;
         private final Outcome outcome;
 
-        Committed(List<LogAppend> appends, Outcome outcome) {
+        Committed(List<LogAppend> appends, List<ProducerRecord<byte[], byte[]>> records, Outcome outcome) {
             this.appends = appends;
+            this.bytes = new int[records.size()];
+            for (int i = 0; i < bytes.length; i++) {
+                byte[] value = records.get(i).value();
+                bytes[i] = value == null ? 0 : value.length;
+            }
             this.outcome = outcome;
         }
 
         @Override
         public void committed(long[] offsets) {
             for (int i = 0; i < offsets.length; i++) {
-                appended(appends.get(i), offsets[i]);
+                appended(appends.get(i), offsets[i], bytes[i]);
             }
             outcome.appended();
         }

@@ -3,6 +3,7 @@ package io.heddle.persistence.kafka;
 import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.testkit.UnboundedLag;
 import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -39,7 +40,7 @@ final class FreshLogs implements AutoCloseable {
     FreshLogs(String servers, int buckets, long pendingLimitBytes, ApplicationLogSettings limits) throws Exception {
         settings = new KafkaSettings(servers, TIMEOUT, 1, buckets, Map.of());
         deleteTopics(servers);
-        positions = new BucketPositions(buckets);
+        positions = UnboundedLag.positions(buckets);
         cluster = KafkaCluster.open(settings, registry);
         logs = KafkaLogs.open(
                 cluster, new ProducerSettings(nodeId, 32 << 20, pendingLimitBytes), limits, positions, registry);

@@ -3,6 +3,8 @@ package io.heddle.perf.jmh;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.Dispatcher;
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.LagBounds;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
@@ -64,6 +66,7 @@ public class RoutingBenchmark {
     /** A node with its subscribers. */
     @State(Scope.Thread)
     public static class Node {
+        private static final SteadyClock CLOCK = new SteadyClock(InstantSource.system(), System::nanoTime);
         private static final String[] FILTERS = {"/+/+/temperature", "/#"};
 
         @Param({"100", "3000"})
@@ -78,14 +81,12 @@ public class RoutingBenchmark {
 
         private final SubscriptionTrie subscriptions = new SubscriptionTrie();
         private final PublishService publishService = new PublishService(
-                new RetainedMessages(
-                        new RetainedLimits(1, 1, 1, 0),
-                        new SteadyClock(InstantSource.system(), System::nanoTime),
-                        new SimpleMeterRegistry()),
+                new RetainedMessages(new RetainedLimits(1, 1, 1, 0), CLOCK, new SimpleMeterRegistry()),
                 new Router(subscriptions),
                 new Dispatcher(
                         new DirectDelivery(2, Long.MAX_VALUE, new SimpleMeterRegistry()),
                         new UnusedLog(),
+                        new BucketPositions(1, LagBounds.NONE, CLOCK, new SimpleMeterRegistry()),
                         new SimpleMeterRegistry()),
                 new UnusedLog(),
                 new MemoryBudget(Long.MAX_VALUE, new SimpleMeterRegistry()),

@@ -1,30 +1,71 @@
 package io.heddle.core.delivery.device;
 
+import io.heddle.core.HotPath;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import io.heddle.core.message.SteadyClock;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far each bucket is: what this node has appended to its log, and what of the log is applied to its queues.
- * Thread-safe: one small lock per bucket, never held while calling out. {@link #applied} and {@link #stands} belong to
- * the thread that applies the log. Bounded by those who wait: each of them is a client that waits for its own answer.
+ * The progress of each bucket: what this node has appended to its log, what of the log is applied to its queues, and how far the
+ * queues lag. Thread-safe: one small lock per bucket, never held while calling out. {@link #applied}, {@link #stalled} and {@link
+ * #stands} belong to the thread that applies the log.
+ *
+ * <p>A bucket is in step → lagging (above a bound of {@link LagBounds}: acknowledgements wait) → full (above twice the bytes:
+ * publishes are refused) → in step. Bound: one waiting task for each client that is being connected and one for each connection
+ * whose acknowledgements wait.
+ *
+ * <p>Metrics: {@code heddle.buckets.lag{bucket}}, {@code heddle.buckets.lag.bytes{bucket}} and {@code
+ * heddle.buckets.lag.publishers}.
  */
+@HotPath
 public final class BucketPositions {
     private final Bucket[] buckets;
+    private final LagBounds bounds;
+    private final SteadyClock clock;
+    private final AtomicInteger laggingBuckets = new AtomicInteger();
+    private final AtomicInteger fullBuckets = new AtomicInteger();
+    private final AtomicInteger heldPublishers = new AtomicInteger();
 
     /** Of so many buckets, at least 1; nothing is appended and nothing applied. */
-    public BucketPositions(int bucketCount) {
+    public BucketPositions(int bucketCount, LagBounds bounds, SteadyClock clock, MeterRegistry metrics) {
+        this.bounds = bounds;
+        this.clock = clock;
         buckets = new Bucket[bucketCount];
         for (int i = 0; i < bucketCount; i++) {
-            buckets[i] = new Bucket();
+            Bucket bucket = new Bucket();
+            buckets[i] = bucket;
+            TimeGauge.builder("heddle.buckets.lag", bucket, TimeUnit.MILLISECONDS, Bucket::lagMillis)
+                    .description("Age of the oldest command of this node that is not applied to the queues")
+                    .tag("bucket", Integer.toString(i))
+                    .register(metrics);
+            Gauge.builder("heddle.buckets.lag.bytes", bucket, Bucket::lagBytes)
+                    .description("Commands of this node that are not applied to the queues")
+                    .tag("bucket", Integer.toString(i))
+                    .baseUnit("bytes")
+                    .register(metrics);
         }
+        Gauge.builder("heddle.buckets.lag.publishers", heldPublishers, AtomicInteger::doubleValue)
+                .description("Connections whose acknowledgements wait for a bucket that lags")
+                .register(metrics);
     }
 
-    /** A command of this node is in the log, durably. Any thread; offsets may come in any order. */
-    public void appended(int bucket, long offset) {
-        buckets[bucket].appended(offset);
+    /**
+     * A command of this node is in the log, durably. Any thread; offsets may come in any order.
+     *
+     * @param bytes of its record
+     */
+    public void appended(int bucket, long offset, int bytes) {
+        buckets[bucket].appended(offset, bytes);
     }
 
     /**
@@ -32,8 +73,22 @@ public final class BucketPositions {
      * whoever waits from then on waits for the second time that the log is applied. Runs what waited for it, here and now.
      */
     public void applied(int bucket, long offset) {
-        for (Runnable waiting : buckets[bucket].applied(offset)) {
-            waiting.run();
+        run(buckets[bucket].applied(offset));
+    }
+
+    /** The queues of a bucket do not answer: while they don't, the age of its lag holds up no acknowledgement. */
+    void stalled(int bucket) {
+        run(buckets[bucket].stalled());
+    }
+
+    /** How many buckets there are. */
+    int count() {
+        return buckets.length;
+    }
+
+    private static void run(List<Runnable> due) {
+        for (int i = 0; i < due.size(); i++) {
+            due.get(i).run();
         }
     }
 
@@ -66,10 +121,66 @@ public final class BucketPositions {
      * applied: now and here when it is already, else on the thread that applies the log. Tasks that wait for the same
      * bucket run in their order.
      */
-    public void whenApplied(int bucket, Runnable task) {
-        if (!buckets[bucket].waits(task)) {
+    public Hold whenApplied(int bucket, Runnable task) {
+        Hold hold = buckets[bucket].waits(task);
+        if (hold == null) {
+            task.run();
+            return Hold.OVER;
+        }
+        return hold;
+    }
+
+    /** How far a bucket is, for a sentence. Any thread. */
+    public String describe(int bucket) {
+        return "bucket " + bucket + " " + buckets[bucket].describe();
+    }
+
+    /** Whether publishes to any bucket are refused. Any thread. */
+    public boolean isAnyFull() {
+        return fullBuckets.get() > 0;
+    }
+
+    /** Whether publishes to this bucket are refused, because it lags too far. Any thread. */
+    public boolean isFull(int bucket) {
+        return buckets[bucket].state == State.FULL;
+    }
+
+    /** Whether acknowledgements of publishes to any bucket wait. Any thread. */
+    public boolean isAnyLagging() {
+        return laggingBuckets.get() > 0;
+    }
+
+    /** Whether acknowledgements of publishes to this bucket wait. Any thread. */
+    public boolean isLagging(int bucket) {
+        return buckets[bucket].state != State.IN_STEP;
+    }
+
+    /** For how long the oldest command of this node that is not applied is durable. Any thread. */
+    public long lagMillis(int bucket) {
+        return buckets[bucket].lagMillis();
+    }
+
+    /** The bytes of the commands of this node that are not applied. Any thread. */
+    public long lagBytes(int bucket) {
+        return buckets[bucket].lagBytes();
+    }
+
+    /** Whether a publisher still waits for a command: its bucket lags and has not applied it. Any thread. */
+    public boolean isBehind(Backlog backlog) {
+        return isLagging(backlog.bucket) && buckets[backlog.bucket].appliedOffset() < backlog.offset;
+    }
+
+    /**
+     * Runs a task once a bucket is not {@linkplain #isBehind behind} any more: now and here when it is not, else on the thread that
+     * applies the log.
+     */
+    public Hold whenCaughtUp(Backlog backlog, Runnable task) {
+        Hold hold = new Hold(backlog.offset, task, heldPublishers);
+        if (!buckets[backlog.bucket].holds(hold)) {
+            hold.cancel();
             task.run();
         }
+        return hold;
     }
 
     /** Up to where the log of a bucket is applied, or {@link BucketBatch#NOTHING}. */
@@ -82,43 +193,168 @@ public final class BucketPositions {
         return buckets[bucket].appendedOffset();
     }
 
+    /** A bucket's log up to an offset, which a publisher waits for. */
+    public record Backlog(int bucket, long offset) {}
+
+    /** A task that waits for a bucket to catch up. Thread-safe. */
+    public static final class Hold {
+        private static final Hold OVER = new Hold(BucketBatch.NOTHING, null, null);
+
+        private final long offset;
+        private final @Nullable AtomicInteger counted;
+        // Guarded by this.
+        private @Nullable Runnable task;
+
+        private Hold(long offset, @Nullable Runnable task, @Nullable AtomicInteger counted) {
+            this.offset = offset;
+            this.task = task;
+            this.counted = counted;
+            if (counted != null) {
+                counted.incrementAndGet();
+            }
+        }
+
+        private synchronized @Nullable Runnable take() {
+            Runnable taken = task;
+            task = null;
+            if (taken != null && counted != null) {
+                counted.decrementAndGet();
+            }
+            return taken;
+        }
+
+        private void release() {
+            Runnable taken = take();
+            if (taken != null) {
+                taken.run();
+            }
+        }
+
+        /** The task runs no more, and is not referred to any more. Any thread, more than once. */
+        public void cancel() {
+            var _ = take();
+        }
+    }
+
+    /** Whether a bucket's acknowledgements wait, and whether publishes to it are refused. */
+    private enum State {
+        IN_STEP,
+        LAGGING,
+        FULL
+    }
+
     /** One bucket. */
-    private static final class Bucket {
+    private final class Bucket {
         // By rising target, because what is appended and what was reached only grow.
-        private final ArrayDeque<Waiting> waiting = new ArrayDeque<>(0);
+        private final ArrayDeque<Hold> waiting = new ArrayDeque<>(0);
+        private final PriorityQueue<Hold> holds = new PriorityQueue<>(Comparator.comparingLong(hold -> hold.offset));
+        private final BucketLag lag = new BucketLag();
         private long appended = BucketBatch.NOTHING;
         private long applied = BucketBatch.NOTHING;
         // The highest that it ever was.
         private long reached = BucketBatch.NOTHING;
         private @Nullable BucketPosition known;
+        private boolean stalled;
+        // Written under the lock.
+        private volatile State state = State.IN_STEP;
 
-        synchronized void appended(long offset) {
+        synchronized void appended(long offset, int bytes) {
             appended = Math.max(appended, offset);
+            if (offset > applied) {
+                long nowMillis = clock.millis();
+                lag.appended(offset, bytes, nowMillis);
+                judge(nowMillis);
+            }
         }
 
         synchronized List<Runnable> applied(long offset) {
             applied = offset;
             reached = Math.max(reached, offset);
-            Waiting first = waiting.peekFirst();
-            if (first == null || first.target > offset) {
+            lag.applied(offset);
+            stalled = false;
+            if (state != State.IN_STEP) {
+                judge(clock.millis());
+            }
+            Hold first = waiting.peekFirst();
+            boolean nobodyWaits = first == null || first.offset > offset;
+            if (nobodyWaits && holds.isEmpty()) {
                 return List.of();
             }
             List<Runnable> due = new ArrayList<>();
-            while (first != null && first.target <= offset) {
-                due.add(first.task);
+            while (first != null && first.offset <= offset) {
+                due.add(first::release);
                 waiting.removeFirst();
                 first = waiting.peekFirst();
             }
+            release(due);
             return due;
         }
 
-        synchronized boolean waits(Runnable task) {
-            long target = Math.max(appended, reached);
-            if (target <= applied) {
+        synchronized List<Runnable> stalled() {
+            stalled = true;
+            judge(clock.millis());
+            List<Runnable> due = new ArrayList<>();
+            release(due);
+            return due;
+        }
+
+        private void judge(long nowMillis) {
+            long bytes = lag.bytes();
+            boolean late =
+                    !stalled && lag.ageMillis(nowMillis) > bounds.target().toMillis();
+            State now = State.IN_STEP;
+            if (bytes > 2 * bounds.maximumBytes()) {
+                now = State.FULL;
+            } else if (late || bytes > bounds.maximumBytes()) {
+                now = State.LAGGING;
+            }
+            State before = state;
+            if (now != before) {
+                state = now;
+                laggingBuckets.addAndGet((now == State.IN_STEP ? 0 : 1) - (before == State.IN_STEP ? 0 : 1));
+                fullBuckets.addAndGet((now == State.FULL ? 1 : 0) - (before == State.FULL ? 1 : 0));
+            }
+        }
+
+        private void release(List<Runnable> due) {
+            Hold hold = holds.peek();
+            while (hold != null && (state == State.IN_STEP || hold.offset <= applied)) {
+                holds.remove();
+                due.add(hold::release);
+                hold = holds.peek();
+            }
+        }
+
+        synchronized boolean holds(Hold hold) {
+            if (state == State.IN_STEP || hold.offset <= applied) {
                 return false;
             }
-            waiting.addLast(new Waiting(target, task));
+            holds.add(hold);
             return true;
+        }
+
+        synchronized @Nullable Hold waits(Runnable task) {
+            long target = Math.max(appended, reached);
+            if (target <= applied) {
+                return null;
+            }
+            Hold hold = new Hold(target, task, null);
+            waiting.addLast(hold);
+            return hold;
+        }
+
+        synchronized String describe() {
+            return "is applied up to offset " + applied + " of " + Math.max(appended, reached) + ", "
+                    + lag.ageMillis(clock.millis()) + " ms and " + lag.bytes() + " bytes behind its log"
+                    + (stalled ? ", and its queues do not answer" : "");
+        }
+
+        synchronized long lagMillis() {
+            return lag.ageMillis(clock.millis());
+        }
+
+        synchronized long lagBytes() {
+            return lag.bytes();
         }
 
         synchronized void stands(BucketPosition position) {
@@ -142,6 +378,4 @@ public final class BucketPositions {
             return appended;
         }
     }
-
-    private record Waiting(long target, Runnable task) {}
 }

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +36,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class BucketWriter implements BucketSink {
     private static final Logger log = LoggerFactory.getLogger(BucketWriter.class);
+
+    /** A store that has not answered for so long does not lag but stands still. */
+    private static final long STALL_MILLIS = 500;
 
     private final DeviceQueues queues;
     private final QueueSessions sessions;
@@ -140,7 +145,7 @@ public final class BucketWriter implements BucketSink {
         for (int i = 0; i < batches.size(); i++) {
             BucketBatch batch = batches.get(i);
             try {
-                switch (await(answers.get(i))) {
+                switch (applied(answers.get(i))) {
                     case Done done -> done(batch, done, pushes);
                     case Gap gap -> {
                         readAgainBehind.put(batch.bucket(), behind(batch, gap.position()));
@@ -160,11 +165,32 @@ public final class BucketWriter implements BucketSink {
             }
         }
         if (unanswered != null) {
+            stalled();
             pace.unanswered(startMillis);
             // All of it comes again: what is applied stays so.
             throw unanswered;
         }
         pace.answered(startMillis);
+    }
+
+    private BucketApplied applied(CompletionStage<BucketApplied> answer) {
+        try {
+            var _ = answer.toCompletableFuture().get(STALL_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            log.debug("the queues have not answered for {} ms", STALL_MILLIS);
+            stalled();
+        } catch (ExecutionException | InterruptedException e) {
+            // Told again below.
+            return await(answer);
+        }
+        return await(answer);
+    }
+
+    /** Nothing is applied to any bucket while this thread waits. */
+    private void stalled() {
+        for (int bucket = 0; bucket < positions.count(); bucket++) {
+            positions.stalled(bucket);
+        }
     }
 
     private long pushedUpTo(ClientId clientId, long generation) {

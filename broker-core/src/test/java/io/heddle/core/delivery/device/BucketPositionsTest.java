@@ -2,6 +2,12 @@ package io.heddle.core.delivery.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.testkit.UnboundedLag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -11,7 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class BucketPositionsTest {
-    private final BucketPositions positions = new BucketPositions(2);
+    private final BucketPositions positions = UnboundedLag.positions(2);
+    private long millis;
     private final List<String> ran = new ArrayList<>();
 
     @Test
@@ -23,7 +30,7 @@ class BucketPositionsTest {
 
     @Test
     void whoWaitsRunsWhenWhatWasAppendedIsApplied() {
-        positions.appended(0, 5);
+        positions.appended(0, 5, 1);
         positions.whenApplied(0, () -> ran.add("five"));
         positions.applied(0, 4);
         assertThat(ran).isEmpty();
@@ -36,9 +43,9 @@ class BucketPositionsTest {
 
     @Test
     void whatIsAppendedLaterIsNotWaitedFor() {
-        positions.appended(0, 5);
+        positions.appended(0, 5, 1);
         positions.whenApplied(0, () -> ran.add("five"));
-        positions.appended(0, 9);
+        positions.appended(0, 9, 1);
         positions.whenApplied(0, () -> ran.add("nine"));
 
         positions.applied(0, 7);
@@ -49,8 +56,8 @@ class BucketPositionsTest {
 
     @Test
     void acknowledgementsOutOfOrderDoNotLowerWhatIsWaitedFor() {
-        positions.appended(0, 9);
-        positions.appended(0, 5);
+        positions.appended(0, 9, 1);
+        positions.appended(0, 5, 1);
         positions.whenApplied(0, () -> ran.add("nine"));
 
         positions.applied(0, 5);
@@ -60,7 +67,7 @@ class BucketPositionsTest {
 
     @Test
     void bucketsDoNotWaitForEachOther() {
-        positions.appended(1, 3);
+        positions.appended(1, 3, 1);
         positions.whenApplied(0, () -> ran.add("other"));
 
         assertThat(ran).containsExactly("other");
@@ -69,7 +76,7 @@ class BucketPositionsTest {
 
     @Test
     void whenQueuesHaveForgottenWhatComesThenWaitsForTheSecondTime() {
-        positions.appended(0, 5);
+        positions.appended(0, 5, 1);
         positions.applied(0, 5);
         positions.applied(0, 2);
         positions.whenApplied(0, () -> ran.add("again"));
@@ -81,9 +88,9 @@ class BucketPositionsTest {
 
     @Test
     void aTaskMayWaitAgain() {
-        positions.appended(0, 1);
+        positions.appended(0, 1, 1);
         positions.whenApplied(0, () -> {
-            positions.appended(0, 2);
+            positions.appended(0, 2, 1);
             positions.whenApplied(0, () -> ran.add("second"));
         });
 
@@ -102,7 +109,7 @@ class BucketPositionsTest {
                 int first = thread;
                 executor.execute(() -> {
                     for (int i = first; i < tasks; i += 2) {
-                        positions.appended(0, i);
+                        positions.appended(0, i, 1);
                         positions.whenApplied(0, all::countDown);
                     }
                 });
@@ -114,5 +121,101 @@ class BucketPositionsTest {
             });
         }
         assertThat(all.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void lagIsTheAgeOfTheOldestCommandThatIsNotAppliedAndItsBytes() {
+        BucketPositions bounded = bounded();
+        bounded.appended(0, 1, 100);
+        millis += 30;
+        bounded.appended(0, 2, 200);
+        millis += 10;
+
+        assertThat(bounded.lagMillis(0)).isEqualTo(40);
+        assertThat(bounded.lagBytes(0)).isEqualTo(300);
+        bounded.applied(0, 1);
+        assertThat(bounded.lagMillis(0)).isEqualTo(10);
+        assertThat(bounded.lagBytes(0)).isEqualTo(200);
+        bounded.applied(0, 2);
+        assertThat(bounded.lagMillis(0)).isZero();
+        assertThat(bounded.lagBytes(0)).isZero();
+    }
+
+    @Test
+    void aCommandThatWasAppliedBeforeItsAppendWasAnsweredIsNoLag() {
+        BucketPositions bounded = bounded();
+        bounded.applied(0, 7);
+        bounded.appended(0, 7, 100);
+
+        assertThat(bounded.lagBytes(0)).isZero();
+    }
+
+    @Test
+    void aLagOfAnyLengthIsKeptInFewIntervals() {
+        BucketPositions bounded = bounded();
+        for (int offset = 0; offset < 100_000; offset++) {
+            bounded.appended(0, offset, 1);
+            millis += 10;
+        }
+
+        assertThat(bounded.lagMillis(0)).isEqualTo(1_000_000);
+        assertThat(bounded.lagBytes(0)).isEqualTo(100_000);
+        bounded.applied(0, 49_999);
+        assertThat(bounded.lagBytes(0)).isBetween(50_000L, 55_000L);
+        bounded.applied(0, 99_999);
+        assertThat(bounded.lagBytes(0)).isZero();
+    }
+
+    @Test
+    void aBucketLagsAboveItsTargetAgeUntilItHasCaughtUp() {
+        BucketPositions bounded = bounded();
+        bounded.appended(0, 1, 100);
+        millis += 51;
+        bounded.appended(0, 2, 100);
+        assertThat(bounded.isLagging(0)).isTrue();
+        assertThat(bounded.isLagging(1)).isFalse();
+        assertThat(bounded.isAnyLagging()).isTrue();
+        bounded.whenCaughtUp(new BucketPositions.Backlog(0, 2), () -> ran.add("two"));
+        bounded.appended(0, 3, 100);
+        bounded.whenCaughtUp(new BucketPositions.Backlog(0, 3), () -> ran.add("three"));
+        bounded.whenCaughtUp(new BucketPositions.Backlog(0, 3), () -> ran.add("gone"))
+                .cancel();
+        millis += 51;
+
+        bounded.applied(0, 2);
+        assertThat(ran).containsExactly("two");
+        bounded.applied(0, 3);
+
+        assertThat(ran).containsExactly("two", "three");
+        assertThat(bounded.isAnyLagging()).isFalse();
+    }
+
+    @Test
+    void whileTheQueuesStandStillOnlyTheBytesHoldUpPublishers() {
+        BucketPositions bounded = bounded();
+        bounded.appended(0, 1, 100);
+        millis += 51;
+        bounded.appended(0, 2, 100);
+        bounded.whenCaughtUp(new BucketPositions.Backlog(0, 2), () -> ran.add("released"));
+
+        bounded.stalled(0);
+
+        assertThat(ran).containsExactly("released");
+        bounded.appended(0, 3, 900);
+        assertThat(bounded.isLagging(0)).isTrue();
+        assertThat(bounded.isFull(0)).isFalse();
+        bounded.appended(0, 4, 1_000);
+        assertThat(bounded.isFull(0)).isTrue();
+        assertThat(bounded.isAnyFull()).isTrue();
+        bounded.applied(0, 4);
+        assertThat(bounded.isAnyFull()).isFalse();
+    }
+
+    private BucketPositions bounded() {
+        return new BucketPositions(
+                2,
+                new LagBounds(Duration.ofMillis(50), 1_000),
+                new SteadyClock(InstantSource.fixed(Instant.EPOCH), () -> TimeUnit.MILLISECONDS.toNanos(millis)),
+                new SimpleMeterRegistry());
     }
 }

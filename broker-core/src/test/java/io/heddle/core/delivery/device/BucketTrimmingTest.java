@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.UnboundedLag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +22,7 @@ final class BucketTrimmingTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final ManualEventLoop time = new ManualEventLoop(0);
-    private final BucketPositions positions = new BucketPositions(2);
+    private final BucketPositions positions = UnboundedLag.positions(2);
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final DeletingLog log = new DeletingLog();
     private final BucketTrimming trimming = new BucketTrimming(

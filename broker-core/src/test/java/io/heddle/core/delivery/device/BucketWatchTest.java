@@ -11,6 +11,7 @@ import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.testkit.FaultyDeviceQueues;
 import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
+import io.heddle.core.testkit.UnboundedLag;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ final class BucketWatchTest {
 
     private final InMemoryDeviceQueues store = new InMemoryDeviceQueues(() -> 1_000);
     private final FaultyDeviceQueues queues = new FaultyDeviceQueues(store);
-    private final BucketPositions positions = new BucketPositions(3);
+    private final BucketPositions positions = UnboundedLag.positions(3);
     private final InMemoryBucketLog bucketLog = new InMemoryBucketLog(3);
     private final BucketWatch watch = new BucketWatch(queues, positions, bucketLog, 3);
 
@@ -94,7 +95,7 @@ final class BucketWatchTest {
     @Test
     void aBucketThatWasBegunAnewIsFoundAlsoWhenNothingWasAppliedToIt() {
         InMemoryDeviceQueues empty = new InMemoryDeviceQueues(() -> 1_000);
-        BucketPositions begun = new BucketPositions(1);
+        BucketPositions begun = UnboundedLag.positions(1);
         begun.stands(0, empty.position(0).toCompletableFuture().join());
         empty.loseEverything();
 

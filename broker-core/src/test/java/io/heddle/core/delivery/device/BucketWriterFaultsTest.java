@@ -37,7 +37,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         Registration pump = connect(0, PUMP);
         writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump)))));
         store.loseEverything();
-        positions.appended(0, 5);
+        positions.appended(0, 5, 1);
 
         Map<Integer, Long> again = writer.apply(List.of(
                 batch(0, 0, at(5, "two", to(PUMP, pump))), batch(1, -1, at(0, "three", to(VALVE, pump)))));

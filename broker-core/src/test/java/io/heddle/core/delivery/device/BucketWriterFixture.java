@@ -14,6 +14,7 @@ import io.heddle.core.testkit.FaultyDeviceQueues;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.PublishMessages;
+import io.heddle.core.testkit.UnboundedLag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -32,7 +33,7 @@ abstract class BucketWriterFixture {
     final InMemoryDeviceQueues store = new InMemoryDeviceQueues(() -> 1_000);
     final FaultyDeviceQueues queues = new FaultyDeviceQueues(store);
     final RecordingQueueSessions sessions = new RecordingQueueSessions();
-    final BucketPositions positions = new BucketPositions(2);
+    final BucketPositions positions = UnboundedLag.positions(2);
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     final BucketWriter writer = writer(new QueueBounds(3, 1_000_000, false, 1));
 

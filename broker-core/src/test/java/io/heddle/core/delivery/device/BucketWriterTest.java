@@ -13,6 +13,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.session.SessionRegistry.Registration;
 import io.heddle.core.testkit.PublishMessages;
 import io.heddle.core.testkit.RecordingQueueReader;
+import io.heddle.core.testkit.UnboundedLag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -186,7 +187,7 @@ final class BucketWriterTest extends BucketWriterFixture {
     void readingBeginsWhereTheQueuesStand() {
         Registration pump = connect(0, PUMP);
         writer.apply(List.of(batch(0, -1, at(7, "one", to(PUMP, pump)))));
-        BucketPositions fresh = new BucketPositions(2);
+        BucketPositions fresh = UnboundedLag.positions(2);
         BucketWriter restarted = writer(new QueueBounds(3, 1_000_000, false, 1), fresh);
 
         assertThat(restarted.appliedOffset(0)).isEqualTo(7);
@@ -200,7 +201,7 @@ final class BucketWriterTest extends BucketWriterFixture {
     @Test
     void whoWaitsForItsOwnAppendHearsOfItWhenNothingWasToBeDone() {
         List<String> heard = new ArrayList<>();
-        positions.appended(0, 3);
+        positions.appended(0, 3, 1);
         positions.whenApplied(0, () -> heard.add("applied"));
 
         writer.reached(0, 3);

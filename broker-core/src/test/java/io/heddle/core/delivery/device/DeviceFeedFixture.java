@@ -19,6 +19,7 @@ import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.PublishMessages;
 import io.heddle.core.testkit.RecordingFeedListener;
+import io.heddle.core.testkit.UnboundedLag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ abstract class DeviceFeedFixture {
     final InMemoryDeviceQueues store = new InMemoryDeviceQueues(() -> 1_000);
     final FaultyDeviceQueues queues = new FaultyDeviceQueues(store);
     final InMemoryBucketLog bucketLog = new InMemoryBucketLog(1);
-    final InMemoryMessageLog messageLog = new InMemoryMessageLog(bucketLog, new BucketPositions(1));
+    final InMemoryMessageLog messageLog = new InMemoryMessageLog(bucketLog, UnboundedLag.positions(1));
     final QueueAcknowledgements acknowledgements = new QueueAcknowledgements(queues, loop, new SimpleMeterRegistry());
     final ReadAhead readAhead = new ReadAhead(0, READ_AHEAD_BYTES, new SimpleMeterRegistry());
     final RecordingFeedListener heard = new RecordingFeedListener();
