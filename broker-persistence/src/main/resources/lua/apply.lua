@@ -28,7 +28,7 @@ do
   for i = 1, clients do
     keys[i] = sessionKey(ARGV[FIRST_CLIENT + i - 1])
   end
-  local raw = call('MGET', unpack(keys))
+  local raw = clients > 0 and call('MGET', unpack(keys))
   for i = 1, clients do
     sessions[i] = raw[i] and decode(ARGV[FIRST_CLIENT + i - 1], raw[i])
   end
@@ -225,7 +225,7 @@ for _ = 1, commands do
   if kind == ENQUEUE then
     local number, recipients
     number, recipients, at = bytesToValues('>I2I2', program, at)
-    -- 0: its lifetime was over.
+    -- 0: its lifetime was over, or it was rejected before, and only takes its numbers.
     local message = number > 0 and ARGV[FIRST_CLIENT + clients + number - 1]
     for _ = 1, recipients do
       local client, generation, start
@@ -243,8 +243,8 @@ for _ = 1, commands do
         local fate = APPLIED_BEFORE
         if offset > bucket.applied and offset > s.last then
           if offset <= unfinished and not s.recounted then
-            recount(s)
-            s.recounted = true
+            -- A command that only takes numbers must not fail at a queue that is broken.
+            s.recounted = message and (recount(s) or true) or pcall(recount, s)
           end
           fate = enqueue(s, client, start, message)
           s.last = offset

@@ -1,87 +1,98 @@
 package io.heddle.app;
 
 import io.heddle.core.StoreUnavailableException;
-import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.BucketBatch.Logged;
+import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.device.BucketSink;
 import io.heddle.core.lifecycle.StartupException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches how far a sink has read the bucket logs, so that a start can wait for their ends. The reading thread tells, the starting
+ * Watches how far a sink has applied the bucket logs, so that a start can wait for their ends. The reading thread tells, the starting
  * thread waits.
  */
 final class BucketCatchUp implements BucketSink {
-    private final BucketSink sink;
-    private final long[] nextOffsets;
-    private @Nullable String stopped;
-    private @Nullable String lastFault;
+    private static final long PAUSE_MILLIS = 20;
 
-    BucketCatchUp(BucketSink sink, int bucketCount) {
+    private final BucketSink sink;
+    private final BucketPositions positions;
+    private final Supplier<@Nullable String> fault;
+    // Guarded by this.
+    private @Nullable String stopped;
+
+    /** @param fault why the sink could not go on the last time, or null */
+    BucketCatchUp(BucketSink sink, BucketPositions positions, Supplier<@Nullable String> fault) {
         this.sink = sink;
-        this.nextOffsets = new long[bucketCount];
-        Arrays.fill(nextOffsets, BucketBatch.NOTHING);
+        this.positions = positions;
+        this.fault = fault;
     }
 
     @Override
-    public long appliedOffset(int bucket) {
-        long applied;
-        try {
-            applied = sink.appliedOffset(bucket);
-        } catch (StoreUnavailableException e) {
-            failed(e);
-            throw e;
-        }
+    public void begin(Executor thread) {
+        sink.begin(thread);
+    }
+
+    @Override
+    public void turn() {
+        sink.turn();
+    }
+
+    @Override
+    public int awaited() {
+        return sink.awaited();
+    }
+
+    @Override
+    public long patienceMillis() {
+        return sink.patienceMillis();
+    }
+
+    @Override
+    public void rewind(Set<Integer> buckets) {
+        sink.rewind(buckets);
+    }
+
+    @Override
+    public Map<Integer, Long> takeSeeks() {
+        return sink.takeSeeks();
+    }
+
+    @Override
+    public boolean takes(int bucket) {
+        return sink.takes(bucket);
+    }
+
+    @Override
+    public void read(int bucket, List<Logged> commands) {
+        sink.read(bucket, commands);
+    }
+
+    @Override
+    public void reached(int bucket, long nextOffset) {
+        sink.reached(bucket, nextOffset);
+    }
+
+    @Override
+    public void stopped(int bucket, String reason) {
+        sink.stopped(bucket, reason);
         synchronized (this) {
-            nextOffsets[bucket] = applied + 1;
+            stopped = reason;
             notifyAll();
         }
-        return applied;
-    }
-
-    @Override
-    public Map<Integer, Long> appliedOffsets(Set<Integer> buckets) {
-        return sink.appliedOffsets(buckets);
-    }
-
-    @Override
-    public Map<Integer, Long> apply(List<BucketBatch> batches) {
-        try {
-            return sink.apply(batches);
-        } catch (StoreUnavailableException e) {
-            failed(e);
-            throw e;
-        }
-    }
-
-    private synchronized void failed(StoreUnavailableException fault) {
-        lastFault = fault.getMessage();
-    }
-
-    @Override
-    public synchronized void reached(int bucket, long nextOffset) {
-        sink.reached(bucket, nextOffset);
-        nextOffsets[bucket] = nextOffset;
-        notifyAll();
-    }
-
-    @Override
-    public synchronized void stopped(int bucket, String reason) {
-        sink.stopped(bucket, reason);
-        stopped = reason;
-        notifyAll();
     }
 
     /**
-     * Returns when every bucket was read to its end.
+     * Returns when every bucket is applied to its end.
      *
      * @param silence how long nothing may happen before the start is given up
      */
@@ -98,37 +109,46 @@ final class BucketCatchUp implements BucketSink {
     }
 
     private synchronized void await(List<Long> wanted, Duration silence) throws InterruptedException {
+        long all = wanted.stream().mapToLong(end -> end + 1).sum();
         long last = System.nanoTime();
-        long read = -1;
-        while (!isThere(wanted)) {
+        long before = -1;
+        long now = applied(wanted);
+        while (now < all) {
             if (stopped != null) {
                 throw new StartupException(stopped, null);
             }
-            long now = Arrays.stream(nextOffsets).sum();
-            if (now != read) {
-                read = now;
+            if (now != before) {
+                before = now;
                 last = System.nanoTime();
             } else if (System.nanoTime() - last > silence.toNanos()) {
-                throw new StartupException(
-                        lastFault == null
-                                ? "the bucket logs were not read to their ends: Kafka or Redis did not answer for "
-                                        + silence.toSeconds() + " seconds; look at their logs"
-                                : "the bucket logs were not applied to the queues within " + silence.toSeconds()
-                                        + " seconds: " + lastFault
-                                        + ". If Kafka and Redis belong to different clusters, correct"
-                                        + " heddle.kafka.bootstrap-servers or heddle.redis.url",
-                        null);
+                throw silent(silence);
             }
-            wait(100);
+            wait(PAUSE_MILLIS);
+            now = applied(wanted);
         }
     }
 
-    private boolean isThere(List<Long> wanted) {
-        for (int bucket = 0; bucket < nextOffsets.length; bucket++) {
-            if (nextOffsets[bucket] < wanted.get(bucket)) {
-                return false;
+    private StartupException silent(Duration silence) {
+        String lastFault = fault.get();
+        return new StartupException(
+                lastFault == null
+                        ? "the bucket logs were not read to their ends: Kafka or Redis did not answer for "
+                                + silence.toSeconds() + " seconds; look at their logs"
+                        : "the bucket logs were not applied to the queues within " + silence.toSeconds() + " seconds: "
+                                + lastFault
+                                + ". If Kafka and Redis belong to different clusters, correct"
+                                + " heddle.kafka.bootstrap-servers or heddle.redis.url",
+                null);
+    }
+
+    /** Of each bucket whose queues have said where they stand: 1, and how much of the log up to its wanted end they have. */
+    private long applied(List<Long> wanted) {
+        long sum = 0;
+        for (int bucket = 0; bucket < wanted.size(); bucket++) {
+            if (positions.known(bucket) != null) {
+                sum += 1 + Math.min(positions.appliedOffset(bucket) + 1, wanted.get(bucket));
             }
         }
-        return true;
+        return sum;
     }
 }

@@ -43,7 +43,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +52,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServedSessions implements StartupPhase {
     /** A start publishes the others again. */
-    private static final Duration NAP = Duration.ofMillis(2);
-
     private static final Duration WILLS_ARRIVE_WITHIN = Duration.ofSeconds(1);
 
     private final HeddleSettings settings;
@@ -197,7 +194,18 @@ final class ServedSessions implements StartupPhase {
                 sessionMetrics);
         new SessionReplay(logs.sessions(), logs.routes(), persistent, trie).run();
         replayRetained(logs);
-        readBuckets(logs, new BucketWriter(queues, persistent, positions, bounds, clock, ServedSessions::nap, metrics));
+        readBuckets(
+                logs,
+                positions,
+                new BucketWriter(
+                        queues,
+                        persistent,
+                        positions,
+                        logs.messages(),
+                        bounds,
+                        settings.buckets().readAheadBytesOfABucket(),
+                        clock,
+                        metrics));
         persistent.serve();
         stores.redis().whenConnectedAgain(watch::storeReturned);
         LocalSessions sessions = new LocalSessions(services);
@@ -217,10 +225,6 @@ final class ServedSessions implements StartupPhase {
                         metrics),
                 watch,
                 new SessionDirectoryWriter(persistent, stores.sessionDirectory(), metrics));
-    }
-
-    private static void nap() {
-        LockSupport.parkNanos(NAP.toNanos());
     }
 
     private static QueueBounds bounds(SessionSettings limits) {
@@ -248,8 +252,8 @@ final class ServedSessions implements StartupPhase {
         }
     }
 
-    private void readBuckets(KafkaLogs logs, BucketWriter writer) {
-        BucketCatchUp catchUp = new BucketCatchUp(writer, settings.buckets().count());
+    private void readBuckets(KafkaLogs logs, BucketPositions positions, BucketWriter writer) {
+        BucketCatchUp catchUp = new BucketCatchUp(writer, positions, writer::fault);
         logs.buckets().read(catchUp);
         catchUp.await(logs.buckets().ends(), settings.kafka().connectTimeout());
     }

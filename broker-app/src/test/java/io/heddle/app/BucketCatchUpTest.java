@@ -3,14 +3,13 @@ package io.heddle.app;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.heddle.core.StoreUnavailableException;
-import io.heddle.core.delivery.device.BucketBatch;
-import io.heddle.core.delivery.device.BucketSink;
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.testkit.RecordingSink;
+import io.heddle.core.testkit.UnboundedLag;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -19,21 +18,31 @@ final class BucketCatchUpTest {
     private static final Duration SILENCE = Duration.ofMillis(50);
     private static final CompletableFuture<List<Long>> ENDS = CompletableFuture.completedFuture(List.of(5L));
 
-    private final Sink sink = new Sink();
-    private final BucketCatchUp catchUp = new BucketCatchUp(sink, 1);
+    private @Nullable String fault;
+    private final BucketPositions positions = UnboundedLag.positions(1);
+    private final BucketCatchUp catchUp = new BucketCatchUp(new RecordingSink(1), positions, () -> fault);
 
     @Test
     void itIsThereWhenTheQueuesAre() {
-        sink.appliedOffset = 4;
-        catchUp.appliedOffset(0);
+        positions.stands(0, new BucketPosition(1, 4));
+        positions.applied(0, 4);
 
         assertThatCode(() -> catchUp.await(ENDS, SILENCE)).doesNotThrowAnyException();
     }
 
     @Test
+    void anEmptyLogIsWaitedForUntilTheQueuesHaveSaidWhereTheyStand() {
+        assertThatThrownBy(() -> catchUp.await(CompletableFuture.completedFuture(List.of(0L)), SILENCE))
+                .isInstanceOf(StartupException.class);
+        positions.stands(0, new BucketPosition(1, -1));
+
+        assertThatCode(() -> catchUp.await(CompletableFuture.completedFuture(List.of(0L)), SILENCE))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
     void whatTheQueuesRefuseIsInTheSentence() {
-        sink.refusal = "Redis at redis:6379 refused: the view of another log";
-        assertThatThrownBy(() -> catchUp.appliedOffset(0)).isInstanceOf(StoreUnavailableException.class);
+        fault = "Redis at redis:6379 refused: the view of another log";
 
         assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))
                 .isInstanceOf(StartupException.class)
@@ -57,39 +66,5 @@ final class BucketCatchUpTest {
         assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))
                 .isInstanceOf(StartupException.class)
                 .hasMessage("its log ends too early");
-    }
-
-    /** Stands where the test says. */
-    private static final class Sink implements BucketSink {
-        private long appliedOffset = BucketBatch.NOTHING;
-        private @Nullable String refusal;
-
-        @Override
-        public long appliedOffset(int bucket) {
-            if (refusal != null) {
-                throw new StoreUnavailableException(refusal, null);
-            }
-            return appliedOffset;
-        }
-
-        @Override
-        public Map<Integer, Long> appliedOffsets(Set<Integer> buckets) {
-            return Map.of();
-        }
-
-        @Override
-        public Map<Integer, Long> apply(List<BucketBatch> batches) {
-            return Map.of();
-        }
-
-        @Override
-        public void reached(int bucket, long nextOffset) {
-            throw new AssertionError("nothing is read");
-        }
-
-        @Override
-        public void stopped(int bucket, String reason) {
-            // The start hears of it.
-        }
     }
 }

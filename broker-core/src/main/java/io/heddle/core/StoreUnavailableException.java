@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A store (Kafka, Redis, PostgreSQL) did not answer, or not in time. Thrown by the adapters of ports; the caller slows down,
  * refuses or retries, but never takes it for a "yes" or for "nothing found".
  */
-public final class StoreUnavailableException extends RuntimeException {
+public class StoreUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**

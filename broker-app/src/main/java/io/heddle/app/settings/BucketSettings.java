@@ -16,17 +16,28 @@ import org.springframework.util.unit.DataSize;
  *     publishers to the bucket are acknowledged at the pace at which their messages reach the queues
  * @param maximumLagBytes how much of a bucket's log may wait to be put into the queues before the acknowledgements wait, also while Redis
  *     does not answer; above twice as much publications above QoS 0 are refused with reason code 0x97
+ * @param readAhead how much of the logs of all buckets may be read before it is in the queues; 0B means a thirty-second of the heap
  */
 public record BucketSettings(
         @DefaultValue("64") int count,
         @DefaultValue("1h") Duration replayWindow,
         @DefaultValue("50ms") Duration targetLag,
-        @DefaultValue("16MB") DataSize maximumLagBytes) {
+        @DefaultValue("16MB") DataSize maximumLagBytes,
+        @DefaultValue("0B") DataSize readAhead) {
+    private static final int SHARE_OF_HEAP = 32;
+
     public BucketSettings {
         SettingRule.between("heddle.buckets.replay-window", replayWindow, Duration.ofMinutes(1), Duration.ofDays(30));
         SettingRule.between("heddle.buckets.target-lag", targetLag, Duration.ofMillis(1), Duration.ofHours(1));
         ByteLimit.between(
                 "heddle.buckets.maximum-lag-bytes", maximumLagBytes, DataSize.ofKilobytes(64), DataSize.ofTerabytes(1));
+        ByteLimit.between("heddle.buckets.read-ahead", readAhead, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
+    }
+
+    /** What may be read of one bucket before it is in the queues, in bytes. */
+    public long readAheadBytesOfABucket() {
+        long all = readAhead.toBytes() == 0 ? Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP : readAhead.toBytes();
+        return Math.max(1, all / count);
     }
 
     /** How far the queues may lag behind the logs. */

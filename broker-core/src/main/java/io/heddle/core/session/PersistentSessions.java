@@ -18,6 +18,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -384,7 +385,7 @@ public final class PersistentSessions implements QueueSessions {
     }
 
     @Override
-    public CompletionStage<Void> bucketsWentBack(Set<Integer> wentBack) {
+    public Map<Integer, CompletionStage<Void>> bucketsWentBack(Set<Integer> wentBack) {
         return connected.tellAgain(wentBack, sessions.values());
     }
 

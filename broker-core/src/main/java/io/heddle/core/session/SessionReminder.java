@@ -29,9 +29,9 @@ final class SessionReminder {
     /**
      * Tells some buckets which of these sessions are connected, and has the sessions repeat what their clients have acknowledged.
      *
-     * @return completes when the buckets know
+     * @return for each bucket a stage that completes when it knows
      */
-    CompletionStage<Void> tellAgain(Set<Integer> buckets, Collection<PersistentSession> sessions) {
+    Map<Integer, CompletionStage<Void>> tellAgain(Set<Integer> buckets, Collection<PersistentSession> sessions) {
         Map<Integer, List<Known>> connected = new HashMap<>();
         List<Reader> readers = new ArrayList<>();
         for (PersistentSession session : sessions) {
@@ -43,13 +43,15 @@ final class SessionReminder {
                 readers.add(reader);
             }
         }
-        List<CompletionStage<Void>> told = new ArrayList<>();
-        connected.forEach((bucket, known) -> told.add(registry.restore(bucket, known)));
+        Map<Integer, CompletionStage<Void>> told = new HashMap<>();
+        for (int bucket : buckets) {
+            List<Known> known = connected.get(bucket);
+            told.put(bucket, known == null ? CompletableFuture.completedStage(null) : registry.restore(bucket, known));
+        }
         for (Reader reader : readers) {
             reader.eventLoop().execute(reader::queueWentBack);
         }
-        return CompletableFuture.allOf(
-                told.stream().map(CompletionStage::toCompletableFuture).toArray(CompletableFuture<?>[]::new));
+        return told;
     }
 
     private Known known(PersistentSession session, Reader reader) {

@@ -296,7 +296,8 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         PersistentSession away = gone("pump-2", 10);
         store.loseEverything();
 
-        assertThat(sessions.bucketsWentBack(Set.of(session.bucket()))).isCompleted();
+        assertThat(sessions.bucketsWentBack(Set.of(session.bucket())).get(session.bucket()))
+                .isCompleted();
 
         assertThat(answer(store.page(session.bucket(), PUMP, 1_000, registered.epoch(), 1, 1, 1))
                         .owned())
@@ -328,7 +329,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         RecordingQueueReader reader = new RecordingQueueReader(loop, 1_001);
         session.reader(reader);
 
-        answer(sessions.bucketsWentBack(Set.of((session.bucket() + 1) % 16)));
+        sessions.bucketsWentBack(Set.of((session.bucket() + 1) % 16)).values().forEach(stage -> answer(stage));
         loop.runTasks();
 
         assertThat(reader.heard()).isEmpty();

@@ -57,6 +57,7 @@ final class TestNode {
     final AppendAdmission admission;
 
     final TestStores stores;
+    private static final Duration NAP = Duration.ofMillis(5);
     static final LagBounds LAG = new LagBounds(Duration.ofMillis(50), 10_000);
 
     final BucketPositions positions;
@@ -116,7 +117,7 @@ final class TestNode {
                 settings.queue().overflow() == QueueLimits.Overflow.DROP_OLDEST,
                 settings.maximumInFlight());
         watch = new BucketWatch(queues, positions, stores.bucketLog, TestStores.BUCKETS);
-        writer = new BucketWriter(queues, persistent, positions, bounds, clock, this::nap, metrics);
+        writer = new BucketWriter(queues, persistent, positions, log, bounds, 1 << 20, clock, metrics);
         PublishService publishService = new PublishService(
                 retained,
                 new Router(trie),
@@ -153,9 +154,9 @@ final class TestNode {
         connectService = new ConnectService(authentication, sessions, services);
         new SessionReplay(stores.sessionLog, stores.routeLog, persistent, trie).run();
         persistent.serve();
-        for (int bucket = 0; bucket < applied.length; bucket++) {
-            applied[bucket] = writer.appliedOffset(bucket);
-        }
+        writer.begin(Runnable::run);
+        writer.turn();
+        takeSeeks();
         runAll();
     }
 
@@ -212,24 +213,33 @@ final class TestNode {
     /** Applies what was appended and is not applied yet; returns how many batches. */
     private int applyBucketLog() {
         int batches = 0;
-        if (applying) {
-            Set<Integer> doubted = stores.bucketLog.takeDoubted();
-            writer.appliedOffsets(doubted).forEach((bucket, offset) -> applied[bucket] = offset);
-            batches = doubted.size();
+        if (!applying) {
+            return batches;
         }
-        for (int bucket = 0; applying && bucket < applied.length; bucket++) {
-            BucketBatch batch = stores.bucketLog.readAfter(bucket, applied[bucket]);
+        Set<Integer> doubted = stores.bucketLog.takeDoubted();
+        writer.rewind(doubted);
+        batches += doubted.size();
+        writer.turn();
+        takeSeeks();
+        for (int bucket = 0; bucket < applied.length; bucket++) {
+            BucketBatch batch = writer.takes(bucket) ? stores.bucketLog.readAfter(bucket, applied[bucket]) : null;
             if (batch != null) {
-                applied[bucket] = writer.apply(List.of(batch)).getOrDefault(bucket, batch.lastOffset());
+                writer.read(bucket, batch.commands());
+                applied[bucket] = batch.lastOffset();
                 batches++;
             }
+        }
+        writer.turn();
+        if (writer.awaited() == 0 && writer.patienceMillis() < NAP.toMillis()) {
+            // A client is waited for.
+            loop.advance(NAP);
+            batches++;
         }
         return batches;
     }
 
-    private void nap() {
-        loop.advance(Duration.ofMillis(5));
-        var _ = loop.runTasks() + otherLoop.runTasks();
+    private void takeSeeks() {
+        writer.takeSeeks().forEach((bucket, offset) -> applied[bucket] = offset);
     }
 
     /** What a connected client's session is charged for, without what it holds. */

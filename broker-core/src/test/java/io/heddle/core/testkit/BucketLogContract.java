@@ -25,7 +25,7 @@ public abstract class BucketLogContract {
     /** How many buckets there are. */
     protected static final int BUCKETS = 3;
 
-    private final RecordingSink sink = new RecordingSink();
+    private final RecordingSink sink = new RecordingSink(BUCKETS);
 
     /** The log under test, the same throughout a test. */
     protected abstract BucketLog log();
@@ -103,7 +103,7 @@ public abstract class BucketLogContract {
         log().read(sink);
         await().until(() -> sink.offsets(0).size() == 3 && sink.offsets(1).size() == 1);
 
-        sink.startAfter(0, 0).failOnceWhenAsked(new IllegalStateException("the store does not answer"));
+        sink.startAfter(0, 0).silentOnceWhenAsked();
         long reached = sink.reached(0);
         log().rewind(Set.of(0));
 
@@ -127,14 +127,26 @@ public abstract class BucketLogContract {
     }
 
     @Test
-    void whatTheSinkThrowsAtComesAgain() throws Exception {
+    void aBucketThatTheSinkDoesNotTakeIsNotReadAndTheOthersAre() throws Exception {
         append(0, 2);
-        sink.failOnce(new IllegalStateException("the store does not answer"));
+        sink.take(0, false);
         log().read(sink);
+        append(1, 1);
+        await().until(() -> sink.offsets(1).size() == 1 && sink.reached(1) == 1);
+        assertThat(sink.offsets(0)).isEmpty();
+
+        sink.take(0, true);
 
         await().until(() -> sink.offsets(0).size() == 2);
         assertThat(sink.batches(0).getFirst().precedingOffset()).isEqualTo(BucketBatch.NOTHING);
         assertThat(sink.offsets(0)).containsExactly(0L, 1L);
+    }
+
+    @Test
+    void tasksRunOnTheThreadThatReads() {
+        log().read(sink);
+
+        await().until(() -> sink.tasks() == 1);
     }
 
     @Test

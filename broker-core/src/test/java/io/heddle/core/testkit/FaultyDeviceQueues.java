@@ -1,9 +1,11 @@
 package io.heddle.core.testkit;
 
+import io.heddle.core.StoreRejectedException;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketApplied;
 import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueuePage;
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -24,6 +27,7 @@ public final class FaultyDeviceQueues implements DeviceQueues {
     private final List<Runnable> held = new ArrayList<>();
     private IntPredicate refuses = bucket -> false;
     private IntPredicate losesAnswers = bucket -> false;
+    private Predicate<Logged> rejects = command -> false;
     private boolean holding;
 
     /** In front of these, which are asked when all is well. */
@@ -41,15 +45,26 @@ public final class FaultyDeviceQueues implements DeviceQueues {
         losesAnswers = buckets;
     }
 
+    /** From now on a batch with a command at one of these offsets is rejected. */
+    public synchronized void reject(Predicate<Logged> commands) {
+        rejects = commands;
+    }
+
     /** From now on all is well. */
     public synchronized void heal() {
         refuses = bucket -> false;
         losesAnswers = bucket -> false;
+        rejects = command -> false;
     }
 
     /** From now on nothing is answered. */
     public synchronized void hold() {
         holding = true;
+    }
+
+    /** From now on what is asked is answered at once; what waits goes on waiting. */
+    public synchronized void holdNoMore() {
+        holding = false;
     }
 
     /** Answers all that waits, in order, on this thread, and from now on at once. */
@@ -101,6 +116,11 @@ public final class FaultyDeviceQueues implements DeviceQueues {
     @Override
     public CompletionStage<BucketApplied> apply(
             BucketBatch batch, QueueBounds bounds, PushedUpTo pushed, long nowMillis) {
+        synchronized (this) {
+            if (batch.commands().stream().anyMatch(rejects)) {
+                return CompletableFuture.failedStage(new StoreRejectedException("WRONGTYPE", null));
+            }
+        }
         return ask(batch.bucket(), () -> queues.apply(batch, bounds, pushed, nowMillis));
     }
 

@@ -5,6 +5,7 @@ import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.BucketLog;
 import io.heddle.core.delivery.device.BucketSink;
 import io.heddle.core.delivery.log.BucketCommand;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,11 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The logs of all buckets in memory, with gaps in their offsets where a test wants them. Read by a thread of its own. */
 public final class InMemoryBucketLog implements BucketLog {
-    private static final long PAUSE_MILLIS = 5;
+    private static final long PAUSE_MILLIS = 20;
 
     private final List<Bucket> buckets = new ArrayList<>();
     private @Nullable Thread thread;
     private final Set<Integer> doubted = new HashSet<>();
+    private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private boolean stopped;
 
     public InMemoryBucketLog(int bucketCount) {
@@ -71,93 +73,59 @@ public final class InMemoryBucketLog implements BucketLog {
     }
 
     private void run(BucketSink sink) {
-        boolean placed = false;
-        while (true) {
-            List<BucketBatch> batches = new ArrayList<>();
-            try {
-                if (!placed) {
-                    for (Bucket bucket : buckets) {
-                        place(bucket, sink.appliedOffset(bucket.number), sink);
-                    }
-                    placed = true;
-                }
-                askAnew(sink);
-                if (!await(batches, sink)) {
-                    return;
-                }
-                Map<Integer, Long> again = batches.isEmpty() ? Map.of() : sink.apply(batches);
-                handled(batches, again, sink);
-            } catch (RuntimeException e) {
-                pause();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException("nobody interrupts the log of a test", e);
+        sink.begin(this::give);
+        while (!isStopped()) {
+            for (Runnable task = nextTask(); task != null; task = nextTask()) {
+                task.run();
             }
+            sink.rewind(takeDoubted());
+            sink.turn();
+            Map<Integer, Long> seeks = sink.takeSeeks();
+            for (Bucket bucket : buckets) {
+                Long after = seeks.get(bucket.number);
+                if (after != null) {
+                    place(bucket, after, sink);
+                }
+                readOn(bucket, sink);
+            }
+            sink.turn();
+            pause(sink);
         }
     }
 
-    private void askAnew(BucketSink sink) {
-        Set<Integer> asked = takeDoubted();
-        if (asked.isEmpty()) {
+    private void readOn(Bucket bucket, BucketSink sink) {
+        if (bucket.handled == Bucket.NOT_PLACED || bucket.stopped) {
             return;
         }
-        boolean answered = false;
-        try {
-            Map<Integer, Long> offsets = sink.appliedOffsets(asked);
-            synchronized (this) {
-                offsets.forEach((bucket, after) -> bucket(bucket).rewind = after);
+        if (sink.takes(bucket.number)) {
+            BucketBatch batch = readAfter(bucket.number, bucket.handled);
+            if (batch != null) {
+                bucket.handled = batch.lastOffset();
+                sink.read(bucket.number, batch.commands());
             }
-            answered = true;
-        } finally {
-            if (!answered) {
-                rewind(asked);
-            }
+        }
+        long end = endWhenReached(bucket);
+        if (end != bucket.told) {
+            bucket.told = end;
+            sink.reached(bucket.number, end);
         }
     }
 
-    /** Waits until there is something to read, to ask, or to tell. False when reading is over. */
-    private synchronized boolean await(List<BucketBatch> batches, BucketSink sink) throws InterruptedException {
-        while (true) {
-            if (stopped) {
-                return false;
-            }
-            boolean moved = false;
-            for (Bucket bucket : buckets) {
-                long rewind = bucket.rewind;
-                if (rewind != Bucket.NO_REWIND) {
-                    bucket.rewind = Bucket.NO_REWIND;
-                    place(bucket, rewind, sink);
-                }
-                List<Logged> next = bucket.stopped ? List.of() : bucket.after(bucket.handled);
-                if (!next.isEmpty()) {
-                    batches.add(new BucketBatch(bucket.number, bucket.handled, next));
-                }
-                moved |= !bucket.stopped && bucket.told != bucket.end;
-            }
-            if (moved || !batches.isEmpty() || !doubted.isEmpty()) {
-                return true;
-            }
-            wait();
-        }
+    private synchronized long endWhenReached(Bucket bucket) {
+        return bucket.after(bucket.handled).isEmpty() ? bucket.end : bucket.told;
     }
 
-    private void handled(List<BucketBatch> batches, Map<Integer, Long> again, BucketSink sink) {
-        List<Bucket> reached = new ArrayList<>();
-        synchronized (this) {
-            for (BucketBatch batch : batches) {
-                bucket(batch.bucket()).handled = batch.lastOffset();
-            }
-            again.forEach((bucket, after) -> bucket(bucket).rewind = after);
-            for (Bucket bucket : buckets) {
-                if (!bucket.stopped
-                        && bucket.rewind == Bucket.NO_REWIND
-                        && bucket.after(bucket.handled).isEmpty()
-                        && bucket.told != bucket.end) {
-                    bucket.told = bucket.end;
-                    reached.add(bucket);
-                }
-            }
-        }
-        reached.forEach(bucket -> sink.reached(bucket.number, bucket.told));
+    private synchronized void give(Runnable task) {
+        tasks.add(task);
+        notifyAll();
+    }
+
+    private synchronized @Nullable Runnable nextTask() {
+        return tasks.poll();
+    }
+
+    private synchronized boolean isStopped() {
+        return stopped;
     }
 
     private synchronized void place(Bucket bucket, long after, BucketSink sink) {
@@ -171,9 +139,11 @@ public final class InMemoryBucketLog implements BucketLog {
         }
     }
 
-    private synchronized void pause() {
+    private synchronized void pause(BucketSink sink) {
         try {
-            TimeUnit.MILLISECONDS.timedWait(this, PAUSE_MILLIS);
+            if (tasks.isEmpty() && doubted.isEmpty() && !stopped) {
+                TimeUnit.MILLISECONDS.timedWait(this, Math.clamp(sink.patienceMillis(), 1, PAUSE_MILLIS));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -225,15 +195,14 @@ public final class InMemoryBucketLog implements BucketLog {
 
     /** One bucket's log and its reader's place in it. Guarded by the log. */
     private static final class Bucket {
-        private static final long NO_REWIND = Long.MIN_VALUE;
+        private static final long NOT_PLACED = Long.MIN_VALUE;
 
         private final int number;
         private final List<Logged> commands = new ArrayList<>();
         private long begin;
         private long end;
-        private long handled = BucketBatch.NOTHING;
+        private long handled = NOT_PLACED;
         private long told = -1;
-        private long rewind = NO_REWIND;
         private boolean stopped;
 
         Bucket(int number) {

@@ -70,7 +70,8 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                             int count = session == null ? 0 : session.entries.size();
                             Fate fate = session == null
                                     ? Fate.SESSION_ENDED
-                                    : session.enqueue(logged.offset(), enqueue, recipient, bounds, pushed, nowMillis);
+                                    : session.enqueue(
+                                            logged, enqueue, recipient, bounds, pushed, nowMillis);
                             placements.add(placement(fate, session));
                             if (session != null && fate == Fate.QUEUED) {
                                 dropped += count + 1 - session.entries.size();
@@ -79,17 +80,17 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                     }
                 }
                 case OutboundReceived mark -> {
-                    if (!before) {
+                    if (!before && !logged.rejected()) {
                         bucket.mark(logged.offset(), mark.clientId(), mark.generation(), mark);
                     }
                 }
                 case InboundReceived mark -> {
-                    if (!before) {
+                    if (!before && !logged.rejected()) {
                         bucket.mark(logged.offset(), mark.clientId(), mark.generation(), mark);
                     }
                 }
                 case InboundReleased mark -> {
-                    if (!before) {
+                    if (!before && !logged.rejected()) {
                         bucket.mark(logged.offset(), mark.clientId(), mark.generation(), mark);
                     }
                 }

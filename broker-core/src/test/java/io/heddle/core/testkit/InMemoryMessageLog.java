@@ -6,6 +6,7 @@ import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
@@ -30,6 +31,7 @@ public final class InMemoryMessageLog implements MessageLog {
     // Guarded by this.
     private final Map<TopicName, PublishMessage> retained = new HashMap<>();
     private final List<ToApplication> applications = new ArrayList<>();
+    private final List<ToDeadLetters> deadLetters = new ArrayList<>();
     private final ArrayDeque<Runnable> held = new ArrayDeque<>();
     private boolean holding;
     private int room = Integer.MAX_VALUE;
@@ -83,6 +85,11 @@ public final class InMemoryMessageLog implements MessageLog {
     /** The retained message of a topic, or null. */
     public synchronized @Nullable PublishMessage retained(TopicName topic) {
         return retained.get(topic);
+    }
+
+    /** What was set aside. */
+    public synchronized List<ToDeadLetters> deadLetters() {
+        return List.copyOf(deadLetters);
     }
 
     /** What was appended for APPLICATION clients. */
@@ -162,6 +169,7 @@ public final class InMemoryMessageLog implements MessageLog {
                     retained.put(toRetained.topic(), message);
                 }
             }
+            case ToDeadLetters dead -> deadLetters.add(dead);
             case ToApplication toApplication -> {
                 applications.add(toApplication);
                 if (applicationLogs != null) {

@@ -6,6 +6,7 @@ import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
@@ -31,6 +32,11 @@ class InMemoryMessageLogTest extends MessageLogContract {
     @Override
     protected List<BucketCommand> commands(int bucket) {
         return buckets.commands(bucket);
+    }
+
+    @Override
+    protected List<ToDeadLetters> deadLetters() {
+        return fake.deadLetters();
     }
 
     @Override

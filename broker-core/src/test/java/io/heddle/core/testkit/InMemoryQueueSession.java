@@ -50,18 +50,18 @@ final class InMemoryQueueSession {
     }
 
     Fate enqueue(
-            long offset,
+            BucketBatch.Logged logged,
             Enqueue enqueue,
             QueueRecipient recipient,
             QueueBounds bounds,
             PushedUpTo pushed,
             long nowMillis) {
-        if (offset <= lastOffset) {
+        if (logged.offset() <= lastOffset) {
             return Fate.APPLIED_BEFORE;
         }
-        lastOffset = offset;
+        lastOffset = logged.offset();
         tail++;
-        if (enqueue.message().isExpiredAt(nowMillis)) {
+        if (logged.rejected() || enqueue.message().isExpiredAt(nowMillis)) {
             return Fate.EXPIRED;
         }
         if (!makeRoom(

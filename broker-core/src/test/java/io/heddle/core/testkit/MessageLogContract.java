@@ -14,6 +14,7 @@ import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.QueueRecipient;
@@ -48,6 +49,9 @@ public abstract class MessageLogContract {
     /** The retained message that a reader finds, or null. */
     protected abstract @Nullable PublishMessage retained(TopicName topic);
 
+    /** What was set aside. */
+    protected abstract List<ToDeadLetters> deadLetters();
+
     @Test
     void whatIsAppendedIsThereWhenTheOutcomeSaysSo() throws Exception {
         List<BucketCommand> all = List.of(
@@ -78,6 +82,14 @@ public abstract class MessageLogContract {
         assertThat(commands(1)).containsExactly(enqueue("a"));
         assertThat(commands(3)).containsExactly(enqueue("a"));
         assertThat(retained(message.topic())).isEqualTo(message);
+    }
+
+    @Test
+    void aDeadLetterIsThereWhenTheOutcomeSaysSo() throws Exception {
+        ToDeadLetters dead = new ToDeadLetters(1, 41, enqueue("poison"), "WRONGTYPE");
+        appended(List.of(dead));
+
+        assertThat(deadLetters()).containsExactly(dead);
     }
 
     @Test

@@ -1,23 +1,39 @@
 package io.heddle.core.testkit;
 
 import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.BucketSink;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down what a bucket log tells it. Thread-safe. */
 public final class RecordingSink implements BucketSink {
+    private static final long PATIENCE_MILLIS = 20;
+
     private final Map<Integer, Long> applied = new HashMap<>();
+    private final Map<Integer, Long> seeks = new HashMap<>();
+    private final Map<Integer, Long> preceding = new HashMap<>();
     private final Map<Integer, Long> reached = new HashMap<>();
     private final Map<Integer, String> stopped = new HashMap<>();
     private final Map<Integer, Long> goBack = new HashMap<>();
+    private final Set<Integer> refused = new HashSet<>();
+    private final Set<Integer> asked = new HashSet<>();
     private final List<BucketBatch> batches = new ArrayList<>();
-    private @Nullable RuntimeException fault;
-    private @Nullable RuntimeException faultWhenAsked;
+    private final int bucketCount;
+    private @Nullable Thread thread;
+    private int tasks;
+    private boolean silent;
+
+    /** Takes the logs of so many buckets. */
+    public RecordingSink(int bucketCount) {
+        this.bucketCount = bucketCount;
+    }
 
     /** Says that a bucket is applied up to an offset, when it is asked. */
     public synchronized RecordingSink startAfter(int bucket, long offset) {
@@ -30,9 +46,13 @@ public final class RecordingSink implements BucketSink {
         goBack.put(bucket, afterOffset);
     }
 
-    /** Throws this at the next batches, once. */
-    public synchronized void failOnce(RuntimeException reason) {
-        fault = reason;
+    /** Whether a bucket is taken. */
+    public synchronized void take(int bucket, boolean take) {
+        if (take) {
+            refused.remove(bucket);
+        } else {
+            refused.add(bucket);
+        }
     }
 
     /** Forgets what it was told to be reached. */
@@ -40,46 +60,84 @@ public final class RecordingSink implements BucketSink {
         reached.clear();
     }
 
-    /** Throws this when it is asked anew where to go on, once. */
-    public synchronized void failOnceWhenAsked(RuntimeException reason) {
-        faultWhenAsked = reason;
+    /** Does not say where to go on for one turn. */
+    public synchronized void silentOnceWhenAsked() {
+        silent = true;
     }
 
     @Override
-    public synchronized long appliedOffset(int bucket) {
-        return applied.getOrDefault(bucket, BucketBatch.NOTHING);
+    public synchronized void begin(Executor readingThread) {
+        thread = Thread.currentThread();
+        for (int bucket = 0; bucket < bucketCount; bucket++) {
+            place(bucket, applied.getOrDefault(bucket, BucketBatch.NOTHING));
+        }
+        readingThread.execute(this::ran);
+    }
+
+    private synchronized void ran() {
+        if (!Thread.currentThread().equals(thread)) {
+            throw new AssertionError("a task does not run on the thread that reads");
+        }
+        tasks++;
+    }
+
+    /** How many tasks have run on the thread that reads. */
+    public synchronized int tasks() {
+        return tasks;
+    }
+
+    private void place(int bucket, long afterOffset) {
+        seeks.put(bucket, afterOffset);
+        preceding.put(bucket, afterOffset);
     }
 
     @Override
-    public synchronized Map<Integer, Long> appliedOffsets(Set<Integer> buckets) {
-        RuntimeException thrown = faultWhenAsked;
-        faultWhenAsked = null;
-        if (thrown != null) {
-            throw thrown;
+    public synchronized void turn() {
+        if (silent && !asked.isEmpty()) {
+            silent = false;
+            return;
         }
-        Map<Integer, Long> offsets = new HashMap<>();
-        for (int bucket : buckets) {
-            offsets.put(bucket, appliedOffset(bucket));
-        }
-        return offsets;
+        asked.forEach(bucket -> place(bucket, applied.getOrDefault(bucket, BucketBatch.NOTHING)));
+        asked.clear();
     }
 
     @Override
-    public synchronized Map<Integer, Long> apply(List<BucketBatch> several) {
-        RuntimeException thrown = fault;
-        fault = null;
-        if (thrown != null) {
-            throw thrown;
+    public int awaited() {
+        return 0;
+    }
+
+    @Override
+    public long patienceMillis() {
+        return PATIENCE_MILLIS;
+    }
+
+    @Override
+    public synchronized void rewind(Set<Integer> buckets) {
+        asked.addAll(buckets);
+    }
+
+    @Override
+    public synchronized Map<Integer, Long> takeSeeks() {
+        Map<Integer, Long> taken = Map.copyOf(seeks);
+        seeks.clear();
+        return taken;
+    }
+
+    @Override
+    public synchronized boolean takes(int bucket) {
+        return !asked.contains(bucket) && !refused.contains(bucket);
+    }
+
+    @Override
+    public synchronized void read(int bucket, List<Logged> commands) {
+        BucketBatch batch =
+                new BucketBatch(bucket, preceding.getOrDefault(bucket, BucketBatch.NOTHING), List.copyOf(commands));
+        batches.add(batch);
+        preceding.put(bucket, batch.lastOffset());
+        Long after = goBack.remove(bucket);
+        if (after != null) {
+            place(bucket, after);
         }
-        Map<Integer, Long> again = new HashMap<>();
-        for (BucketBatch batch : several) {
-            batches.add(batch);
-            Long after = goBack.remove(batch.bucket());
-            if (after != null) {
-                again.put(batch.bucket(), after);
-            }
-        }
-        return again;
     }
 
     @Override

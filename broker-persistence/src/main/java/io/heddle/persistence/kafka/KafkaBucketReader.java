@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,42 +27,49 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands the records of all buckets to a sink, batch by batch, each with the offset that it follows. Belongs to the thread of its {@link
- * PollLoop}, except {@link #rewind}. A bucket is read, or stopped for good: when a record of it can't be read, or when what its
- * queues say they have does not fit its log.
+ * Hands the records of all buckets to a sink and reads each bucket as far as the sink takes it; the others are paused. Belongs to the
+ * thread of its {@link PollLoop}, except {@link #rewind}. A bucket is read, or stopped for good: when a record of it can't be read, or
+ * when what its queues say they have does not fit its log.
  *
- * <p>Metric: {@code heddle.buckets.stopped}.
+ * <p>While the sink awaits answers, the thread waits for them, and polls between them for what else came. Metric: {@code
+ * heddle.buckets.stopped}.
  */
 final class KafkaBucketReader implements PollLoop.Handler {
     private static final Logger log = LoggerFactory.getLogger(KafkaBucketReader.class);
     private static final long NEVER_TOLD = -1;
+    private static final long NOT_PLACED = -1;
     private static final long ASK_ALL_NANOS = Duration.ofMillis(100).toNanos();
+    private static final long LONGEST_WAIT_NANOS = Duration.ofMillis(5).toNanos();
 
     private final List<TopicPartition> partitions;
     private final BucketSink sink;
     private final String servers;
+    private final ReaderTasks tasks = new ReaderTasks();
     /** Where to go on is to be asked anew. */
     private final Set<Integer> doubted = ConcurrentHashMap.newKeySet();
 
     private final AtomicInteger stoppedBuckets = new AtomicInteger();
 
     // Of the poll loop's thread, by bucket.
-    private final long[] handled;
+    private final long[] next;
     private final long[] told;
     private final boolean[] stopped;
-    private final Map<Integer, Long> rewinds = new HashMap<>();
+    private final boolean[] paused;
+    private final Map<Integer, Long> seeks = new HashMap<>();
     private boolean assigned;
     private long askedAllNanos = System.nanoTime();
-    /** Whether the consumer may be beyond what is handled. */
+    /** Whether the consumer may not be at {@link #next}. */
     private boolean unsure;
 
     KafkaBucketReader(List<TopicPartition> partitions, BucketSink sink, String servers, MeterRegistry registry) {
         this.partitions = partitions;
         this.sink = sink;
         this.servers = servers;
-        this.handled = new long[partitions.size()];
+        this.next = new long[partitions.size()];
+        Arrays.fill(next, NOT_PLACED);
         this.told = new long[partitions.size()];
         this.stopped = new boolean[partitions.size()];
+        this.paused = new boolean[partitions.size()];
         Gauge.builder("heddle.buckets.stopped", stoppedBuckets, AtomicInteger::doubleValue)
                 .description("Buckets whose log is not read any more because going on would lose something")
                 .register(registry);
@@ -76,45 +84,58 @@ final class KafkaBucketReader implements PollLoop.Handler {
     public void prepare(Consumer<byte[], byte[]> consumer) {
         if (!assigned) {
             consumer.assign(partitions);
-            Bounds bounds = bounds(consumer);
-            for (int bucket = 0; bucket < partitions.size(); bucket++) {
-                goTo(bucket, sink.appliedOffset(bucket), bounds, consumer);
-            }
+            consumer.pause(partitions);
+            Arrays.fill(paused, true);
+            // It is not read from there, but it has to stand somewhere.
+            partitions.forEach(partition -> consumer.seek(partition, 0));
+            sink.begin(tasks);
             assigned = true;
-            unsure = false;
-            return;
         }
-        askAnew();
-        if (unsure || !rewinds.isEmpty()) {
-            Bounds bounds = bounds(consumer);
-            rewinds.forEach((bucket, afterOffset) -> goTo(bucket, afterOffset, bounds, consumer));
-            rewinds.clear();
-            for (int bucket = 0; unsure && bucket < partitions.size(); bucket++) {
-                goTo(bucket, handled[bucket], bounds, consumer);
-            }
-            unsure = false;
-        }
-    }
-
-    /** When the sink can't say, it is asked again before anything else is read. */
-    private void askAnew() {
+        tasks.run();
         Set<Integer> asked = Set.copyOf(doubted);
         if (!asked.isEmpty()) {
             doubted.removeAll(asked);
-            boolean answered = false;
-            try {
-                rewinds.putAll(sink.appliedOffsets(asked));
-                answered = true;
-            } finally {
-                if (!answered) {
-                    doubted.addAll(asked);
+            sink.rewind(asked);
+        }
+        sink.turn();
+        seek(consumer);
+        pauseAndResume(consumer);
+    }
+
+    private void seek(Consumer<byte[], byte[]> consumer) {
+        seeks.putAll(sink.takeSeeks());
+        if (!seeks.isEmpty()) {
+            Bounds bounds = new Bounds(consumer.beginningOffsets(partitions), consumer.endOffsets(partitions));
+            seeks.forEach((bucket, afterOffset) -> goTo(bucket, afterOffset, bounds, consumer));
+            seeks.clear();
+        }
+        for (int bucket = 0; unsure && bucket < partitions.size(); bucket++) {
+            if (!stopped[bucket] && next[bucket] != NOT_PLACED) {
+                consumer.seek(partitions.get(bucket), next[bucket]);
+                told[bucket] = NEVER_TOLD;
+            }
+        }
+        unsure = false;
+    }
+
+    private void pauseAndResume(Consumer<byte[], byte[]> consumer) {
+        for (int bucket = 0; bucket < partitions.size(); bucket++) {
+            boolean pause = stopped[bucket] || next[bucket] == NOT_PLACED || !sink.takes(bucket);
+            if (pause != paused[bucket]) {
+                paused[bucket] = pause;
+                List<TopicPartition> one = List.of(partitions.get(bucket));
+                if (pause) {
+                    consumer.pause(one);
+                } else {
+                    consumer.resume(one);
                 }
             }
         }
     }
 
-    private Bounds bounds(Consumer<byte[], byte[]> consumer) {
-        return new Bounds(consumer.beginningOffsets(partitions), consumer.endOffsets(partitions));
+    @Override
+    public Duration patience() {
+        return Duration.ofMillis(sink.patienceMillis());
     }
 
     /** Goes on behind an offset, or stops the bucket when that is not in its log. */
@@ -124,19 +145,15 @@ final class KafkaBucketReader implements PollLoop.Handler {
         }
         TopicPartition partition = partitions.get(bucket);
         long first = bounds.first(partition);
-        long next = afterOffset == BucketBatch.NOTHING ? first : afterOffset + 1;
-        if (next < first || next > bounds.end(partition)) {
-            // It is not read from there, but it has to stand somewhere.
-            consumer.seek(partition, first);
-        }
-        if (next < first) {
+        long from = afterOffset == BucketBatch.NOTHING ? first : afterOffset + 1;
+        if (from < first) {
             stop(
                     bucket,
                     "its queues are at offset " + afterOffset + ", but its log begins at " + first
                             + ": they were restored from before what has been deleted since. Restore a Redis that is not older,"
                             + " or empty bucket " + bucket + " in Redis to begin at what is left",
                     consumer);
-        } else if (next > bounds.end(partition)) {
+        } else if (from > bounds.end(partition)) {
             stop(
                     bucket,
                     "its queues are at offset " + afterOffset + ", but its log ends at " + bounds.end(partition)
@@ -152,54 +169,58 @@ final class KafkaBucketReader implements PollLoop.Handler {
                         bucket,
                         first);
             }
-            consumer.seek(partition, next);
-            handled[bucket] = afterOffset;
+            consumer.seek(partition, from);
+            next[bucket] = from;
             told[bucket] = NEVER_TOLD;
         }
     }
 
     @Override
     public void polled(Consumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> records) {
-        List<BucketBatch> batches = new ArrayList<>();
-        List<Unreadable> unreadable = new ArrayList<>();
         for (TopicPartition partition : records.partitions()) {
             if (!stopped[partition.partition()]) {
-                gather(partition.partition(), records.records(partition), batches, unreadable);
+                handOver(partition.partition(), records.records(partition), consumer);
             }
         }
-        Map<Integer, Long> again = Map.of();
-        if (!batches.isEmpty()) {
-            again = sink.apply(batches);
-            for (BucketBatch batch : batches) {
-                handled[batch.bucket()] = batch.lastOffset();
-            }
-            rewinds.putAll(again);
-        }
-        for (Unreadable broken : unreadable) {
-            stop(broken.bucket(), broken.reason(), consumer);
-        }
-        tellReached(batches, again.keySet(), consumer);
+        tellReached(records, consumer);
+        sink.turn();
+        awaitAnswers();
     }
 
-    private void gather(
-            int bucket,
-            List<ConsumerRecord<byte[], byte[]>> records,
-            List<BucketBatch> batches,
-            List<Unreadable> unreadable) {
+    private void handOver(
+            int bucket, List<ConsumerRecord<byte[], byte[]>> records, Consumer<byte[], byte[]> consumer) {
         List<Logged> commands = new ArrayList<>(records.size());
+        String unreadable = null;
         try {
             for (ConsumerRecord<byte[], byte[]> record : records) {
                 commands.add(new Logged(record.offset(), BucketCommandFormat.read(reader(record))));
             }
         } catch (UnreadableRecordException e) {
-            unreadable.add(
-                    new Unreadable(
-                            bucket,
-                            e.getMessage()
-                                    + ". Start the version of Heddle that wrote it; nothing behind it is delivered until then"));
+            unreadable = e.getMessage()
+                    + ". Start the version of Heddle that wrote it; nothing behind it is delivered until then";
         }
         if (!commands.isEmpty()) {
-            batches.add(new BucketBatch(bucket, handled[bucket], commands));
+            sink.read(bucket, commands);
+            next[bucket] = commands.getLast().offset() + 1;
+        }
+        if (unreadable != null) {
+            stop(bucket, unreadable, consumer);
+        }
+    }
+
+    /** Waits for a moment for what the sink awaits: answers that come soon need no other poll. */
+    private void awaitAnswers() {
+        long end = System.nanoTime() + LONGEST_WAIT_NANOS;
+        long left = LONGEST_WAIT_NANOS;
+        try {
+            while (sink.awaited() > 0 && left > 0) {
+                tasks.await(sink.awaited(), left);
+                tasks.run();
+                sink.turn();
+                left = end - System.nanoTime();
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts the reader of the bucket logs", e);
         }
     }
 
@@ -215,22 +236,22 @@ final class KafkaBucketReader implements PollLoop.Handler {
      * What was handed over is reached, and so is what lies behind it and is nothing to hand over. Asking the consumer takes time
      * for each bucket: all are asked when nothing came, and now and then.
      */
-    private void tellReached(List<BucketBatch> batches, Set<Integer> goingBack, Consumer<byte[], byte[]> consumer) {
+    private void tellReached(ConsumerRecords<byte[], byte[]> records, Consumer<byte[], byte[]> consumer) {
         long now = System.nanoTime();
-        if (batches.isEmpty() || now - askedAllNanos > ASK_ALL_NANOS) {
+        if (records.isEmpty() || now - askedAllNanos > ASK_ALL_NANOS) {
             askedAllNanos = now;
             for (int bucket = 0; bucket < partitions.size(); bucket++) {
-                tellReached(bucket, goingBack, consumer);
+                tellReached(bucket, consumer);
             }
         } else {
-            for (BucketBatch batch : batches) {
-                tellReached(batch.bucket(), goingBack, consumer);
+            for (TopicPartition partition : records.partitions()) {
+                tellReached(partition.partition(), consumer);
             }
         }
     }
 
-    private void tellReached(int bucket, Set<Integer> goingBack, Consumer<byte[], byte[]> consumer) {
-        if (stopped[bucket] || goingBack.contains(bucket)) {
+    private void tellReached(int bucket, Consumer<byte[], byte[]> consumer) {
+        if (stopped[bucket] || next[bucket] == NOT_PLACED) {
             return;
         }
         long position = consumer.position(partitions.get(bucket));
@@ -242,7 +263,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
 
     @Override
     public boolean failed(RuntimeException fault, Consumer<byte[], byte[]> consumer) {
-        unsure = true;
+        unsure |= !(fault instanceof WakeupException);
         if (fault instanceof OffsetOutOfRangeException lost) {
             lost.offsetOutOfRangePartitions()
                     .forEach((partition, offset) ->
@@ -261,11 +282,10 @@ final class KafkaBucketReader implements PollLoop.Handler {
         log.error(sentence);
         stopped[bucket] = true;
         stoppedBuckets.incrementAndGet();
+        paused[bucket] = true;
         consumer.pause(List.of(partitions.get(bucket)));
         sink.stopped(bucket, sentence);
     }
-
-    private record Unreadable(int bucket, String reason) {}
 
     /** Where the log begins and ends. */
     private record Bounds(Map<TopicPartition, Long> beginnings, Map<TopicPartition, Long> ends) {

@@ -102,6 +102,7 @@ public final class KafkaLogs implements AutoCloseable {
             bulk.learn(
                     List.of(
                             KafkaTopics.BUCKETS,
+                            KafkaTopics.DEAD_LETTERS,
                             KafkaTopics.ROUTES,
                             KafkaTopics.SESSIONS,
                             KafkaTopics.RETAINED,

@@ -5,10 +5,12 @@ import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.persistence.record.BucketCommandFormat;
+import io.heddle.persistence.record.DeadLetterFormat;
 import io.heddle.persistence.record.RetainedFormat;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +29,7 @@ final class KafkaMessageLog implements MessageLog {
     private final BucketPositions positions;
     private final Destination[] buckets;
     private final Destination[] retained;
+    private final Destination deadLetters;
     private final RetainedFormat retainedFormat = new RetainedFormat();
 
     /**
@@ -46,6 +49,7 @@ final class KafkaMessageLog implements MessageLog {
         this.applications = applications;
         this.positions = positions;
         this.buckets = destinations(KafkaTopics.BUCKETS, bucketCount);
+        this.deadLetters = producer.destination(KafkaTopics.DEAD_LETTERS, KafkaTopics.DEAD_LETTERS_PARTITION);
         this.retained = destinations(KafkaTopics.RETAINED, KafkaTopics.COMPACTED_PARTITIONS);
     }
 
@@ -83,6 +87,7 @@ final class KafkaMessageLog implements MessageLog {
         switch (append) {
             case ToBucket toBucket -> producer.append(buckets[record.partition()], record, answer);
             case ToRetained toRetained -> producer.append(retained[record.partition()], record, answer);
+            case ToDeadLetters _ -> producer.append(deadLetters, record, answer);
             case ToApplication toApplication -> {
                 LogProducer own = applications.producer();
                 own.append(own.destination(record.topic(), record.partition()), record, answer);
@@ -108,7 +113,7 @@ final class KafkaMessageLog implements MessageLog {
         switch (append) {
             case ToBucket toBucket -> positions.appended(toBucket.bucket(), offset, bytes);
             case ToApplication toApplication -> applications.ended(toApplication, true);
-            case ToRetained _ -> {
+            case ToRetained _, ToDeadLetters _ -> {
                 // Nobody waits for it.
             }
         }
@@ -146,6 +151,12 @@ final class KafkaMessageLog implements MessageLog {
                         key,
                         message == null ? null : retainedFormat.value(message));
             }
+            case ToDeadLetters dead ->
+                new ProducerRecord<>(
+                        KafkaTopics.DEAD_LETTERS,
+                        KafkaTopics.DEAD_LETTERS_PARTITION,
+                        null,
+                        DeadLetterFormat.encode(KafkaTopics.BUCKETS, dead));
             case ToApplication toApplication -> applications.record(toApplication);
         };
     }

@@ -12,6 +12,7 @@ import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.SEGMENT_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,11 @@ final class KafkaTopics {
     /** How far each APPLICATION client is in its log. */
     static final String PROGRESS = "heddle.progress";
 
+    /** The commands of {@link #BUCKETS} that Redis has rejected for good, for a person to look at. */
+    static final String DEAD_LETTERS = "heddle.dead";
+
+    static final int DEAD_LETTERS_PARTITION = 0;
+
     /** Of each compacted topic: few, because every node reads all of them, yet enough to spread the load over Kafka's brokers. */
     static final int COMPACTED_PARTITIONS = 4;
 
@@ -55,6 +61,17 @@ final class KafkaTopics {
     // Kafka frees whole segments only: small ones give the space of applied records back soon.
     private static final Map<String, String> SMALL_SEGMENTS =
             Map.of(SEGMENT_BYTES_CONFIG, "134217728", MAX_MESSAGE_BYTES_CONFIG, Integer.toString(LARGEST_RECORD_BYTES));
+
+    // Nobody reads them but people, who need some days.
+    private static final Map<String, String> FOR_PEOPLE = Map.of(
+            CLEANUP_POLICY_CONFIG,
+            CLEANUP_POLICY_DELETE,
+            RETENTION_MS_CONFIG,
+            Long.toString(Duration.ofDays(30).toMillis()),
+            RETENTION_BYTES_CONFIG,
+            "1073741824",
+            MAX_MESSAGE_BYTES_CONFIG,
+            Integer.toString(LARGEST_RECORD_BYTES));
 
     // The last record of each key is the truth.
     private static final Map<String, String> LAST_OF_EACH_KEY = Map.of(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT);
@@ -78,6 +95,7 @@ final class KafkaTopics {
     List<Topic> all() {
         return List.of(
                 new Topic(BUCKETS, settings.bucketCount(), "heddle.buckets.count", KEPT_UNTIL_APPLIED, SMALL_SEGMENTS),
+                new Topic(DEAD_LETTERS, 1, null, Map.of(), FOR_PEOPLE),
                 compacted(ROUTES),
                 compacted(SESSIONS),
                 compacted(RETAINED),

@@ -29,6 +29,11 @@ final class PollLoop implements AutoCloseable {
          */
         void prepare(Consumer<byte[], byte[]> consumer);
 
+        /** For how long the next poll may wait for records. */
+        default Duration patience() {
+            return LONGEST_POLL;
+        }
+
         /** What came, perhaps nothing. May block. */
         void polled(Consumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> records);
 
@@ -98,7 +103,7 @@ final class PollLoop implements AutoCloseable {
     private @Nullable RuntimeException turn() {
         try {
             handler.prepare(consumer);
-            handler.polled(consumer, consumer.poll(LONGEST_POLL));
+            handler.polled(consumer, consumer.poll(handler.patience()));
             return null;
         } catch (RuntimeException e) {
             // Also the wake-up, to be closed or to be prepared anew: it may have cut the preparation short.

@@ -28,7 +28,7 @@ import java.util.Map;
  * i64 preceding offset   i64 last offset   u32 maximum of messages   i64 of bytes   u8 drop oldest   u32 maximum in flight
  * u16 number of clients   u16 number of commands   for each client i64 pushed up to   then each command:
  * u8 kind   i64 offset
- *   a message    u16 number of the message, 0 when expired   u16 recipients, each: u16 client   i64 generation   u16 length and
+ *   a message    u16 number of the message, 0 when expired or rejected before   u16 recipients, each: u16 client   i64 generation   u16 length and
  *                delivery (see QueueEntryFormat)
  *   else         u16 client   i64 generation   i64 sequence or Packet Identifier
  * </pre>
@@ -75,13 +75,13 @@ final class ApplyCall {
                 weight = enqueue.recipients().size();
                 copied = (long) weight * enqueue.message().heldBytes();
             }
-            if (call.count > 0 && call.isFullWith(weight, copied)) {
+            if (call.recipients > 0 && call.isFullWith(weight, copied)) {
                 call = new ApplyCall(pushed, call.lastOffset);
                 calls.add(call);
             }
             call.recipients += weight;
             call.copiedBytes += copied;
-            call.add(logged.offset(), logged.command(), nowMillis);
+            call.add(logged, nowMillis);
         }
         return calls;
     }
@@ -92,13 +92,18 @@ final class ApplyCall {
                 || bytes >= MAXIMUM_BYTES;
     }
 
-    private void add(long offset, BucketCommand command, long nowMillis) {
+    private void add(BucketBatch.Logged logged, long nowMillis) {
+        long offset = logged.offset();
         lastOffset = offset;
+        if (logged.rejected() && !(logged.command() instanceof Enqueue)) {
+            // A mark takes no number.
+            return;
+        }
         count++;
-        switch (command) {
+        switch (logged.command()) {
             case Enqueue enqueue -> {
                 commands.u8(ENQUEUE).i64(offset);
-                enqueue(enqueue, nowMillis);
+                enqueue(enqueue, logged.rejected() || enqueue.message().isExpiredAt(nowMillis));
             }
             case OutboundReceived mark ->
                 mark(OUTBOUND_RECEIVED, offset, mark.clientId(), mark.generation(), mark.sequence());
@@ -109,9 +114,10 @@ final class ApplyCall {
         }
     }
 
-    private void enqueue(Enqueue enqueue, long nowMillis) {
+    /** @param numbersOnly whether the message is not queued, and only takes its numbers */
+    private void enqueue(Enqueue enqueue, boolean numbersOnly) {
         PublishMessage message = enqueue.message();
-        if (message.isExpiredAt(nowMillis)) {
+        if (numbersOnly) {
             commands.u16(0);
         } else {
             byte[] encoded = MessageFormat.encode(message);

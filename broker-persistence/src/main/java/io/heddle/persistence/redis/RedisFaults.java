@@ -9,10 +9,34 @@ import io.netty.channel.ConnectTimeoutException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a fault of Redis at start means for the person who set it up. */
+/** What faults of Redis mean: for the person who set it up, when it is at start, and whether a retry is of use. */
 final class RedisFaults {
+    /** Codes of errors that pass, or that a person must mend: the command is not to blame. */
+    private static final Set<String> PASSING = Set.of(
+            "ASK",
+            "BUSY",
+            "BUSYKEY",
+            "CLUSTERDOWN",
+            "CROSSSLOT",
+            "EXECABORT",
+            "LOADING",
+            "MASTERDOWN",
+            "MISCONF",
+            "MOVED",
+            "NOAUTH",
+            "NOPERM",
+            "NOREPLICAS",
+            "NOSCRIPT",
+            "OOM",
+            "READONLY",
+            "TRYAGAIN",
+            "UNBLOCKED",
+            "UNKILLABLE",
+            "WRONGPASS");
+
     private final RedisSettings settings;
 
     RedisFaults(RedisSettings settings) {
@@ -40,6 +64,19 @@ final class RedisFaults {
                 "Redis does not answer at " + address + " (" + reason
                         + "): start it, or set heddle.redis.url to where it is",
                 fault);
+    }
+
+    /**
+     * Whether the answer of Redis to a script would be the same the next time. A script's own error, and one of a command in it, begin
+     * with ERR in Redis 6, with the code of the command behind a dash; later ones begin with that code.
+     */
+    static boolean isPermanent(String answer) {
+        for (String word : answer.split(" ", -1)) {
+            if (PASSING.contains(word.startsWith("-") ? word.substring(1) : word)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Before TLS could begin. */

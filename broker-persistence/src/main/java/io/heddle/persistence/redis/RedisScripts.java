@@ -1,5 +1,6 @@
 package io.heddle.persistence.redis;
 
+import io.heddle.core.StoreRejectedException;
 import io.heddle.core.StoreUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -170,14 +171,19 @@ final class RedisScripts {
         } else if (cause instanceof RedisCommandExecutionException) {
             refusals.increment();
             reason = "refused";
+            if (RedisFaults.isPermanent(String.valueOf(cause.getMessage()))) {
+                return new StoreRejectedException(detail(script, reason, cause), cause);
+            }
         } else {
             disconnections.increment();
             reason = "is not reachable";
         }
-        return new StoreUnavailableException(
-                "Redis at " + redis.settings().address() + " " + reason + " (script " + script.label() + ")"
-                        + (cause == null ? "" : ": " + cause.getMessage()),
-                cause);
+        return new StoreUnavailableException(detail(script, reason, cause), cause);
+    }
+
+    private String detail(LuaScript script, String reason, @Nullable Throwable cause) {
+        return "Redis at " + redis.settings().address() + " " + reason + " (script " + script.label() + ")"
+                + (cause == null ? "" : ": " + cause.getMessage());
     }
 
     private static @Nullable Throwable cause(@Nullable Throwable fault) {

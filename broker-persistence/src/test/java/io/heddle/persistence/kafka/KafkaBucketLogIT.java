@@ -42,7 +42,7 @@ class KafkaBucketLogIT extends BucketLogContract {
 
     @Test
     void aRecordThatCanNotBeReadStopsItsBucketAndNoOther() throws Exception {
-        RecordingSink sink = new RecordingSink();
+        RecordingSink sink = new RecordingSink(BUCKETS);
         byte[] known = BucketCommandFormat.encode(new InboundReceived(new ClientId("c"), 1, 1));
         byte[] later = known.clone();
         later[0] = 2;
@@ -71,7 +71,7 @@ class KafkaBucketLogIT extends BucketLogContract {
 
     @Test
     void anEmptyRecordStopsItsBucket() throws Exception {
-        RecordingSink sink = new RecordingSink();
+        RecordingSink sink = new RecordingSink(BUCKETS);
         try (Producer<byte[], byte[]> producer =
                 LogProducer.create(fresh.settings.clientProperties("empty"), fresh.settings)) {
             producer.send(new ProducerRecord<>(KafkaTopics.BUCKETS, 2, null, null))

@@ -10,6 +10,7 @@ import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
@@ -19,6 +20,7 @@ import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.testkit.MessageLogContract;
 import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.persistence.record.BucketCommandFormat;
+import io.heddle.persistence.record.DeadLetterFormat;
 import io.heddle.persistence.record.RecordReader;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,6 +63,13 @@ class KafkaMessageLogIT extends MessageLogContract {
                 .forEach(record -> commands.add(
                         BucketCommandFormat.read(new RecordReader(record.value(), () -> KafkaTopics.place(record)))));
         return commands;
+    }
+
+    @Override
+    protected List<ToDeadLetters> deadLetters() {
+        return fresh.records(KafkaTopics.DEAD_LETTERS, KafkaTopics.DEAD_LETTERS_PARTITION).stream()
+                .map(record -> DeadLetterFormat.read(new RecordReader(record.value(), () -> KafkaTopics.place(record))))
+                .toList();
     }
 
     @Override

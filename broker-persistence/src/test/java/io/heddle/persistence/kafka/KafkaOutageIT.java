@@ -247,7 +247,7 @@ class KafkaOutageIT {
     void afterAKillWritingAndReadingGoOn() throws Exception {
         SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
         try (FreshLogs fresh = new FreshLogs(servers.endpoints().kafkaBootstrapServers(), 2, PENDING_LIMIT)) {
-            RecordingSink sink = new RecordingSink();
+            RecordingSink sink = new RecordingSink(2);
             fresh.logs.buckets().read(sink);
             List<RecordingOutcome> outcomes = new ArrayList<>();
             for (int i = 0; i < 400; i++) {

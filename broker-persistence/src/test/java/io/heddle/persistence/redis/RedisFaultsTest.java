@@ -24,6 +24,23 @@ class RedisFaultsTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "WRONGTYPE Operation against a key holding the wrong kind of value script: f1, on @user_script:93.|true",
+                "ERR Error running script (call to f_1): @user_script:9: WRONGTYPE Operation against a key|true",
+                "ERR session pump has version 2, and this broker knows version 1|true",
+                "OOM command not allowed when used memory > 'maxmemory'.|false",
+                "ERR Error running script (call to f_1): @user_script:9: -OOM command not allowed when used memory|false",
+                "LOADING Redis is loading the dataset in memory|false",
+                "READONLY You can't write against a read only replica.|false",
+                "CLUSTERDOWN The cluster is down|false"
+            })
+    void anAnswerThatWouldBeTheSameTheNextTimeIsKnown(String answer, boolean permanent) {
+        assertThat(RedisFaults.isPermanent(answer)).isEqualTo(permanent);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "NOAUTH Authentication required.|wants a password",
                 "WRONGPASS invalid username-password pair|refuses the password",
                 "NOPERM this user has no permissions to run the 'info' command|ACL SETUSER",

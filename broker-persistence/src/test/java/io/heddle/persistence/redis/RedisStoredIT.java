@@ -3,6 +3,7 @@ package io.heddle.persistence.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heddle.core.StoreRejectedException;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketApplied;
@@ -144,6 +145,30 @@ class RedisStoredIT extends BucketContract {
         done(batch, ROOMY);
         assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "2 b", "3 c", "4 e");
         assertThat(waiting(VALVE, GENERATION)).containsExactly("1 d");
+    }
+
+    @Test
+    void aCommandThatAQueueRejectsOnlyTakesItsNumberWhenItWasSetAside() {
+        begin(VALVE);
+        await(commands.set(keys.queue(BUCKET, VALVE), new byte[] {1}));
+        BucketBatch poison = next(to(VALVE, GENERATION, "poison"));
+        assertThatThrownBy(() -> apply(poison, ROOMY)).cause().isInstanceOf(StoreRejectedException.class);
+
+        BucketBatch.Logged logged = poison.commands().getFirst();
+        BucketApplied.Done numbered = done(
+                new BucketBatch(
+                        BUCKET,
+                        poison.precedingOffset(),
+                        List.of(new BucketBatch.Logged(logged.offset(), logged.command(), true))),
+                ROOMY);
+
+        assertThat(numbered.placements())
+                .extracting(BucketApplied.Placement::sequence)
+                .containsExactly(1L);
+        assertThat(numbered.position().appliedOffset()).isEqualTo(logged.offset());
+        await(commands.del(keys.queue(BUCKET, VALVE)));
+        enqueue(VALVE, GENERATION, "next");
+        assertThat(waiting(VALVE, GENERATION)).containsExactly("2 next");
     }
 
     @Test

@@ -26,6 +26,15 @@ public record BucketBatch(int bucket, long precedingOffset, List<Logged> command
         return commands.getLast().offset();
     }
 
-    /** A command and its place in the log. */
-    public record Logged(long offset, BucketCommand command) {}
+    /**
+     * A command and its place in the log.
+     *
+     * @param rejected whether the queues have rejected it: then it only takes its numbers
+     */
+    public record Logged(long offset, BucketCommand command, boolean rejected) {
+        /** A command that was not rejected. */
+        public Logged(long offset, BucketCommand command) {
+            this(offset, command, false);
+        }
+    }
 }

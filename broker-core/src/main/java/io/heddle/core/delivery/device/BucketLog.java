@@ -15,8 +15,8 @@ public interface BucketLog {
     void stopReading();
 
     /**
-     * Asks the sink anew where to go on with some buckets, soon: for those who find out, while nothing is read, that the queues may have
-     * forgotten something. Until the sink can say, nothing is read.
+     * Has the sink find out anew where to go on with some buckets, soon: for those who find out, while nothing is read, that the queues
+     * may have forgotten something. Until the sink can say, nothing of these is read.
      */
     void rewind(Set<Integer> buckets);
 

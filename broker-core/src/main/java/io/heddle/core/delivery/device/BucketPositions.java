@@ -97,7 +97,7 @@ public final class BucketPositions {
      *
      * @param position never one that is behind what they answered before, but for its incarnation
      */
-    void stands(int bucket, BucketPosition position) {
+    public void stands(int bucket, BucketPosition position) {
         buckets[bucket].stands(position);
     }
 

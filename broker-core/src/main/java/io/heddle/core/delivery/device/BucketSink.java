@@ -1,38 +1,48 @@
 package io.heddle.core.delivery.device;
 
+import io.heddle.core.delivery.device.BucketBatch.Logged;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
 
 /**
- * What the bucket log is read for. All of it is called on the one thread that reads the log, in the order of the log, and may
- * block it: nothing further is read meanwhile. What throws a {@link RuntimeException} is called again after a pause, with the
- * same batches.
+ * Takes the commands of the bucket logs. Everything is called on the one thread that reads the logs, in the order of the logs, and
+ * does not block. What the sink waits for comes as a task of that thread.
  */
 public interface BucketSink {
     /**
-     * Where to begin.
+     * Reading begins. Once, before everything else.
      *
-     * @return the offset of the last command that is applied: reading begins behind it. {@link BucketBatch#NOTHING} for the
-     *     beginning of the log
+     * @param thread runs tasks on the thread that reads, soon; any thread may give it one
      */
-    long appliedOffset(int bucket);
+    void begin(Executor thread);
+
+    /** Goes on with what can go on. Called before and after each read, and every few milliseconds while tasks are {@link #awaited}. */
+    void turn();
+
+    /** How many tasks will come: while there are any, reading waits for no records. */
+    int awaited();
+
+    /** For how long at most reading may wait for records before the next turn, in milliseconds. */
+    long patienceMillis();
+
+    /** The queues of some buckets may have forgotten something: finds out anew where to go on. */
+    void rewind(Set<Integer> buckets);
 
     /**
-     * Where to go on with buckets whose queues may have forgotten something; answered like {@link #appliedOffset}.
+     * Where reading begins, or goes on.
      *
-     * @return for each of them
+     * @return buckets with the offset of the last command that is applied, each once: reading goes on behind it. {@link
+     *     BucketBatch#NOTHING} for the beginning of the log
      */
-    Map<Integer, Long> appliedOffsets(Set<Integer> buckets);
+    Map<Integer, Long> takeSeeks();
 
-    /**
-     * Takes what was read together.
-     *
-     * @param batches at most one of each bucket, at least one in all
-     * @return the buckets that must be read again, each with the offset behind which reading goes on ({@link
-     *     BucketBatch#NOTHING}: the beginning); what was read of other buckets is done with
-     */
-    Map<Integer, Long> apply(List<BucketBatch> batches);
+    /** Whether a bucket is read: not before the sink has said where, and not while enough of it is buffered. */
+    boolean takes(int bucket);
+
+    /** Takes commands that follow those that were read of the bucket before. */
+    void read(int bucket, List<Logged> commands);
 
     /**
      * Everything below this offset was handed over, also when there was nothing to hand over: what makes a commit atomic takes

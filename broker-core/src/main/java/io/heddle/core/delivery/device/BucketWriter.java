@@ -1,195 +1,255 @@
 package io.heddle.core.delivery.device;
 
-import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.StoreRejectedException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketApplied.Done;
-import io.heddle.core.delivery.device.BucketApplied.Fate;
 import io.heddle.core.delivery.device.BucketApplied.Gap;
-import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
-import io.heddle.core.delivery.log.BucketCommand;
-import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies the bucket logs to the queues, in the order of the logs, and tells connected sessions what they got. Runs on the thread
- * that reads the logs, and waits there for the queues' answers.
+ * Applies the bucket logs to the queues, each log in its order and independently of the others, and tells connected sessions what they
+ * got. Belongs to the thread that reads the logs, which never waits here: answers come back as its tasks.
  *
- * <p>For each bucket: in step (what was read follows what is applied) → behind (the queues went back, or did not answer:
- * the reader goes back to where they stand) → in step. Bound: what one poll of the logs returns.
+ * <p>Each bucket has a {@link BucketChain}: in step → behind (its queues went back or do not answer: where they stand is asked, and the
+ * log is read again from there) → in step. A command that the queues reject for good is set aside as a dead letter, and the chain goes
+ * on. Bound: one batch of each bucket is under way, and {@code maximumBufferedBytes} for each bucket wait.
  */
 public final class BucketWriter implements BucketSink {
     private static final Logger log = LoggerFactory.getLogger(BucketWriter.class);
 
+    private static final long LONGEST_PATIENCE_MILLIS = 1_000;
     /** A store that has not answered for so long does not lag but stands still. */
     private static final long STALL_MILLIS = 500;
+
+    private static final long REPORT_PAUSE_MILLIS = 5_000;
+    private static final long ALERT_PAUSE_MILLIS = 60_000;
+    /** When so many commands in a row are rejected altogether, it is not they that are at fault. */
+    private static final int MAXIMUM_LEFT_OUT = 10;
 
     private final DeviceQueues queues;
     private final QueueSessions sessions;
     private final BucketPositions positions;
+    private final MessageLog deadLetters;
     private final QueueBounds bounds;
+    private final long maximumBufferedBytes;
     private final SteadyClock clock;
-    private final CatchUpPace pace;
+    private final BucketPlacements placements;
+    private final BucketChain[] chains;
+    private Executor thread = Runnable::run;
+    private int awaited;
+    private long reportedMillis = Long.MIN_VALUE / 2;
+    private long alertedMillis = Long.MIN_VALUE / 2;
+    private volatile long bufferedBytes;
+    private volatile @Nullable String fault;
 
-    private final Counter queued;
-    private final Counter expired;
-    private final Counter queueFull;
-    private final Counter sessionEnded;
     private final Counter failures;
     private final Counter wentBack;
+    private final Counter dead;
 
     /**
      * A writer of all buckets whose logs this node reads.
      *
      * @param positions is told how far it is
+     * @param deadLetters takes the commands that the queues reject
      * @param bounds of every queue
-     * @param nap lets a few milliseconds pass on the thread that applies the logs, while clients catch up; returns at once when
-     *     the thread is interrupted
+     * @param maximumBufferedBytes of each bucket: when so many bytes were read and not applied, it is not read
      */
     public BucketWriter(
             DeviceQueues queues,
             QueueSessions sessions,
             BucketPositions positions,
+            MessageLog deadLetters,
             QueueBounds bounds,
+            long maximumBufferedBytes,
             SteadyClock clock,
-            Runnable nap,
             MeterRegistry metrics) {
         this.queues = queues;
         this.sessions = sessions;
         this.positions = positions;
+        this.deadLetters = deadLetters;
         this.bounds = bounds;
+        this.maximumBufferedBytes = maximumBufferedBytes;
         this.clock = clock;
-        this.pace = new CatchUpPace(bounds, clock, nap, metrics);
-        this.queued = metrics.counter("heddle.queues.messages");
-        this.expired = metrics.counter("heddle.messages.dropped", "reason", "expired");
-        this.queueFull = metrics.counter("heddle.messages.dropped", "reason", "queue_full");
-        this.sessionEnded = metrics.counter("heddle.messages.dropped", "reason", "session_ended");
+        this.placements = new BucketPlacements(sessions, metrics);
+        this.chains = new BucketChain[positions.count()];
+        for (int bucket = 0; bucket < chains.length; bucket++) {
+            chains[bucket] = new BucketChain(bucket, new CatchUpPace(bounds, clock, metrics));
+        }
         this.failures = metrics.counter("heddle.buckets.apply.failures");
         this.wentBack = metrics.counter("heddle.buckets.went.back");
+        this.dead = metrics.counter("heddle.buckets.dead.letters");
+        Gauge.builder("heddle.buckets.buffered.bytes", this, writer -> writer.bufferedBytes)
+                .register(metrics);
+    }
+
+    /** Why a bucket could not be applied the last time that this happened, or null. Any thread. */
+    public @Nullable String fault() {
+        return fault;
     }
 
     @Override
-    public long appliedOffset(int bucket) {
-        BucketPosition position = await(queues.position(bucket));
-        positions.stands(bucket, position);
-        positions.applied(bucket, position.appliedOffset());
-        return position.appliedOffset();
+    public void begin(Executor readingThread) {
+        thread = readingThread;
     }
 
     @Override
-    public Map<Integer, Long> appliedOffsets(Set<Integer> buckets) {
-        Map<Integer, CompletionStage<BucketPosition>> answers = new HashMap<>();
+    public void turn() {
+        long nowMillis = clock.millis();
+        ask(nowMillis);
+        long buffered = 0;
+        for (BucketChain chain : chains) {
+            advance(chain, nowMillis);
+            if (chain.isStalled(nowMillis, STALL_MILLIS)) {
+                positions.stalled(chain.bucket);
+            }
+            buffered += chain.bufferedBytes();
+        }
+        bufferedBytes = buffered;
+        placements.send();
+    }
+
+    @Override
+    public int awaited() {
+        return awaited;
+    }
+
+    @Override
+    public long patienceMillis() {
+        long nowMillis = clock.millis();
+        long patience = awaited > 0 ? 0 : LONGEST_PATIENCE_MILLIS;
+        for (int i = 0; patience > 0 && i < chains.length; i++) {
+            patience = Math.min(patience, chains[i].patienceMillis(nowMillis, LONGEST_PATIENCE_MILLIS));
+        }
+        return patience;
+    }
+
+    @Override
+    public void rewind(Set<Integer> buckets) {
         for (int bucket : buckets) {
-            answers.put(bucket, queues.position(bucket));
+            chains[bucket].doubt();
         }
-        Map<Integer, Long> offsets = new HashMap<>();
-        answers.forEach((bucket, answer) -> {
-            BucketPosition position = await(answer);
-            if (position.isBehind(positions.known(bucket))) {
-                wentBack.increment();
-                pace.wentBack();
-                log.warn(
-                        "Bucket {}: its queues stand at offset {} and have forgotten what they had before: reading again from there",
-                        bucket,
-                        position.appliedOffset());
-            }
-            positions.stands(bucket, position);
-            positions.applied(bucket, position.appliedOffset());
-            offsets.put(bucket, position.appliedOffset());
-        });
-        // Before anything is applied: who is connected is told what comes, as the queues' answers say.
-        await(sessions.bucketsWentBack(buckets));
-        return offsets;
     }
 
     @Override
-    public Map<Integer, Long> apply(List<BucketBatch> batches) {
-        Map<Integer, Long> readAgainBehind = new HashMap<>();
-        for (List<BucketBatch> portion : pace.portions(batches)) {
-            List<BucketBatch> inStep = readAgainBehind.isEmpty()
-                    ? portion
-                    : portion.stream()
-                            .filter(batch -> !readAgainBehind.containsKey(batch.bucket()))
-                            .toList();
-            applyPortion(inStep, readAgainBehind);
-            pace.awaitReaders();
-        }
-        return readAgainBehind;
-    }
-
-    private void applyPortion(List<BucketBatch> batches, Map<Integer, Long> readAgainBehind) {
-        long startMillis = clock.millis();
-        List<CompletionStage<BucketApplied>> answers = new ArrayList<>(batches.size());
-        for (BucketBatch batch : batches) {
-            answers.add(queues.apply(batch, bounds, this::pushedUpTo, startMillis));
-        }
-        Set<Integer> wentBackNow = new HashSet<>();
-        QueuePushes pushes = new QueuePushes();
-        StoreUnavailableException unanswered = null;
-        for (int i = 0; i < batches.size(); i++) {
-            BucketBatch batch = batches.get(i);
-            try {
-                switch (applied(answers.get(i))) {
-                    case Done done -> done(batch, done, pushes);
-                    case Gap gap -> {
-                        readAgainBehind.put(batch.bucket(), behind(batch, gap.position()));
-                        wentBackNow.add(batch.bucket());
-                    }
-                }
-            } catch (StoreUnavailableException e) {
-                unanswered = e;
+    public Map<Integer, Long> takeSeeks() {
+        Map<Integer, Long> seeks = Map.of();
+        for (BucketChain chain : chains) {
+            Long behind = chain.takeSeek();
+            if (behind != null) {
+                seeks = seeks.isEmpty() ? new HashMap<>() : seeks;
+                seeks.put(chain.bucket, behind);
             }
         }
-        pushes.send();
-        if (!wentBackNow.isEmpty()) {
-            try {
-                await(sessions.bucketsWentBack(wentBackNow));
-            } catch (StoreUnavailableException e) {
-                unanswered = e;
+        return seeks;
+    }
+
+    @Override
+    public boolean takes(int bucket) {
+        return chains[bucket].takes(maximumBufferedBytes);
+    }
+
+    @Override
+    public void read(int bucket, List<Logged> commands) {
+        chains[bucket].add(commands);
+    }
+
+    @Override
+    public void reached(int bucket, long nextOffset) {
+        BucketChain chain = chains[bucket];
+        if (chain.isPlaced()) {
+            positions.applied(bucket, chain.readUpTo(nextOffset - 1));
+        }
+    }
+
+    @Override
+    public void stopped(int bucket, String reason) {
+        // The log's adapter counts it and tells the operator what to do.
+        log.debug("bucket {} is not read any more: {}", bucket, reason);
+    }
+
+    /** Runs a step of a chain; what follows its answer runs on the thread that reads. */
+    private <T> void step(CompletionStage<T> answer, BiConsumer<T, @Nullable Throwable> next) {
+        awaited++;
+        answer.whenComplete((value, failure) -> thread.execute(() -> {
+            awaited--;
+            next.accept(value, failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
+        }));
+    }
+
+    /** Asks where the queues stand, and makes connected sessions known there before anything is applied. */
+    private void ask(long nowMillis) {
+        Set<Integer> asked = Set.of();
+        for (BucketChain chain : chains) {
+            if (chain.mustAsk(nowMillis)) {
+                asked = asked.isEmpty() ? new HashSet<>() : asked;
+                asked.add(chain.bucket);
             }
         }
-        if (unanswered != null) {
-            stalled();
-            pace.unanswered(startMillis);
-            // All of it comes again: what is applied stays so.
-            throw unanswered;
+        if (asked.isEmpty()) {
+            return;
         }
-        pace.answered(startMillis);
+        Map<Integer, CompletionStage<Void>> known = sessions.bucketsWentBack(asked);
+        for (int bucket : asked) {
+            BucketChain chain = chains[bucket];
+            chain.begin(nowMillis);
+            CompletionStage<BucketPosition> position = queues.position(bucket);
+            CompletionStage<Void> sessionsKnown = known.get(bucket);
+            step(
+                    sessionsKnown == null ? position : position.thenCombine(sessionsKnown, (found, _) -> found),
+                    (found, failure) -> stands(chain, found, failure));
+        }
     }
 
-    private BucketApplied applied(CompletionStage<BucketApplied> answer) {
-        try {
-            var _ = answer.toCompletableFuture().get(STALL_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            log.debug("the queues have not answered for {} ms", STALL_MILLIS);
-            stalled();
-        } catch (ExecutionException | InterruptedException e) {
-            // Told again below.
-            return await(answer);
+    private void stands(BucketChain chain, BucketPosition position, @Nullable Throwable failure) {
+        if (failure != null) {
+            failed(chain, failure);
+            return;
         }
-        return await(answer);
+        if (position.isBehind(positions.known(chain.bucket))) {
+            wentBack.increment();
+            chain.pace.wentBack();
+            log.warn(
+                    "Bucket {}: its queues stand at offset {} and have forgotten what they had before: reading again from there",
+                    chain.bucket,
+                    position.appliedOffset());
+        }
+        place(chain, position);
     }
 
-    /** Nothing is applied to any bucket while this thread waits. */
-    private void stalled() {
-        for (int bucket = 0; bucket < positions.count(); bucket++) {
-            positions.stalled(bucket);
+    private void place(BucketChain chain, BucketPosition position) {
+        chain.place(position.appliedOffset());
+        positions.stands(chain.bucket, position);
+        positions.applied(chain.bucket, position.appliedOffset());
+    }
+
+    private void advance(BucketChain chain, long nowMillis) {
+        BucketBatch batch = chain.next(nowMillis);
+        if (batch != null) {
+            step(
+                    queues.apply(batch, bounds, this::pushedUpTo, nowMillis),
+                    (applied, failure) -> answered(chain, batch, applied, failure));
         }
     }
 
@@ -198,125 +258,132 @@ public final class BucketWriter implements BucketSink {
         return reader == null ? PushedUpTo.NOTHING : reader.pushedUpTo();
     }
 
-    private <T> T await(CompletionStage<T> answer) {
-        try {
-            return answer.toCompletableFuture().get();
-        } catch (ExecutionException e) {
-            failures.increment();
-            throw e.getCause() instanceof StoreUnavailableException unavailable
-                    ? unavailable
-                    : new StoreUnavailableException("the queues failed", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreUnavailableException("interrupted while the queues were asked", e);
+    private void answered(BucketChain chain, BucketBatch batch, BucketApplied applied, @Nullable Throwable failure) {
+        if (failure instanceof StoreRejectedException) {
+            rejected(chain, failure);
+            return;
+        }
+        if (failure != null) {
+            chain.pace.unanswered(chain.sinceMillis());
+            failed(chain, failure);
+            return;
+        }
+        chain.pace.answered(chain.sinceMillis());
+        switch (applied) {
+            case Done done -> {
+                placements.add(batch, done, chain.pace);
+                positions.stands(chain.bucket, done.position());
+                positions.applied(chain.bucket, chain.applied());
+                advance(chain, clock.millis());
+            }
+            case Gap gap -> behind(chain, batch, gap.position());
         }
     }
 
-    @Override
-    public void reached(int bucket, long nextOffset) {
-        positions.applied(bucket, nextOffset - 1);
+    private void failed(BucketChain chain, Throwable failure) {
+        long nowMillis = clock.millis();
+        failures.increment();
+        fault = failure.getMessage();
+        positions.stalled(chain.bucket);
+        long pauseMillis = chain.failed(nowMillis);
+        log.debug("bucket {} is tried again in {} ms", chain.bucket, pauseMillis, failure);
+        // A server that is away for a moment is nobody's worry; one that stays away is.
+        if (pauseMillis == BucketChain.LONGEST_PAUSE_MILLIS && nowMillis - reportedMillis >= REPORT_PAUSE_MILLIS) {
+            reportedMillis = nowMillis;
+            log.warn(
+                    "The log of bucket {}, and perhaps of others, is not applied to its queues and tried again every {} s: {}",
+                    chain.bucket,
+                    pauseMillis / 1_000,
+                    failure.toString());
+        }
     }
 
-    @Override
-    public void stopped(int bucket, String reason) {
-        // The log's adapter counts it and tells the operator what to do.
-        log.debug("bucket {} is not applied any more: {}", bucket, reason);
-    }
-
-    private long behind(BucketBatch batch, BucketPosition position) {
-        wentBack.increment();
-        pace.wentBack();
-        log.warn(
-                "Bucket {}: its queues stand at offset {}, but {} was to follow {}: reading again from there",
-                batch.bucket(),
+    /** The queues have forgotten something: where they stand is asked again, when they know who is connected. */
+    private void behind(BucketChain chain, BucketBatch batch, BucketPosition position) {
+        log.debug(
+                "bucket {}: its queues stand at offset {}, but {} was to follow {}",
+                chain.bucket,
                 position.appliedOffset(),
                 batch.commands().getFirst().offset(),
                 batch.precedingOffset());
-        positions.stands(batch.bucket(), position);
-        positions.applied(batch.bucket(), position.appliedOffset());
-        return position.appliedOffset();
+        positions.applied(chain.bucket, position.appliedOffset());
+        chain.behind();
     }
 
-    private void done(BucketBatch batch, Done done, QueuePushes pushes) {
-        int next = 0;
-        for (BucketBatch.Logged logged : batch.commands()) {
-            if (logged.command() instanceof BucketCommand.Enqueue command) {
-                for (QueueRecipient recipient : command.recipients()) {
-                    placed(
-                            batch.bucket(),
-                            command,
-                            recipient,
-                            done.placements().get(next++),
-                            done.dropped() > 0,
-                            pushes);
-                }
-            }
+    private void rejected(BucketChain chain, Throwable rejection) {
+        failures.increment();
+        Logged poison = chain.rejected();
+        if (poison == null) {
+            advance(chain, clock.millis());
+            return;
         }
-        queueFull.increment(done.dropped());
-        positions.stands(batch.bucket(), done.position());
-        positions.applied(batch.bucket(), batch.lastOffset());
+        // A bucket that does not even say where it stands is broken itself, and no command of it is to blame.
+        step(queues.position(chain.bucket), (_, failure) -> {
+            if (failure != null) {
+                failed(chain, failure);
+            } else if (poison.rejected()) {
+                leaveOut(chain, poison, rejection);
+            } else {
+                setAside(chain, poison, rejection);
+            }
+        });
     }
 
-    private void placed(
-            int bucket,
-            BucketCommand.Enqueue command,
-            QueueRecipient recipient,
-            Placement placement,
-            boolean somethingGaveWay,
-            QueuePushes pushes) {
-        switch (placement.fate()) {
-            case QUEUED -> queued.increment();
-            case EXPIRED -> expired.increment();
-            case QUEUE_FULL -> queueFull.increment();
-            case SESSION_ENDED -> sessionEnded.increment();
-            case APPLIED_BEFORE -> {
-                // Counted then.
+    private void setAside(BucketChain chain, Logged poison, Throwable rejection) {
+        CompletableFuture<Void> appended = new CompletableFuture<>();
+        deadLetters.append(
+                List.of(new LogAppend.ToDeadLetters(
+                        chain.bucket, poison.offset(), poison.command(), String.valueOf(rejection.getMessage()))),
+                new MessageLog.Outcome() {
+                    @Override
+                    public void appended() {
+                        appended.complete(null);
+                    }
+
+                    @Override
+                    public void failed(Throwable reason) {
+                        appended.completeExceptionally(reason);
+                    }
+                });
+        step(appended, (_, failure) -> {
+            if (failure != null) {
+                failed(chain, failure);
+                return;
             }
-        }
-        QueueSessions.Reader reader = placement.fate() == Fate.SESSION_ENDED
-                ? null
-                : sessions.reader(recipient.clientId(), recipient.generation());
-        if (reader != null && reader.epoch() == placement.ownerEpoch()) {
-            tell(reader, command, recipient, placement, somethingGaveWay, pushes);
-        } else if (reader != null && reader.epoch() > placement.ownerEpoch()) {
-            // It came a moment ago, or the queues have forgotten that it did.
-            sessions.makeKnown(bucket, recipient.clientId(), recipient.generation());
-            pushes.filledUpTo(reader, placement.sequence());
-            pace.told(reader, placement.sequence(), command.message().heldBytes());
-        } else if (placement.ownerEpoch() == 0
-                && placement.fate() != Fate.SESSION_ENDED
-                && sessions.isOver(recipient.clientId(), recipient.generation())) {
-            // Whatever came of the message, its session is known to the queues again.
-            sessions.forgetQueue(bucket, recipient.clientId(), recipient.generation());
-        }
+            dead.increment();
+            chain.setAside();
+            alert("is set aside in heddle.dead", chain, poison, rejection);
+            advance(chain, clock.millis());
+        });
     }
 
-    private void tell(
-            QueueSessions.Reader reader,
-            BucketCommand.Enqueue command,
-            QueueRecipient recipient,
-            Placement placement,
-            boolean somethingGaveWay,
-            QueuePushes pushes) {
-        switch (placement.fate()) {
-            case QUEUED -> {
-                if (somethingGaveWay) {
-                    // Perhaps this, to what came behind it.
-                    pushes.filledUpTo(reader, placement.sequence());
-                } else {
-                    pushes.message(reader, placement.sequence(), command, recipient);
-                }
-                pace.told(reader, placement.sequence(), command.message().heldBytes());
-            }
-            // Its number is not this message's, but the highest: the answer to the first try was lost, so nothing was
-            // told.
-            case APPLIED_BEFORE -> {
-                pushes.filledUpTo(reader, placement.sequence());
-                pace.told(reader, placement.sequence(), command.message().heldBytes());
-            }
-            case EXPIRED, QUEUE_FULL, SESSION_ENDED -> {
-                // There is nothing to read.
-            }
+    /** The queues rejected even the numbers of a command. */
+    private void leaveOut(BucketChain chain, Logged poison, Throwable rejection) {
+        if (chain.leftOut() >= MAXIMUM_LEFT_OUT) {
+            alert(
+                    "holds up its bucket, as every command before it was rejected, too: repair the bucket in Redis",
+                    chain,
+                    poison,
+                    rejection);
+            failed(chain, rejection);
+            return;
+        }
+        alert("is left out, and its recipients' queues have no number for it", chain, poison, rejection);
+        chain.leaveOut();
+        advance(chain, clock.millis());
+    }
+
+    private void alert(String what, BucketChain chain, Logged poison, Throwable rejection) {
+        long nowMillis = clock.millis();
+        if (nowMillis - alertedMillis >= ALERT_PAUSE_MILLIS) {
+            alertedMillis = nowMillis;
+            log.error(
+                    "The command at offset {} of bucket {} was rejected by its queues and {}; others are counted by"
+                            + " heddle.buckets.dead.letters and not logged for a minute: {}",
+                    poison.offset(),
+                    chain.bucket,
+                    what,
+                    rejection.getMessage());
         }
     }
 }

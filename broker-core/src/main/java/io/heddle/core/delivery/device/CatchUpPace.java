@@ -8,20 +8,19 @@ import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what piled up in the log while the queues did not answer from pushing itself out of them again: it is applied in portions
- * that hold at most a quarter of a queue for any client, and a portion waits while a connected client that it fills has more than half
- * a queue before it. Belongs to the thread that applies the log, which waits here.
+ * Keeps the backlog of one bucket, which piled up while its queues did not answer, from evicting itself: it is applied in portions
+ * that hold at most a quarter of a queue for any client, and the next portion waits while a connected client has more than half a queue
+ * before it. Belongs to the thread that applies the log.
  *
- * <p>States: in step (all at once, no waiting) → the queues do not answer → catching up, for as long as they did not, at most
+ * <p>States: in step (everything at once, no waiting) → the queues do not answer → catching up, for as long as they did not, at most
  * {@value #LONGEST_MILLIS} ms → in step. A client that acknowledges nothing for {@value #PATIENCE_MILLIS} ms is not waited for again
  * while it lasts, so that it holds up the others once. Bound: one entry for each connected session that is filled meanwhile.
  */
@@ -40,13 +39,13 @@ final class CatchUpPace {
 
     private final QueueBounds bounds;
     private final SteadyClock clock;
-    private final Runnable nap;
     private final Timer waited;
 
     private long unansweredSinceMillis = NOT;
     private long untilMillis = NOT;
     private final Map<Reader, Told> readers = new HashMap<>();
     private final Set<Reader> inThisPortion = new HashSet<>();
+    private long heldSinceMillis = NOT;
 
     /** What stands before a connected client. */
     private static final class Told {
@@ -54,57 +53,30 @@ final class CatchUpPace {
         private long sequence;
         // Since all of it was acknowledged.
         private long bytes;
+        // While it is waited for: what it had acknowledged, and since when.
+        private long lowest;
+        private long movedMillis = NOT;
         private boolean stuck;
     }
 
-    /** @param nap lets a little time pass; returns at once when the thread is interrupted */
-    CatchUpPace(QueueBounds bounds, SteadyClock clock, Runnable nap, MeterRegistry metrics) {
+    CatchUpPace(QueueBounds bounds, SteadyClock clock, MeterRegistry metrics) {
         this.bounds = bounds;
         this.clock = clock;
-        this.nap = nap;
         this.waited = metrics.timer("heddle.buckets.waited");
     }
 
-    /** What to apply together, one after the other; in step that is everything. */
-    List<List<BucketBatch>> portions(List<BucketBatch> batches) {
+    /** What the next portion may hold, or null when it may hold everything. */
+    @Nullable
+    Share portion() {
         if (!isCatchingUp()) {
             readers.clear();
-            return List.of(batches);
+            return null;
         }
-        List<List<BucketBatch>> portions = new ArrayList<>();
-        for (BucketBatch batch : batches) {
-            List<BucketBatch> pieces = pieces(batch);
-            for (int i = 0; i < pieces.size(); i++) {
-                if (portions.size() == i) {
-                    portions.add(new ArrayList<>());
-                }
-                portions.get(i).add(pieces.get(i));
-            }
-        }
-        return portions;
+        return new Share();
     }
 
-    private List<BucketBatch> pieces(BucketBatch batch) {
-        List<BucketBatch> pieces = new ArrayList<>();
-        List<BucketBatch.Logged> piece = new ArrayList<>();
-        Share share = new Share();
-        long preceding = batch.precedingOffset();
-        for (BucketBatch.Logged logged : batch.commands()) {
-            if (!share.add(logged.command()) && !piece.isEmpty()) {
-                pieces.add(new BucketBatch(batch.bucket(), preceding, piece));
-                preceding = piece.getLast().offset();
-                piece = new ArrayList<>();
-                share = new Share();
-                var _ = share.add(logged.command());
-            }
-            piece.add(logged);
-        }
-        pieces.add(new BucketBatch(batch.bucket(), preceding, piece));
-        return pieces;
-    }
-
-    /** What a piece holds for each client. */
-    private final class Share {
+    /** What a portion holds for each client. */
+    final class Share {
         private final Map<ClientId, Integer> messages = new HashMap<>();
         private final Map<ClientId, Long> bytes = new HashMap<>();
 
@@ -164,39 +136,43 @@ final class CatchUpPace {
         return unansweredSinceMillis != NOT || clock.millis() < untilMillis;
     }
 
-    /** A portion is applied: waits for those before whom too much stands now. */
-    void awaitReaders() {
+    /** Whether the next portion has to wait for clients before whom too much stands now. Asked every few milliseconds until it has not. */
+    boolean isHeldUp() {
         if (inThisPortion.isEmpty()) {
-            return;
+            return false;
         }
-        long startMillis = clock.millis();
-        for (Reader reader : inThisPortion) {
-            Told told = readers.get(reader);
-            if (told != null) {
-                await(reader, told);
-            }
+        long nowMillis = clock.millis();
+        if (heldSinceMillis == NOT) {
+            heldSinceMillis = nowMillis;
         }
-        inThisPortion.clear();
-        waited.record(clock.millis() - startMillis, TimeUnit.MILLISECONDS);
+        boolean catchingUp = isCatchingUp();
+        inThisPortion.removeIf(reader -> !catchingUp || !holdsUp(reader, nowMillis));
+        if (!inThisPortion.isEmpty()) {
+            return true;
+        }
+        waited.record(nowMillis - heldSinceMillis, TimeUnit.MILLISECONDS);
+        heldSinceMillis = NOT;
+        return false;
     }
 
-    private void await(Reader reader, Told told) {
-        long lowest = reader.toldBelow();
-        long movedMillis = clock.millis();
-        while (isTooMuch(told, lowest)
-                && !told.stuck
-                && isCatchingUp()
-                && !Thread.currentThread().isInterrupted()) {
-            nap.run();
-            long nowMillis = clock.millis();
-            long nowLowest = reader.toldBelow();
-            if (nowLowest != lowest) {
-                lowest = nowLowest;
-                movedMillis = nowMillis;
-            } else if (nowMillis - movedMillis >= PATIENCE_MILLIS) {
-                told.stuck = true;
-            }
+    private boolean holdsUp(Reader reader, long nowMillis) {
+        Told told = readers.get(reader);
+        if (told == null) {
+            return false;
         }
+        long lowest = reader.toldBelow();
+        if (!isTooMuch(told, lowest) || told.stuck) {
+            told.movedMillis = NOT;
+            return false;
+        }
+        if (told.movedMillis == NOT || lowest != told.lowest) {
+            told.lowest = lowest;
+            told.movedMillis = nowMillis;
+        } else if (nowMillis - told.movedMillis >= PATIENCE_MILLIS) {
+            told.stuck = true;
+            return false;
+        }
+        return true;
     }
 
     private boolean isTooMuch(Told told, long lowest) {

@@ -4,6 +4,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,10 @@ public interface QueueSessions {
      * The queues of some buckets may have forgotten something: makes the connected sessions of this node known there again, and has
      * told again what their clients have acknowledged.
      *
-     * @return completes when the queues know the sessions, and fails with {@link io.heddle.core.StoreUnavailableException}
+     * @return for each bucket a stage that completes when its queues know the sessions, and fails with {@link
+     *     io.heddle.core.StoreUnavailableException}
      */
-    CompletionStage<Void> bucketsWentBack(Set<Integer> buckets);
+    Map<Integer, CompletionStage<Void>> bucketsWentBack(Set<Integer> buckets);
 
     /** A queue does not know that a session is connected to this node: tells it. May be asked more than once. */
     void makeKnown(int bucket, ClientId clientId, long generation);

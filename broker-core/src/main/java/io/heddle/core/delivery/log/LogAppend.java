@@ -33,6 +33,14 @@ public sealed interface LogAppend {
         }
     }
 
+    /**
+     * A command that the queues of its bucket have rejected for good, set aside for a person to look at.
+     *
+     * @param offset of the command in the log of its bucket
+     * @param reason the answer of the store
+     */
+    record ToDeadLetters(int bucket, long offset, BucketCommand command, String reason) implements LogAppend {}
+
     /** The retained message of a topic, or null when there is to be none. */
     record ToRetained(TopicName topic, @Nullable PublishMessage message) implements LogAppend {}
 }

@@ -1,14 +1,15 @@
 package io.heddle.core.delivery.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.message.SteadyClock;
 import io.heddle.core.session.SessionRegistry.Registration;
-import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.RecordingQueueReader;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,12 +23,12 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         Registration pump = connect(0, PUMP);
         answer(store.end(0, PUMP, pump.generation()));
         sessions.over(PUMP);
-        List<BucketBatch> batches = List.of(batch(0, -1, at(0, "one", to(PUMP, pump))));
+        placed(writer);
         queues.loseAnswers(bucket -> true);
-        assertThatThrownBy(() -> writer.apply(batches)).isInstanceOf(StoreUnavailableException.class);
+        apply(0, at(0, "one", to(PUMP, pump)));
 
         queues.heal();
-        writer.apply(batches);
+        advance(BucketChain.FIRST_PAUSE_MILLIS);
 
         assertThat(sessions.forgotten()).containsExactly("0 pump-1 " + pump.generation());
     }
@@ -35,20 +36,21 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     @Test
     void queuesThatWentBackAreFilledAgainFromWhereTheyStand() {
         Registration pump = connect(0, PUMP);
-        writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump)))));
+        apply(0, at(0, "one", to(PUMP, pump)));
+        placed(writer);
         store.loseEverything();
         positions.appended(0, 5, 1);
 
-        Map<Integer, Long> again = writer.apply(List.of(
-                batch(0, 0, at(5, "two", to(PUMP, pump))), batch(1, -1, at(0, "three", to(VALVE, pump)))));
+        apply(0, at(5, "two", to(PUMP, pump)));
+        apply(1, at(0, "three", to(VALVE, pump)));
 
-        assertThat(again).containsExactly(Map.entry(0, BucketBatch.NOTHING));
-        assertThat(sessions.wentBack()).containsExactly(0);
+        assertThat(writer.takeSeeks()).containsExactly(Map.entry(0, BucketBatch.NOTHING));
+        assertThat(sessions.wentBack()).endsWith(0);
         assertThat(count("heddle.buckets.went.back")).isOne();
         assertThat(positions.appliedOffset(0)).as("it is not applied any more").isEqualTo(BucketBatch.NOTHING);
         assertThat(positions.appliedOffset(1)).isZero();
 
-        writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump)), at(5, "two", to(PUMP, pump)))));
+        apply(0, at(0, "one", to(PUMP, pump)), at(5, "two", to(PUMP, pump)));
         assertThat(stored(0, PUMP)).containsExactly("one", "two");
         assertThat(positions.appliedOffset(0)).isEqualTo(5);
     }
@@ -56,36 +58,43 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     @Test
     void nothingIsAppliedAgainBeforeTheQueuesKnowWhoIsConnected() {
         Registration pump = connect(0, PUMP);
-        writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump)))));
+        apply(0, at(0, "one", to(PUMP, pump)));
+        placed(writer);
         store.loseEverything();
-        List<BucketBatch> batches = List.of(batch(0, 0, at(5, "two", to(PUMP, pump))));
         sessions.unavailable(true);
 
-        assertThatThrownBy(() -> writer.apply(batches)).hasMessage("not restored");
+        apply(0, at(5, "two", to(PUMP, pump)));
+        writer.turn();
+        assertThat(writer.takeSeeks()).isEmpty();
+        assertThat(writer.takes(0)).isFalse();
+        assertThat(writer.fault()).isEqualTo("not restored");
+
         sessions.unavailable(false);
-        assertThat(writer.apply(batches)).containsExactly(Map.entry(0, BucketBatch.NOTHING));
-        assertThat(sessions.wentBack()).containsExactly(0);
+        advance(BucketChain.FIRST_PAUSE_MILLIS);
+        assertThat(writer.takeSeeks()).containsExactly(Map.entry(0, BucketBatch.NOTHING));
     }
 
     @Test
     void anIdleBucketThatWentBackIsFoundWhenItIsAskedAnew() {
         Registration pump = connect(0, PUMP);
-        writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump))), batch(1, -1, at(7, "two", to(VALVE, pump)))));
+        apply(0, at(0, "one", to(PUMP, pump)));
+        apply(1, at(7, "two", to(VALVE, pump)));
         writer.reached(0, 2);
+        writer.takeSeeks();
         store.losePosition(0);
 
-        Map<Integer, Long> again = writer.appliedOffsets(Set.of(0, 1));
+        writer.rewind(Set.of(0, 1));
+        assertThat(placed(writer)).containsExactlyInAnyOrderEntriesOf(Map.of(0, BucketBatch.NOTHING, 1, 7L));
 
-        assertThat(again).containsExactlyInAnyOrderEntriesOf(Map.of(0, BucketBatch.NOTHING, 1, 7L));
         assertThat(count("heddle.buckets.went.back")).isOne();
         assertThat(sessions.wentBack())
                 .as("who is connected may be forgotten in any of them")
-                .containsExactlyInAnyOrder(0, 1);
+                .containsExactlyInAnyOrder(0, 1, 0, 1);
         assertThat(positions.isInStep(0)).isFalse();
         assertThat(positions.isInStep(1)).isTrue();
         List<String> ran = new ArrayList<>();
         positions.whenApplied(0, () -> ran.add("applied again"));
-        writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump)))));
+        apply(0, at(0, "one", to(PUMP, pump)));
         assertThat(ran).isEmpty();
         writer.reached(0, 2);
         assertThat(ran).containsExactly("applied again");
@@ -94,10 +103,11 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     @Test
     void whoIsConnectedAndNotKnownIsMadeKnownAndHearsOfItsQueue() {
         Registration pump = connect(0, PUMP);
+        placed(writer);
         store.loseEverything();
         RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
 
-        writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump)))));
+        apply(0, at(0, "one", to(PUMP, pump)));
         loop.runTasks();
 
         assertThat(sessions.madeKnown()).containsExactly("0 pump-1");
@@ -105,29 +115,30 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     }
 
     @Test
-    void aBucketThatFailsDoesNotHoldUpTheOthersAndAllMayBeRepeated() {
+    void aBucketThatFailsHoldsUpNoOtherAndGoesOnWhenItAnswers() {
         Registration pump = connect(0, PUMP);
         Registration valve = connect(1, VALVE);
         RecordingQueueReader pumpReader = sessions.reading(PUMP, pump, loop);
         RecordingQueueReader valveReader = sessions.reading(VALVE, valve, loop);
-        List<BucketBatch> batches =
-                List.of(batch(0, -1, at(0, "one", to(PUMP, pump))), batch(1, -1, at(0, "two", to(VALVE, valve))));
+        placed(writer);
         queues.refuse(bucket -> bucket == 0);
 
-        assertThatThrownBy(() -> writer.apply(batches)).isInstanceOf(StoreUnavailableException.class);
+        apply(0, at(0, "one", to(PUMP, pump)));
+        apply(1, at(0, "two", to(VALVE, valve)));
+        apply(1, at(1, "three", to(VALVE, valve)));
         loop.runTasks();
-        assertThat(valveReader.heard()).containsExactly("1 two");
+        assertThat(valveReader.heard()).containsExactly("1 two", "2 three");
         assertThat(positions.appliedOffset(0)).isEqualTo(BucketBatch.NOTHING);
-        assertThat(positions.appliedOffset(1)).isZero();
+        assertThat(positions.appliedOffset(1)).isOne();
+        assertThat(writer.patienceMillis()).isEqualTo(BucketChain.FIRST_PAUSE_MILLIS);
 
         queues.heal();
-        assertThat(writer.apply(batches)).isEmpty();
+        advance(BucketChain.FIRST_PAUSE_MILLIS);
         loop.runTasks();
 
         assertThat(pumpReader.heard()).containsExactly("1 one");
-        assertThat(valveReader.heard()).containsExactly("1 two", "up to 1");
-        assertThat(stored(1, VALVE)).containsExactly("two");
-        assertThat(count("heddle.queues.messages")).as("each counted once").isEqualTo(2);
+        assertThat(valveReader.heard()).containsExactly("1 two", "2 three");
+        assertThat(count("heddle.queues.messages")).as("each counted once").isEqualTo(3);
         assertThat(count("heddle.buckets.apply.failures")).isOne();
     }
 
@@ -135,12 +146,12 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     void whatWasAppliedWithoutAnAnswerIsToldWithoutItsMessages() {
         Registration pump = connect(0, PUMP);
         RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
-        List<BucketBatch> batches = List.of(batch(0, -1, at(0, "one", to(PUMP, pump)), at(1, "two", to(PUMP, pump))));
+        placed(writer);
         queues.loseAnswers(bucket -> true);
-        assertThatThrownBy(() -> writer.apply(batches)).isInstanceOf(StoreUnavailableException.class);
+        apply(0, at(0, "one", to(PUMP, pump)), at(1, "two", to(PUMP, pump)));
 
         queues.heal();
-        writer.apply(batches);
+        advance(BucketChain.FIRST_PAUSE_MILLIS);
         loop.runTasks();
 
         assertThat(reader.heard())
@@ -150,10 +161,122 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     }
 
     @Test
+    void aBucketThatStaysAwayIsTriedAgainEveryFewSeconds() {
+        Registration pump = connect(0, PUMP);
+        placed(writer);
+        queues.refuse(bucket -> true);
+        apply(0, at(0, "one", to(PUMP, pump)));
+
+        for (int i = 0; i < 600; i++) {
+            advance(100);
+        }
+
+        assertThat(count("heddle.buckets.apply.failures")).isBetween(15.0, 20.0);
+    }
+
+    @Test
+    void aCommandThatIsRejectedIsSetAsideTakesItsNumbersAndTheOthersAreApplied() {
+        Registration pump = connect(0, PUMP);
+        RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
+        placed(writer);
+        queues.reject(logged -> logged.offset() == 2 && !logged.rejected());
+
+        apply(
+                0,
+                at(0, "zero", to(PUMP, pump)),
+                at(1, "one", to(PUMP, pump)),
+                at(2, "poison", to(PUMP, pump)),
+                at(3, "three", to(PUMP, pump)));
+        apply(1, at(0, "other", to(VALVE, pump)));
+        loop.runTasks();
+
+        assertThat(stored(0, PUMP)).containsExactly("zero", "one", "three");
+        assertThat(reader.heard()).as("the third number was taken").containsExactly("1 zero", "2 one", "4 three");
+        assertThat(positions.appliedOffset(0)).isEqualTo(3);
+        assertThat(positions.appliedOffset(1)).isZero();
+        assertThat(messageLog.deadLetters()).singleElement().satisfies(dead -> {
+            assertThat(dead.bucket()).isZero();
+            assertThat(dead.offset()).isEqualTo(2);
+            assertThat(dead.command()).isEqualTo(command("poison", to(PUMP, pump)));
+            assertThat(dead.reason()).contains("WRONGTYPE");
+        });
+        assertThat(dropped("rejected")).isOne();
+        assertThat(count("heddle.buckets.dead.letters")).isOne();
+    }
+
+    @Test
+    void aCommandIsNotPassedOverBeforeItIsSafelySetAside() {
+        Registration pump = connect(0, PUMP);
+        placed(writer);
+        queues.reject(logged -> !logged.rejected());
+        messageLog.failWith(new StoreUnavailableException("Kafka is away", null));
+
+        apply(0, at(0, "poison", to(PUMP, pump)));
+        assertThat(positions.appliedOffset(0)).isEqualTo(BucketBatch.NOTHING);
+
+        messageLog.failWith(null);
+        advance(BucketChain.FIRST_PAUSE_MILLIS);
+        assertThat(positions.appliedOffset(0)).isZero();
+        assertThat(messageLog.deadLetters()).hasSize(1);
+    }
+
+    @Test
+    void aCommandWhoseNumbersAreRejectedTooIsLeftOut() {
+        Registration pump = connect(0, PUMP);
+        placed(writer);
+        queues.reject(logged -> logged.offset() == 0);
+
+        apply(0, at(0, "poison", to(PUMP, pump)), at(1, "one", to(PUMP, pump)));
+
+        assertThat(stored(0, PUMP)).containsExactly("one");
+        assertThat(positions.appliedOffset(0)).isOne();
+        assertThat(messageLog.deadLetters()).hasSize(1);
+    }
+
+    @Test
+    void aBucketThatRejectsEverythingIsNotEmptiedIntoTheDeadLetters() {
+        Registration pump = connect(0, PUMP);
+        placed(writer);
+        queues.reject(logged -> true);
+        Logged[] commands = new Logged[50];
+        for (int i = 0; i < commands.length; i++) {
+            commands[i] = at(i, "m" + i, to(PUMP, pump));
+        }
+
+        apply(0, commands);
+        advance(BucketChain.LONGEST_PAUSE_MILLIS);
+
+        assertThat(messageLog.deadLetters()).hasSizeLessThan(15);
+        queues.heal();
+        advance(BucketChain.LONGEST_PAUSE_MILLIS);
+        assertThat(positions.appliedOffset(0)).isEqualTo(49);
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerForAWhileHoldsUpNoPublisher() {
+        Registration pump = connect(0, PUMP);
+        placed(writer);
+        queues.hold();
+        apply(0, at(0, "one", to(PUMP, pump)));
+        assertThat(positions.describe(0)).doesNotContain("do not answer");
+
+        advance(500);
+
+        assertThat(positions.describe(0)).contains("do not answer");
+    }
+
+    @Test
     void theLogFillsTheQueuesThroughAnOutage() {
         Registration pump = connect(0, PUMP);
-        InMemoryBucketLog bucketLog = new InMemoryBucketLog(2);
-        BucketWriter roomy = writer(new QueueBounds(1_000, 1_000_000, false, 1));
+        BucketWriter roomy = new BucketWriter(
+                queues,
+                sessions,
+                positions,
+                messageLog,
+                new QueueBounds(1_000, 1_000_000, false, 1),
+                READ_AHEAD_BYTES,
+                new SteadyClock(InstantSource.system(), System::nanoTime),
+                metrics);
         bucketLog.add(0, command("m0", to(PUMP, pump)));
         bucketLog.read(roomy);
         try {

@@ -11,7 +11,9 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.session.SessionRegistry;
 import io.heddle.core.session.SessionRegistry.Registration;
 import io.heddle.core.testkit.FaultyDeviceQueues;
+import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
+import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.PublishMessages;
 import io.heddle.core.testkit.UnboundedLag;
@@ -19,7 +21,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A writer whose queues, sessions and event loops are in the test's hands. */
@@ -28,6 +32,8 @@ abstract class BucketWriterFixture {
     static final ClientId PUMP = new ClientId("pump-1");
     static final ClientId VALVE = new ClientId("valve-1");
 
+    static final long READ_AHEAD_BYTES = 10_000;
+
     final ManualEventLoop loop = new ManualEventLoop(0);
     final ManualEventLoop otherLoop = new ManualEventLoop(1);
     final InMemoryDeviceQueues store = new InMemoryDeviceQueues(() -> 1_000);
@@ -35,6 +41,9 @@ abstract class BucketWriterFixture {
     final RecordingQueueSessions sessions = new RecordingQueueSessions();
     final BucketPositions positions = UnboundedLag.positions(2);
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    final InMemoryBucketLog bucketLog = new InMemoryBucketLog(2);
+    final InMemoryMessageLog messageLog = new InMemoryMessageLog(bucketLog, positions);
+    final AtomicLong nanos = new AtomicLong();
     final BucketWriter writer = writer(new QueueBounds(3, 1_000_000, false, 1));
 
     BucketWriter writer(QueueBounds bounds) {
@@ -42,17 +51,38 @@ abstract class BucketWriterFixture {
     }
 
     BucketWriter writer(QueueBounds bounds, BucketPositions of) {
-        AtomicLong nanos = new AtomicLong();
         SteadyClock clock = new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), nanos::get);
-        return new BucketWriter(queues, sessions, of, bounds, clock, () -> nanos.addAndGet(5_000_000), metrics);
+        BucketWriter made =
+                new BucketWriter(queues, sessions, of, messageLog, bounds, READ_AHEAD_BYTES, clock, metrics);
+        made.begin(Runnable::run);
+        return made;
     }
 
     Registration connect(int bucket, ClientId clientId) {
         return answer(store.connect(bucket, clientId, SessionRegistry.NEW, 0, "node"));
     }
 
-    static BucketBatch batch(int bucket, long preceding, Logged... commands) {
-        return new BucketBatch(bucket, preceding, List.of(commands));
+    /** The writer has asked where the queues stand; says where reading is to go on. */
+    Map<Integer, Long> placed(BucketWriter of) {
+        of.turn();
+        return of.takeSeeks();
+    }
+
+    /** These commands were read. */
+    void apply(int bucket, Logged... commands) {
+        apply(writer, bucket, commands);
+    }
+
+    void apply(BucketWriter by, int bucket, Logged... commands) {
+        by.turn();
+        by.read(bucket, List.of(commands));
+        by.turn();
+    }
+
+    /** Lets so much time pass, and the writer go on. */
+    void advance(long millis) {
+        nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+        writer.turn();
     }
 
     static Logged at(long offset, String payload, QueueRecipient... recipients) {

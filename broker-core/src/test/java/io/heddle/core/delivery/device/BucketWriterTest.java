@@ -3,7 +3,6 @@ package io.heddle.core.delivery.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
@@ -25,9 +24,8 @@ final class BucketWriterTest extends BucketWriterFixture {
         Registration pump = connect(0, PUMP);
         RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
 
-        Map<Integer, Long> again = writer.apply(List.of(batch(0, -1, at(4, "one", to(PUMP, pump)))));
+        apply(0, at(4, "one", to(PUMP, pump)));
 
-        assertThat(again).isEmpty();
         assertThat(stored(0, PUMP)).containsExactly("one");
         assertThat(reader.heard()).as("only on its event loop").isEmpty();
         loop.runTasks();
@@ -46,9 +44,10 @@ final class BucketWriterTest extends BucketWriterFixture {
         RecordingQueueReader valveReader = sessions.reading(VALVE, valve, loop);
         RecordingQueueReader farReader = sessions.reading(far, farAway, otherLoop);
 
-        writer.apply(List.of(
-                batch(0, -1, at(0, "one", to(PUMP, pump), to(far, farAway)), at(1, "two", to(PUMP, pump))),
-                batch(1, -1, at(0, "three", to(VALVE, valve)))));
+        writer.turn();
+        writer.read(0, List.of(at(0, "one", to(PUMP, pump), to(far, farAway)), at(1, "two", to(PUMP, pump))));
+        writer.read(1, List.of(at(0, "three", to(VALVE, valve))));
+        writer.turn();
 
         assertThat(loop.runTasks()).isOne();
         assertThat(otherLoop.runTasks()).isOne();
@@ -63,7 +62,7 @@ final class BucketWriterTest extends BucketWriterFixture {
         Registration valve = connect(0, VALVE);
         sessions.reading(PUMP, pump, loop).fault(new IllegalStateException("a bug"));
         RecordingQueueReader valveReader = sessions.reading(VALVE, valve, loop);
-        writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump), to(VALVE, valve)))));
+        apply(0, at(0, "one", to(PUMP, pump), to(VALVE, valve)));
 
         assertThatThrownBy(loop::runTasks).hasMessage("a bug");
         loop.runTasks();
@@ -77,7 +76,7 @@ final class BucketWriterTest extends BucketWriterFixture {
         Registration after = answer(store.connect(0, PUMP, before.generation(), 0, "node"));
         RecordingQueueReader stale = sessions.reading(PUMP, before, loop);
 
-        writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, after)))));
+        apply(0, at(0, "one", to(PUMP, after)));
         loop.runTasks();
 
         assertThat(stale.heard()).isEmpty();
@@ -90,7 +89,7 @@ final class BucketWriterTest extends BucketWriterFixture {
         answer(store.disconnect(0, PUMP, pump.epoch(), 0));
         RecordingQueueReader gone = sessions.reading(PUMP, pump, loop);
 
-        writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump)))));
+        apply(0, at(0, "one", to(PUMP, pump)));
         loop.runTasks();
 
         assertThat(gone.heard()).as("a hint, which who is going does not take").containsExactly("up to 1");
@@ -103,10 +102,7 @@ final class BucketWriterTest extends BucketWriterFixture {
         Registration pump = connect(0, PUMP);
         RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
 
-        writer.apply(List.of(batch(
-                0,
-                -1,
-                new Logged(0, new Enqueue(PublishMessages.expiring("late", NOW - 1), List.of(to(PUMP, pump)))),
+        apply(0, new Logged(0, new Enqueue(PublishMessages.expiring("late", NOW - 1), List.of(to(PUMP, pump)))),
                 at(1, "a", to(PUMP, pump)),
                 at(2, "b", to(PUMP, pump)),
                 at(3, "c", to(PUMP, pump)),
@@ -114,7 +110,7 @@ final class BucketWriterTest extends BucketWriterFixture {
                 at(
                         5,
                         "too late",
-                        new QueueRecipient(PUMP, pump.generation() - 1, QoS.AT_LEAST_ONCE, false, List.of())))));
+                        new QueueRecipient(PUMP, pump.generation() - 1, QoS.AT_LEAST_ONCE, false, List.of())));
         loop.runTasks();
 
         assertThat(reader.heard()).containsExactly("2 a", "3 b", "4 c");
@@ -129,8 +125,7 @@ final class BucketWriterTest extends BucketWriterFixture {
         Registration pump = connect(0, PUMP);
         BucketWriter dropsOldest = writer(new QueueBounds(2, 1_000_000, true, 0));
 
-        dropsOldest.apply(List.of(
-                batch(0, -1, at(0, "a", to(PUMP, pump)), at(1, "b", to(PUMP, pump)), at(2, "c", to(PUMP, pump)))));
+        apply(dropsOldest, 0, at(0, "a", to(PUMP, pump)), at(1, "b", to(PUMP, pump)), at(2, "c", to(PUMP, pump)));
 
         assertThat(stored(0, PUMP)).containsExactly("b", "c");
         assertThat(dropped("queue_full")).isOne();
@@ -148,8 +143,8 @@ final class BucketWriterTest extends BucketWriterFixture {
         RecordingQueueReader reader = inStep(pump);
         BucketWriter dropsOldest = writer(new QueueBounds(2, 1_000_000, true, 0));
 
-        dropsOldest.apply(List.of(batch(0, -1, at(0, "a", to(PUMP, pump)), at(1, "b", to(PUMP, pump)))));
-        dropsOldest.apply(List.of(batch(0, 1, at(2, "c", to(PUMP, pump)))));
+        apply(dropsOldest, 0, at(0, "a", to(PUMP, pump)), at(1, "b", to(PUMP, pump)));
+        apply(dropsOldest, 0, at(2, "c", to(PUMP, pump)));
         loop.runTasks();
 
         assertThat(reader.heard()).containsExactly("1 a", "2 b");
@@ -163,8 +158,7 @@ final class BucketWriterTest extends BucketWriterFixture {
         RecordingQueueReader reader = inStep(pump);
         BucketWriter dropsOldest = writer(new QueueBounds(2, 1_000_000, true, 0));
 
-        dropsOldest.apply(List.of(
-                batch(0, -1, at(0, "a", to(PUMP, pump)), at(1, "b", to(PUMP, pump)), at(2, "c", to(PUMP, pump)))));
+        apply(dropsOldest, 0, at(0, "a", to(PUMP, pump)), at(1, "b", to(PUMP, pump)), at(2, "c", to(PUMP, pump)));
         loop.runTasks();
 
         assertThat(reader.heard()).containsExactly("up to 1", "up to 2", "up to 3");
@@ -178,7 +172,7 @@ final class BucketWriterTest extends BucketWriterFixture {
         answer(store.end(0, PUMP, pump.generation()));
         sessions.over(PUMP);
 
-        writer.apply(List.of(batch(0, -1, at(0, "one", to(PUMP, pump)))));
+        apply(0, at(0, "one", to(PUMP, pump)));
 
         assertThat(sessions.forgotten()).containsExactly("0 pump-1 " + pump.generation());
     }
@@ -186,21 +180,56 @@ final class BucketWriterTest extends BucketWriterFixture {
     @Test
     void readingBeginsWhereTheQueuesStand() {
         Registration pump = connect(0, PUMP);
-        writer.apply(List.of(batch(0, -1, at(7, "one", to(PUMP, pump)))));
+        apply(0, at(7, "one", to(PUMP, pump)));
         BucketPositions fresh = UnboundedLag.positions(2);
         BucketWriter restarted = writer(new QueueBounds(3, 1_000_000, false, 1), fresh);
+        assertThat(restarted.takes(0)).isFalse();
 
-        assertThat(restarted.appliedOffset(0)).isEqualTo(7);
-        assertThat(restarted.appliedOffset(1)).isEqualTo(BucketBatch.NOTHING);
+        assertThat(placed(restarted)).containsOnly(Map.entry(0, 7L), Map.entry(1, BucketBatch.NOTHING));
+
+        assertThat(restarted.takes(0)).isTrue();
         assertThat(fresh.appliedOffset(0)).isEqualTo(7);
+        assertThat(restarted.takeSeeks()).isEmpty();
+    }
 
-        queues.refuse(bucket -> true);
-        assertThatThrownBy(() -> restarted.appliedOffset(0)).isInstanceOf(StoreUnavailableException.class);
+    @Test
+    void aBucketIsNotReadWhileEnoughOfItIsBuffered() {
+        Registration pump = connect(0, PUMP);
+        placed(writer);
+        queues.hold();
+        String half = "x".repeat((int) READ_AHEAD_BYTES / 2);
+        apply(0, at(0, half, to(PUMP, pump)), at(1, half, to(PUMP, pump)));
+
+        assertThat(writer.takes(0)).isFalse();
+        assertThat(writer.takes(1)).isTrue();
+        assertThat(writer.awaited()).isOne();
+        assertThat(writer.patienceMillis()).isZero();
+        queues.release();
+        assertThat(writer.takes(0)).isTrue();
+        assertThat(writer.awaited()).isZero();
+    }
+
+    @Test
+    void aBucketOfWhichABatchIsUnderWayHoldsUpNoOther() {
+        Registration pump = connect(0, PUMP);
+        Registration valve = connect(1, VALVE);
+        placed(writer);
+        queues.hold();
+        apply(0, at(0, "one", to(PUMP, pump)));
+        queues.holdNoMore();
+
+        apply(1, at(0, "two", to(VALVE, valve)));
+
+        assertThat(positions.appliedOffset(1)).isZero();
+        assertThat(positions.appliedOffset(0)).isEqualTo(BucketBatch.NOTHING);
+        queues.release();
+        assertThat(positions.appliedOffset(0)).isZero();
     }
 
     @Test
     void whoWaitsForItsOwnAppendHearsOfItWhenNothingWasToBeDone() {
         List<String> heard = new ArrayList<>();
+        placed(writer);
         positions.appended(0, 3, 1);
         positions.whenApplied(0, () -> heard.add("applied"));
 

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -29,56 +30,67 @@ final class CatchUpPaceTest {
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final SteadyClock clock =
             new SteadyClock(InstantSource.fixed(Instant.EPOCH), () -> TimeUnit.MILLISECONDS.toNanos(millis));
-    private final CatchUpPace pace = new CatchUpPace(new QueueBounds(8, 4_000, true, 1), clock, this::nap, metrics);
+    private final CatchUpPace pace = new CatchUpPace(new QueueBounds(8, 4_000, true, 1), clock, metrics);
     private final RecordingQueueReader pump = new RecordingQueueReader(new ManualEventLoop(0), 1);
     private final RecordingQueueReader valve = new RecordingQueueReader(new ManualEventLoop(0), 1);
 
-    private void nap() {
-        naps++;
-        millis += 2;
-        whileNapping.run();
+    private void awaitReaders() {
+        while (pace.isHeldUp()) {
+            naps++;
+            millis += 2;
+            whileNapping.run();
+        }
+    }
+
+    /** How many portions these commands are. */
+    private int portions(List<BucketCommand> commands) {
+        return sizes(commands).size();
+    }
+
+    private List<Integer> sizes(List<BucketCommand> commands) {
+        List<Integer> sizes = new ArrayList<>();
+        CatchUpPace.Share share = pace.portion();
+        if (share == null) {
+            return List.of(commands.size());
+        }
+        int size = 0;
+        for (BucketCommand command : commands) {
+            if (!share.add(command) && size > 0) {
+                sizes.add(size);
+                size = 0;
+                share = Objects.requireNonNull(pace.portion());
+                var _ = share.add(command);
+            }
+            size++;
+        }
+        sizes.add(size);
+        return sizes;
     }
 
     @Test
     void inStepEverythingIsAppliedAtOnceAndNobodyIsWaitedFor() {
-        List<BucketBatch> batches = List.of(batch(0, commands(100, 1)));
         ask(5);
 
-        assertThat(pace.portions(batches)).containsExactly(batches);
+        assertThat(pace.portion()).isNull();
         pace.told(pump, 100, 1);
-        pace.awaitReaders();
+        awaitReaders();
 
         assertThat(naps).isZero();
     }
 
     @Test
-    void whatPiledUpIsAppliedInPortionsOfAQuarterOfAQueueThatFollowEachOther() {
+    void whatPiledUpIsAppliedInPortionsOfAQuarterOfAQueue() {
         pace.unanswered(clock.millis());
         millis += 10_000;
 
-        List<List<BucketBatch>> portions = pace.portions(List.of(batch(0, commands(5, 1)), batch(3, commands(2, 1))));
-
-        assertThat(portions).hasSize(3);
-        assertThat(portions.get(0)).extracting(BucketBatch::bucket).containsExactly(0, 3);
-        assertThat(portions.get(1)).extracting(BucketBatch::bucket).containsExactly(0);
-        assertThat(ofBucket(0, portions))
-                .extracting(BucketBatch::precedingOffset)
-                .containsExactly(BucketBatch.NOTHING, 3L, 7L);
-        assertThat(ofBucket(0, portions).stream()
-                        .flatMap(batch -> batch.commands().stream())
-                        .map(BucketBatch.Logged::offset))
-                .containsExactly(1L, 3L, 5L, 7L, 9L);
+        assertThat(sizes(commands(5, 1))).containsExactly(2, 2, 1);
     }
 
     @Test
     void alsoByTheirBytesAndNeverLessThanOneMessage() {
         pace.unanswered(clock.millis());
 
-        List<List<BucketBatch>> portions = pace.portions(List.of(batch(0, commands(3, 2_000))));
-
-        assertThat(ofBucket(0, portions))
-                .hasSize(3)
-                .allMatch(batch -> batch.commands().size() == 1);
+        assertThat(sizes(commands(3, 2_000))).containsExactly(1, 1, 1);
     }
 
     @Test
@@ -88,19 +100,19 @@ final class CatchUpPaceTest {
                 .mapToObj(i -> command(1, new ClientId("sensor-" + i % 250)))
                 .toList();
 
-        assertThat(pace.portions(List.of(batch(0, forMany)))).hasSize(1);
+        assertThat(portions(forMany)).isOne();
     }
 
     @Test
     void aClientWithMoreThanHalfAQueueBeforeItIsWaitedFor() {
         troubleOf(10_000);
         pace.told(pump, 3, 1);
-        pace.awaitReaders();
+        awaitReaders();
         assertThat(naps).isZero();
         whileNapping = () -> pump.toldBelow(naps == 5 ? 1 : pump.toldBelow());
 
         pace.told(pump, 4, 1);
-        pace.awaitReaders();
+        awaitReaders();
 
         assertThat(naps).isEqualTo(5);
         assertThat(metrics.timer("heddle.buckets.waited").totalTime(TimeUnit.MILLISECONDS))
@@ -111,12 +123,12 @@ final class CatchUpPaceTest {
     void aClientWithHalfItsBytesBeforeItIsWaitedForUntilItHasAcknowledgedAll() {
         troubleOf(10_000);
         pace.told(pump, 1, 1_500);
-        pace.awaitReaders();
+        awaitReaders();
         assertThat(naps).isZero();
         whileNapping = () -> pump.toldBelow(naps == 5 ? 3 : 2);
 
         pace.told(pump, 2, 1_500);
-        pace.awaitReaders();
+        awaitReaders();
 
         assertThat(naps).isEqualTo(5);
     }
@@ -126,9 +138,9 @@ final class CatchUpPaceTest {
         troubleOf(10_000);
 
         pace.told(pump, 3, 1_000);
-        pace.awaitReaders();
+        awaitReaders();
         pace.told(valve, 2, 1_000);
-        pace.awaitReaders();
+        awaitReaders();
 
         assertThat(naps).isZero();
     }
@@ -144,7 +156,7 @@ final class CatchUpPaceTest {
         };
 
         pace.told(pump, 8, 1);
-        pace.awaitReaders();
+        awaitReaders();
 
         assertThat(pump.toldBelow()).isEqualTo(5);
         assertThat(millis - start).isEqualTo(7_500);
@@ -158,10 +170,10 @@ final class CatchUpPaceTest {
         valve.toldBelow(7);
         long start = millis;
 
-        pace.awaitReaders();
+        awaitReaders();
         assertThat(millis - start).isEqualTo(CatchUpPace.PATIENCE_MILLIS);
         pace.told(pump, 7, 1);
-        pace.awaitReaders();
+        awaitReaders();
 
         assertThat(millis - start).isEqualTo(CatchUpPace.PATIENCE_MILLIS);
     }
@@ -174,10 +186,10 @@ final class CatchUpPaceTest {
         whileNapping = () -> pump.toldBelow(-millis);
 
         pace.told(pump, 6, 1);
-        pace.awaitReaders();
+        awaitReaders();
 
         assertThat(millis - start).isEqualTo(1_000);
-        assertThat(pace.portions(List.of(batch(0, commands(100, 1))))).hasSize(1);
+        assertThat(portions(commands(100, 1))).isOne();
     }
 
     @Test
@@ -185,35 +197,23 @@ final class CatchUpPaceTest {
         troubleOf(TimeUnit.HOURS.toMillis(5));
 
         millis += CatchUpPace.LONGEST_MILLIS - 1;
-        assertThat(pace.portions(List.of(batch(0, commands(100, 1))))).hasSizeGreaterThan(1);
+        assertThat(portions(commands(100, 1))).isGreaterThan(1);
         millis += 1;
-        assertThat(pace.portions(List.of(batch(0, commands(100, 1))))).hasSize(1);
+        assertThat(portions(commands(100, 1))).isOne();
     }
 
     @Test
     void anAnswerThatTookLongIsTroubleToo() {
         ask(3_000);
 
-        assertThat(pace.portions(List.of(batch(0, commands(100, 1))))).hasSizeGreaterThan(1);
+        assertThat(portions(commands(100, 1))).isGreaterThan(1);
     }
 
     @Test
     void queuesThatWentBackAreFilledAgainInPortions() {
         pace.wentBack();
 
-        assertThat(pace.portions(List.of(batch(0, commands(100, 1))))).hasSizeGreaterThan(1);
-    }
-
-    @Test
-    void aThreadThatIsToEndWaitsForNobody() {
-        troubleOf(10_000);
-        pace.told(pump, 8, 1);
-        Thread.currentThread().interrupt();
-
-        pace.awaitReaders();
-
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(naps).isZero();
+        assertThat(portions(commands(100, 1))).isGreaterThan(1);
     }
 
     /** The queues answered after so long, and did not before. */
@@ -227,22 +227,6 @@ final class CatchUpPaceTest {
         long asked = clock.millis();
         millis += answeredAfter;
         pace.answered(asked);
-    }
-
-    private static List<BucketBatch> ofBucket(int bucket, List<List<BucketBatch>> portions) {
-        return portions.stream()
-                .flatMap(List::stream)
-                .filter(batch -> batch.bucket() == bucket)
-                .toList();
-    }
-
-    private static BucketBatch batch(int bucket, List<BucketCommand> commands) {
-        List<BucketBatch.Logged> logged = new ArrayList<>();
-        for (BucketCommand command : commands) {
-            // What commits takes the offsets between.
-            logged.add(new BucketBatch.Logged(2L * logged.size() + 1, command));
-        }
-        return new BucketBatch(bucket, BucketBatch.NOTHING, logged);
     }
 
     private static List<BucketCommand> commands(int count, int payloadBytes) {

@@ -73,12 +73,17 @@ final class RecordingQueueSessions implements QueueSessions {
     }
 
     @Override
-    public CompletionStage<Void> bucketsWentBack(Set<Integer> buckets) {
-        if (unavailable) {
-            return CompletableFuture.failedStage(new StoreUnavailableException("not restored", null));
+    public Map<Integer, CompletionStage<Void>> bucketsWentBack(Set<Integer> buckets) {
+        Map<Integer, CompletionStage<Void>> known = new HashMap<>();
+        for (int bucket : buckets) {
+            if (unavailable) {
+                known.put(bucket, CompletableFuture.failedStage(new StoreUnavailableException("not restored", null)));
+            } else {
+                wentBack.add(bucket);
+                known.put(bucket, CompletableFuture.completedStage(null));
+            }
         }
-        wentBack.addAll(buckets);
-        return CompletableFuture.completedStage(null);
+        return known;
     }
 
     @Override

@@ -1,0 +1,259 @@
+package io.heddle.core.delivery.device;
+
+import io.heddle.core.delivery.device.BucketBatch.Logged;
+import io.heddle.core.delivery.log.BucketCommand;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What of one bucket's log was read and is not applied, and what is to be done with it next. Belongs to the thread that applies the
+ * logs; one step at a time is under way, and what became of it decides the next one.
+ *
+ * <p>States: unplaced or doubted (the queues are asked where they stand) → in step (batches are applied) ⇄ resting after a failure. A
+ * batch that is rejected is halved until the command is alone that is rejected. Bound: the reader hands over nothing more while {@link
+ * #bufferedBytes} is high.
+ */
+final class BucketChain {
+    static final long FIRST_PAUSE_MILLIS = 50;
+    static final long LONGEST_PAUSE_MILLIS = 5_000;
+
+    /** Of one batch, so that it is one call of the queues, and others are served between two. */
+    private static final int MAXIMUM_COPIES = 1_000;
+
+    private static final long MAXIMUM_COPIED_BYTES = 8L << 20;
+    private static final long MAXIMUM_BYTES = 512 << 10;
+    private static final int BYTES_OF_A_RECIPIENT = 64;
+    /** While a client is waited for. */
+    private static final long HELD_UP_MILLIS = 2;
+
+    private static final long NOT = Long.MIN_VALUE;
+
+    final int bucket;
+    final CatchUpPace pace;
+
+    private final ArrayDeque<Logged> buffer = new ArrayDeque<>(2);
+    private long bufferedBytes;
+    // What the queues were given last, and up to where the log was read.
+    private long precedingOffset = BucketBatch.NOTHING;
+    private long readUpTo = BucketBatch.NOTHING;
+    private boolean placed;
+    private boolean doubted;
+    private long seekBehind = NOT;
+
+    // Of the step that is under way.
+    private boolean busy;
+    private int taken;
+    private long sinceMillis;
+    private boolean stallTold;
+
+    private long restUntilMillis;
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
+    private int maximumCommands = Integer.MAX_VALUE;
+    private int leftOut;
+
+    BucketChain(int bucket, CatchUpPace pace) {
+        this.bucket = bucket;
+        this.pace = pace;
+    }
+
+    /** Whether more may be read. */
+    boolean takes(long maximumBytes) {
+        return placed && !doubted && bufferedBytes < maximumBytes;
+    }
+
+    long bufferedBytes() {
+        return bufferedBytes;
+    }
+
+    void add(List<Logged> commands) {
+        if (!placed || doubted) {
+            // It is read again from where the queues stand.
+            return;
+        }
+        for (Logged logged : commands) {
+            buffer.add(logged);
+            bufferedBytes += bytes(logged);
+        }
+        readUpTo = Math.max(readUpTo, commands.getLast().offset());
+    }
+
+    /** Everything up to this offset was read. Returns up to where it is applied. */
+    long readUpTo(long offset) {
+        readUpTo = Math.max(readUpTo, offset);
+        return appliedUpTo();
+    }
+
+    private long appliedUpTo() {
+        return buffer.isEmpty() ? Math.max(precedingOffset, readUpTo) : precedingOffset;
+    }
+
+    /** Whether it is known where reading goes on, and nothing has put that into doubt. */
+    boolean isPlaced() {
+        return placed && !doubted;
+    }
+
+    /** Where reading goes on is to be asked anew. */
+    void doubt() {
+        doubted = true;
+    }
+
+    /** Whether the queues are to be asked now where they stand. */
+    boolean mustAsk(long nowMillis) {
+        return !busy && !isPlaced() && nowMillis >= restUntilMillis;
+    }
+
+    /** A step begins. */
+    void begin(long nowMillis) {
+        busy = true;
+        stallTold = false;
+        sinceMillis = nowMillis;
+    }
+
+    /** Reading goes on behind this offset. */
+    void place(long afterOffset) {
+        succeeded();
+        placed = true;
+        doubted = false;
+        buffer.clear();
+        bufferedBytes = 0;
+        precedingOffset = afterOffset;
+        readUpTo = afterOffset;
+        seekBehind = afterOffset;
+    }
+
+    /** Where reading goes on, once; or null. */
+    @Nullable
+    Long takeSeek() {
+        long taken = seekBehind;
+        seekBehind = NOT;
+        return taken == NOT ? null : (Long) taken;
+    }
+
+    /** The next batch, under way from now on; null when there is none to be applied now. */
+    @Nullable
+    BucketBatch next(long nowMillis) {
+        if (busy || !isPlaced() || buffer.isEmpty() || nowMillis < restUntilMillis || pace.isHeldUp()) {
+            return null;
+        }
+        CatchUpPace.Share share = pace.portion();
+        List<Logged> commands = new ArrayList<>();
+        int copies = 0;
+        long copiedBytes = 0;
+        long bytes = 0;
+        for (Logged logged : buffer) {
+            int recipients = 1;
+            if (logged.command() instanceof BucketCommand.Enqueue enqueue) {
+                recipients = enqueue.recipients().size();
+                copiedBytes += (long) recipients * enqueue.message().heldBytes();
+            }
+            copies += recipients;
+            boolean fits = share == null || share.add(logged.command());
+            fits &= commands.size() < maximumCommands
+                    && copies <= MAXIMUM_COPIES
+                    && copiedBytes <= MAXIMUM_COPIED_BYTES
+                    && bytes < MAXIMUM_BYTES;
+            if (!fits && !commands.isEmpty()) {
+                break;
+            }
+            bytes += bytes(logged);
+            commands.add(logged);
+        }
+        taken = commands.size();
+        begin(nowMillis);
+        return new BucketBatch(bucket, precedingOffset, commands);
+    }
+
+    private static long bytes(Logged logged) {
+        return logged.command() instanceof BucketCommand.Enqueue enqueue
+                ? enqueue.message().heldBytes()
+                        + (long) BYTES_OF_A_RECIPIENT * enqueue.recipients().size()
+                : BYTES_OF_A_RECIPIENT;
+    }
+
+    private void succeeded() {
+        busy = false;
+        restUntilMillis = 0;
+        pauseMillis = FIRST_PAUSE_MILLIS;
+    }
+
+    /** The batch is applied. Returns up to where the log is. */
+    long applied() {
+        succeeded();
+        leftOut = 0;
+        maximumCommands = maximumCommands > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : 2 * maximumCommands;
+        for (int i = 0; i < taken; i++) {
+            Logged logged = buffer.remove();
+            bufferedBytes -= bytes(logged);
+            precedingOffset = logged.offset();
+        }
+        return appliedUpTo();
+    }
+
+    /** The step did not succeed: it is done again after a pause, which it returns. */
+    long failed(long nowMillis) {
+        long pause = pauseMillis;
+        busy = false;
+        restUntilMillis = nowMillis + pause;
+        pauseMillis = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+        return pause;
+    }
+
+    /** The queues have forgotten what the batch should follow. */
+    void behind() {
+        busy = false;
+        doubted = true;
+    }
+
+    /** The queues rejected the batch. Returns its command when it is alone; else the next batch is half as large, and null. */
+    @Nullable
+    Logged rejected() {
+        if (taken == 1) {
+            return buffer.peek();
+        }
+        busy = false;
+        maximumCommands = Math.max(1, taken / 2);
+        return null;
+    }
+
+    /** The first command is where it was set aside: only its numbers are to be taken. */
+    void setAside() {
+        busy = false;
+        Logged first = buffer.remove();
+        buffer.addFirst(new Logged(first.offset(), first.command(), true));
+    }
+
+    /** Even the first command's numbers were rejected: goes on without it. */
+    void leaveOut() {
+        busy = false;
+        bufferedBytes -= bytes(buffer.remove());
+        leftOut++;
+    }
+
+    /** How many were left out since a batch was applied. */
+    int leftOut() {
+        return leftOut;
+    }
+
+    /** Whether the step has been under way for so long; said once. */
+    boolean isStalled(long nowMillis, long afterMillis) {
+        if (!busy || stallTold || nowMillis - sinceMillis < afterMillis) {
+            return false;
+        }
+        stallTold = true;
+        return true;
+    }
+
+    long sinceMillis() {
+        return sinceMillis;
+    }
+
+    /** For how long there is nothing to do but what was begun or is read next, in milliseconds. */
+    long patienceMillis(long nowMillis, long longest) {
+        if (busy || (buffer.isEmpty() && isPlaced())) {
+            return longest;
+        }
+        return Math.clamp(restUntilMillis - nowMillis, HELD_UP_MILLIS, longest);
+    }
+}
