@@ -1,4 +1,4 @@
--- Applies commands of a bucket's log in their order. Needs session.lua, bucket.lua.
+-- Applies commands of a bucket's log in their order. Needs session.lua, bucket.lua, removal.lua.
 --
 -- ARGV[3] the commands, see ApplyCall; then the ids of all clients they name, each once; then the messages they bring
 -- Answer: 0 for a gap or 1, incarnation, applied offset, how many entries gave way, the placements (17 bytes each)
@@ -9,11 +9,11 @@
 local PLACEMENT = '>BI8I8'
 local QUEUED, EXPIRED, QUEUE_FULL, SESSION_ENDED, APPLIED_BEFORE = 0, 1, 2, 3, 4
 local CHUNK = 64
-local ENQUEUE, OUTBOUND_RECEIVED, INBOUND_RECEIVED, INBOUND_RELEASED = 1, 2, 3, 4
+local ENQUEUE, OUTBOUND_RECEIVED, INBOUND_RECEIVED, INBOUND_RELEASED, ACKNOWLEDGED = 1, 2, 3, 4, 6
 
 local program = ARGV[3]
-local preceding, last, maximumMessages, maximumBytes, dropOldest, maximumInFlight, clients, commands, at =
-    bytesToValues('>i8i8I4I8BI4I2I2', program)
+local preceding, last, completeFrom, maximumMessages, maximumBytes, dropOldest, maximumInFlight, clients, commands, at =
+    bytesToValues('>i8i8i8I4I8BI4I2I2', program)
 if preceding > bucket.applied then
   return { 0, bucket.incarnation, bucket.applied }
 end
@@ -184,6 +184,9 @@ end
 local function enqueue(s, client, start, message)
   local sequence = s.tail + 1
   local fate = QUEUED
+  if sequence == 1 and s.generation >= completeFrom then
+    identify(s).numbers = COMPLETE
+  end
   if not message then
     fate = EXPIRED
   else
@@ -251,6 +254,32 @@ for _ = 1, commands do
           touched[client] = true
         end
         placements[#placements + 1] = valuesToBytes(PLACEMENT, fate, s.tail, s.owned and s.epoch or 0)
+      end
+    end
+  elseif kind == ACKNOWLEDGED then
+    local count
+    count, at = bytesToValues('>I2', program, at)
+    for _ = 1, count do
+      local client, generation, upTo, runs
+      client, generation, upTo, runs, at = bytesToValues('>I2I8I8I2', program, at)
+      local s = offset > bucket.applied and sessions[client]
+      local known = s and s.generation == generation and identify(s).numbers == COMPLETE
+      if known then
+        flush(s)
+        if offset <= unfinished and not s.recounted then
+          recount(s)
+          s.recounted = true
+        end
+        if acknowledgeUpTo(s, upTo) then
+          touched[client] = true
+        end
+      end
+      for _ = 1, runs do
+        local first, behind
+        first, behind, at = bytesToValues('>I8I8', program, at)
+        if known and acknowledgeRun(s, first, behind) then
+          touched[client] = true
+        end
       end
     end
   else

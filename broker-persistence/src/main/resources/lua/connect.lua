@@ -25,6 +25,7 @@ else
   s = begin(id, generation == NEW and epoch or generation, s)
   if generation == NEW then
     s.sentUpTo = 0
+    s.numbers = COMPLETE
     told = true
   end
 end

@@ -10,7 +10,7 @@ local valuesToBytes = struct.pack
 -- version, marked, tail, head, count, bytes, offset of the last command, then the identity
 local COUNTERS = '>BBI8I8I4I8i8'
 local COUNTERS_BYTES = 38
--- generation, epoch, sentUpTo, NO_DEADLINE, then the owner
+-- generation, epoch, sentUpTo, numbers, then the owner
 local IDENTITY = '>I8I8i8i8'
 local IDENTITY_BYTES = 32
 local SESSION_VERSION = 1
@@ -21,8 +21,10 @@ local SESSION_VERSION = 1
 -- Nobody said how far its queue was sent.
 local UNKNOWN = -1
 local IN_SYNC = -2
--- Stands where the moment of the session's end had its place; heddle.sessions says when that is.
-local NO_DEADLINE = -1
+-- Its numbers are those that the log gave: it began here, or the log had every message of it when it was filled again.
+local COMPLETE = 1
+-- Its numbers may have begun anew, because the log had lost its first messages: what is logged of its acknowledgements means others.
+local UNSURE = -1
 -- Stands in a queue for the entry that is about to be removed from its middle; no entry is so short.
 local GONE = 'gone'
 
@@ -47,11 +49,11 @@ local function decode(id, raw)
   }
 end
 
--- Makes sentUpTo and owner known.
+-- Makes sentUpTo, numbers and owner known.
 local function identify(s)
   if s.rest then
     local _, at
-    _, _, s.sentUpTo, _, at = bytesToValues(IDENTITY, s.rest)
+    _, _, s.sentUpTo, s.numbers, at = bytesToValues(IDENTITY, s.rest)
     s.owner = string.sub(s.rest, at)
     s.rest = nil
   end
@@ -59,7 +61,7 @@ local function identify(s)
 end
 
 local function encode(s)
-  local rest = s.rest or valuesToBytes(IDENTITY, s.generation, s.epoch, s.sentUpTo, NO_DEADLINE) .. s.owner
+  local rest = s.rest or valuesToBytes(IDENTITY, s.generation, s.epoch, s.sentUpTo, s.numbers) .. s.owner
   return valuesToBytes(COUNTERS, SESSION_VERSION, s.marked, s.tail, s.head, s.count, s.bytes, s.last) .. rest
 end
 
@@ -95,7 +97,7 @@ local function begin(id, generation, earlier)
   empty(id)
   return {
     id = id, tail = 0, head = 1, count = 0, bytes = 0, last = -1, marked = 0,
-    generation = generation, epoch = 0, owned = false, sentUpTo = UNKNOWN, owner = ''
+    generation = generation, epoch = 0, owned = false, sentUpTo = UNKNOWN, numbers = UNSURE, owner = ''
   }
 end
 

@@ -73,8 +73,8 @@ final class BucketCatchUp implements BucketSink {
     }
 
     @Override
-    public void read(int bucket, List<Logged> commands) {
-        sink.read(bucket, commands);
+    public void read(int bucket, List<Logged> commands, long firstMillis) {
+        sink.read(bucket, commands, firstMillis);
     }
 
     @Override

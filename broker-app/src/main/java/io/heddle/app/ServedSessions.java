@@ -187,6 +187,7 @@ final class ServedSessions implements StartupPhase {
                         applications,
                         eventLoops.all(),
                         settings.delivery().readAheadLimitBytes(),
+                        settings.buckets().acknowledgementInterval(),
                         metrics),
                 memory,
                 clock,

@@ -93,6 +93,7 @@ final class WrongSettingsTest {
                     heddle.buckets.target-lag=0ms                  | a duration from 1ms to 3600s
                     heddle.buckets.maximum-lag-bytes=1KB           | set it to a size from 64KB to 1024GB
                     heddle.buckets.read-ahead=-1B                  | a size from 0B to 1024GB
+                    heddle.buckets.acknowledgement-interval=2h     | a duration from 0s to 3600s
                     heddle.buckets.count=0                         | heddle.buckets.count is 0: set it to a number from 1 to 1024
                     heddle.kafka.replication-factor=0              | a number from 1 to 15
                     heddle.kafka.connect-timeout=0s                | a duration from 1s to 300s

@@ -17,13 +17,16 @@ import org.springframework.util.unit.DataSize;
  * @param maximumLagBytes how much of a bucket's log may wait to be put into the queues before the acknowledgements wait, also while Redis
  *     does not answer; above twice as much publications above QoS 0 are refused with reason code 0x97
  * @param readAhead how much of the logs of all buckets may be read before it is in the queues; 0B means a thirty-second of the heap
+ * @param acknowledgementInterval how often the log is told what clients have acknowledged: of a Redis that has lost its queues they get
+ *     again what they acknowledged since; 0s means never
  */
 public record BucketSettings(
         @DefaultValue("64") int count,
         @DefaultValue("1h") Duration replayWindow,
         @DefaultValue("50ms") Duration targetLag,
         @DefaultValue("16MB") DataSize maximumLagBytes,
-        @DefaultValue("0B") DataSize readAhead) {
+        @DefaultValue("0B") DataSize readAhead,
+        @DefaultValue("5s") Duration acknowledgementInterval) {
     private static final int SHARE_OF_HEAP = 32;
 
     public BucketSettings {
@@ -31,6 +34,8 @@ public record BucketSettings(
         SettingRule.between("heddle.buckets.target-lag", targetLag, Duration.ofMillis(1), Duration.ofHours(1));
         ByteLimit.between(
                 "heddle.buckets.maximum-lag-bytes", maximumLagBytes, DataSize.ofKilobytes(64), DataSize.ofTerabytes(1));
+        SettingRule.between(
+                "heddle.buckets.acknowledgement-interval", acknowledgementInterval, Duration.ZERO, Duration.ofHours(1));
         ByteLimit.between("heddle.buckets.read-ahead", readAhead, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
     }
 

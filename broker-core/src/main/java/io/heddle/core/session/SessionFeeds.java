@@ -4,6 +4,7 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.application.ApplicationFeed;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.application.ProgressKey;
+import io.heddle.core.delivery.device.AcknowledgementLog;
 import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.device.BucketWatch;
 import io.heddle.core.delivery.device.DeviceFeed;
@@ -16,6 +17,7 @@ import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OutboundFeed;
 import io.heddle.core.session.SessionRegistry.Registration;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,6 +42,7 @@ public final class SessionFeeds {
      * @param bounds of every queue
      * @param eventLoops all of the node's, by their index
      * @param readAheadBytes what their feeds may hold together
+     * @param acknowledgementInterval between two records in the bucket log of what a client has acknowledged; zero for none
      */
     public SessionFeeds(
             DeviceQueues queues,
@@ -51,6 +54,7 @@ public final class SessionFeeds {
             ApplicationSessions applications,
             List<EventLoop> eventLoops,
             long readAheadBytes,
+            Duration acknowledgementInterval,
             MeterRegistry metrics) {
         this.queues = queues;
         this.bounds = bounds;
@@ -60,7 +64,11 @@ public final class SessionFeeds {
         this.applications = applications;
         this.watch = watch;
         for (EventLoop eventLoop : eventLoops) {
-            byLoop.add(new QueueAcknowledgements(queues, eventLoop, metrics));
+            byLoop.add(new QueueAcknowledgements(
+                    queues,
+                    new AcknowledgementLog(log, eventLoop, acknowledgementInterval, metrics),
+                    eventLoop,
+                    metrics));
             readAhead.add(new ReadAhead(
                     eventLoop.index(), Math.max(1, readAheadBytes / eventLoops.size()), metrics));
         }

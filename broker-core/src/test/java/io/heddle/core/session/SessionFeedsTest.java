@@ -16,6 +16,7 @@ import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.UnboundedLag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +48,7 @@ final class SessionFeedsTest {
             new ApplicationSessions(stores.applicationLogs, stores.progressLog, new SimpleMeterRegistry()),
             List.of(loop),
             1_000_000,
+            Duration.ZERO,
             new SimpleMeterRegistry());
     private final PersistentSession session = new PersistentSession(
             new PersistentSubscriber(new ClientId("c"), ClientType.DEVICE, 1, 5),

@@ -23,6 +23,7 @@ import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
 import io.heddle.core.subscription.SubscriptionLimits;
 import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
 import io.heddle.core.testkit.InMemoryMessageLog;
@@ -142,6 +143,7 @@ final class TestNode {
                         applications,
                         List.of(loop, otherLoop),
                         1_000_000,
+                        Duration.ZERO,
                         metrics),
                 memory,
                 clock,
@@ -224,7 +226,7 @@ final class TestNode {
         for (int bucket = 0; bucket < applied.length; bucket++) {
             BucketBatch batch = writer.takes(bucket) ? stores.bucketLog.readAfter(bucket, applied[bucket]) : null;
             if (batch != null) {
-                writer.read(bucket, batch.commands());
+                writer.read(bucket, batch.commands(), InMemoryBucketLog.WRITTEN_MILLIS);
                 applied[bucket] = batch.lastOffset();
                 batches++;
             }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** The logs of all buckets in memory, with gaps in their offsets where a test wants them. Read by a thread of its own. */
 public final class InMemoryBucketLog implements BucketLog {
     private static final long PAUSE_MILLIS = 20;
+    /** When all of it was written: long after the sessions of any test began. */
+    public static final long WRITTEN_MILLIS = 1L << 42;
 
     private final List<Bucket> buckets = new ArrayList<>();
     private @Nullable Thread thread;
@@ -101,7 +103,7 @@ public final class InMemoryBucketLog implements BucketLog {
             BucketBatch batch = readAfter(bucket.number, bucket.handled);
             if (batch != null) {
                 bucket.handled = batch.lastOffset();
-                sink.read(bucket.number, batch.commands());
+                sink.read(bucket.number, batch.commands(), WRITTEN_MILLIS);
             }
         }
         long end = endWhenReached(bucket);

@@ -9,11 +9,12 @@ import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.device.QueuePage.Asker;
 import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
+import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
-import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.session.SessionRegistry;
 import java.util.ArrayList;
@@ -68,14 +69,24 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                             InMemoryQueueSession session =
                                     bucket.addressed(recipient.clientId(), recipient.generation());
                             int count = session == null ? 0 : session.entries.size();
+                            if (session != null && session.tail == 0 && session.generation >= batch.completeFrom()) {
+                                session.complete = true;
+                            }
                             Fate fate = session == null
                                     ? Fate.SESSION_ENDED
-                                    : session.enqueue(
-                                            logged, enqueue, recipient, bounds, pushed, nowMillis);
+                                    : session.enqueue(logged, enqueue, recipient, bounds, pushed, nowMillis);
                             placements.add(placement(fate, session));
                             if (session != null && fate == Fate.QUEUED) {
                                 dropped += count + 1 - session.entries.size();
                             }
+                        }
+                    }
+                }
+                case Acknowledged acknowledged -> {
+                    for (ClientAcknowledgement each : acknowledged.clients()) {
+                        InMemoryQueueSession session = before ? null : bucket.sessions.get(each.clientId());
+                        if (session != null && session.generation == each.generation() && session.complete) {
+                            session.acknowledge(each.upTo(), each.above());
                         }
                     }
                 }
@@ -152,12 +163,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         for (Acknowledgement each : acknowledgements) {
             InMemoryQueueSession session = bucket(bucket).sessions.get(each.clientId());
             if (session != null && session.generation == each.generation()) {
-                session.entries.headMap(each.upTo(), true).clear();
-                session.outboundReceived.removeIf(sequence -> sequence <= each.upTo());
-                for (NumberRun run : each.above()) {
-                    session.entries.subMap(run.first(), run.end()).clear();
-                    session.outboundReceived.removeIf(sequence -> sequence >= run.first() && sequence < run.end());
-                }
+                session.acknowledge(each.upTo(), each.above());
             }
         }
         return done();
@@ -179,6 +185,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         if (session == null || generation == NEW || session.generation < generation) {
             session = new InMemoryQueueSession(generation == NEW ? epoch : generation);
             session.sentUpTo = generation == NEW ? 0 : UNKNOWN;
+            session.complete = generation == NEW;
             sessions.put(clientId, session);
         }
         Registration registration = new Registration(
@@ -327,7 +334,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                 }
                 case InboundReceived mark -> session.inboundReceived.add(mark.packetId());
                 case InboundReleased mark -> session.inboundReceived.remove(mark.packetId());
-                case Enqueue _ -> throw new IllegalArgumentException("a message is no mark");
+                case Enqueue _, Acknowledged _ -> throw new IllegalArgumentException("it is no mark");
             }
         }
     }

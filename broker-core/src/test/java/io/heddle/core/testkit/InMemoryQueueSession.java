@@ -8,6 +8,7 @@ import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
+import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.QueueRecipient;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -30,6 +31,8 @@ final class InMemoryQueueSession {
     long epoch;
     String owner = "";
     long sentUpTo = UNKNOWN;
+    // Whether its numbers are those that the log gave.
+    boolean complete;
 
     InMemoryQueueSession(long generation) {
         this.generation = generation;
@@ -43,6 +46,15 @@ final class InMemoryQueueSession {
     /** @param behind whether its owner takes nothing that is pushed */
     void readUpTo(long sequence, boolean behind) {
         sentUpTo = behind ? sequence : IN_SYNC - sequence;
+    }
+
+    void acknowledge(long upTo, List<NumberRun> above) {
+        entries.headMap(upTo, true).clear();
+        outboundReceived.removeIf(sequence -> sequence <= upTo);
+        for (NumberRun run : above) {
+            entries.subMap(run.first(), run.end()).clear();
+            outboundReceived.removeIf(sequence -> sequence >= run.first() && sequence < run.end());
+        }
     }
 
     long head() {

@@ -3,13 +3,17 @@ package io.heddle.core.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketApplied;
 import io.heddle.core.delivery.device.BucketApplied.Fate;
 import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.device.QueuePage.Asker;
+import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
+import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
 import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.session.SessionRegistry;
@@ -40,6 +44,69 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
                 .extracting(Placement::sequence)
                 .containsExactly(4L);
         assertThat(texts(page(PUMP, session, 1))).containsExactly("4 d");
+    }
+
+    private static Acknowledged logged(ClientId clientId, long generation, long upTo, NumberRun... above) {
+        return new Acknowledged(List.of(new ClientAcknowledgement(clientId, generation, upTo, List.of(above))));
+    }
+
+    private static BucketBatch complete(BucketBatch batch, long from) {
+        return new BucketBatch(batch.bucket(), batch.precedingOffset(), batch.commands(), from);
+    }
+
+    /** A client that has a, d and what follows, has acknowledged b and c out of order, and has answered d with PUBREC. */
+    private BucketBatch history(long generation) {
+        return next(
+                to(PUMP, generation, "a"),
+                to(PUMP, generation, "b"),
+                to(PUMP, generation, "c"),
+                to(VALVE, generation, "other"),
+                to(PUMP, generation, "d"),
+                to(PUMP, generation, "e"),
+                new OutboundReceived(PUMP, generation, 4),
+                new OutboundReceived(PUMP, generation, 5),
+                logged(PUMP, generation, 0, new NumberRun(2, 4), new NumberRun(5, 6)),
+                to(PUMP, generation, "f"));
+    }
+
+    @Test
+    void aReplayAfterALossRepeatsNothingThatTheLogSaysIsAcknowledged() {
+        BucketBatch history = history(GENERATION);
+        store().loseEverything();
+
+        BucketApplied.Done done = done(complete(history, GENERATION), ROOMY);
+
+        assertThat(done.placements()).extracting(Placement::sequence).containsExactly(1L, 2L, 3L, 1L, 4L, 5L, 6L);
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "4 d received", "6 f");
+        assertThat(waiting(VALVE, GENERATION)).containsExactly("1 other");
+        done(logged(PUMP, GENERATION, 4));
+        assertThat(waiting(PUMP, GENERATION)).containsExactly("6 f");
+        done(logged(PUMP, GENERATION - 1, 6));
+        assertThat(waiting(PUMP, GENERATION)).as("of another generation").containsExactly("6 f");
+    }
+
+    @Test
+    void whatIsLoggedOfASessionWhoseFirstMessagesTheLogHasLostRemovesNothing() {
+        done(complete(history(GENERATION), GENERATION + 1), ROOMY);
+
+        assertThat(waiting(PUMP, GENERATION))
+                .as("its numbers may be others")
+                .containsExactly("1 a", "2 b", "3 c", "4 d received", "5 e received", "6 f");
+    }
+
+    @Test
+    void whatIsLoggedOfASessionThatBeganHereIsRemoved() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        enqueue(PUMP, session.generation(), "a", "b");
+
+        done(logged(PUMP, session.generation(), 1), logged(new ClientId("nobody"), GENERATION, 5));
+
+        assertThat(texts(page(PUMP, session, 1))).containsExactly("2 b");
+        done(logged(PUMP, session.generation(), 2));
+        assertThat(texts(page(PUMP, session, 1))).isEmpty();
+        assertThat(enqueue(PUMP, session.generation(), "c"))
+                .extracting(Placement::sequence)
+                .containsExactly(3L);
     }
 
     @Test

@@ -129,7 +129,7 @@ public final class RecordingSink implements BucketSink {
     }
 
     @Override
-    public synchronized void read(int bucket, List<Logged> commands) {
+    public synchronized void read(int bucket, List<Logged> commands, long firstMillis) {
         BucketBatch batch =
                 new BucketBatch(bucket, preceding.getOrDefault(bucket, BucketBatch.NOTHING), List.copyOf(commands));
         batches.add(batch);

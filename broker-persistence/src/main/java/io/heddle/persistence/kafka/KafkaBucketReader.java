@@ -187,8 +187,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
         awaitAnswers();
     }
 
-    private void handOver(
-            int bucket, List<ConsumerRecord<byte[], byte[]>> records, Consumer<byte[], byte[]> consumer) {
+    private void handOver(int bucket, List<ConsumerRecord<byte[], byte[]>> records, Consumer<byte[], byte[]> consumer) {
         List<Logged> commands = new ArrayList<>(records.size());
         String unreadable = null;
         try {
@@ -200,7 +199,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
                     + ". Start the version of Heddle that wrote it; nothing behind it is delivered until then";
         }
         if (!commands.isEmpty()) {
-            sink.read(bucket, commands);
+            sink.read(bucket, commands, records.getFirst().timestamp());
             next[bucket] = commands.getLast().offset() + 1;
         }
         if (unreadable != null) {

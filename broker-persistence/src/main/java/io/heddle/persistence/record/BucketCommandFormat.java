@@ -2,10 +2,13 @@ package io.heddle.persistence.record;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
+import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
+import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.QueueRecipient;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +18,7 @@ import java.util.List;
  *
  * <pre>
  * u8   version, 1
- * u8   command: 1 Enqueue, 2 OutboundReceived, 3 InboundReceived, 4 InboundReleased; others are for later
+ * u8   command: 1 Enqueue, 2 OutboundReceived, 3 InboundReceived, 4 InboundReleased, 6 Acknowledged; others are for later
  *
  * Enqueue
  * u16  number of recipients, 1 to 1,000; each:
@@ -34,6 +37,15 @@ import java.util.List;
  * text client id
  * i64  generation
  * u16  Packet Identifier
+ *
+ * Acknowledged
+ * u16  number of clients, 1 to 1,000; each:
+ * text   client id
+ * i64    generation
+ * i64    everything up to this number is acknowledged
+ * u16    number of runs above it; each:
+ * i64      first number
+ * u32      how many numbers
  * </pre>
  */
 public final class BucketCommandFormat {
@@ -44,6 +56,7 @@ public final class BucketCommandFormat {
     private static final int OUTBOUND_RECEIVED = 2;
     private static final int INBOUND_RECEIVED = 3;
     private static final int INBOUND_RELEASED = 4;
+    private static final int ACKNOWLEDGED = 6;
 
     private static final int QOS = 0b11;
     private static final int RETAIN = 1 << 2;
@@ -77,8 +90,22 @@ public final class BucketCommandFormat {
                         .text(released.clientId().value())
                         .i64(released.generation())
                         .u16(released.packetId());
+            case Acknowledged acknowledged -> write(acknowledged, writer.u8(ACKNOWLEDGED));
         }
         return writer.toBytes();
+    }
+
+    private static void write(Acknowledged acknowledged, RecordWriter writer) {
+        writer.u16(acknowledged.clients().size());
+        for (ClientAcknowledgement client : acknowledged.clients()) {
+            writer.text(client.clientId().value())
+                    .i64(client.generation())
+                    .i64(client.upTo())
+                    .u16(client.above().size());
+            for (NumberRun run : client.above()) {
+                writer.i64(run.first()).u32(run.end() - run.first());
+            }
+        }
     }
 
     private static void write(QueueRecipient recipient, RecordWriter writer) {
@@ -107,6 +134,9 @@ public final class BucketCommandFormat {
         if (kind == ENQUEUE) {
             return readEnqueue(reader);
         }
+        if (kind == ACKNOWLEDGED) {
+            return readAcknowledged(reader);
+        }
         if (kind != OUTBOUND_RECEIVED && kind != INBOUND_RECEIVED && kind != INBOUND_RELEASED) {
             throw reader.broken(NAME + " of kind " + kind + ", which this broker does not know");
         }
@@ -119,6 +149,28 @@ public final class BucketCommandFormat {
         };
         reader.finish();
         return command;
+    }
+
+    private static Acknowledged readAcknowledged(RecordReader reader) {
+        int count = reader.u16();
+        if (count == 0 || count > BucketCommand.MAXIMUM_RECIPIENTS) {
+            throw reader.broken(NAME + " with " + count + " clients");
+        }
+        List<ClientAcknowledgement> clients = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            ClientId clientId = clientId(reader);
+            long generation = reader.i64();
+            long upTo = reader.i64();
+            int runs = reader.u16();
+            List<NumberRun> above = new ArrayList<>(runs);
+            for (int j = 0; j < runs; j++) {
+                long first = reader.i64();
+                above.add(new NumberRun(first, first + reader.u32()));
+            }
+            clients.add(new ClientAcknowledgement(clientId, generation, upTo, above));
+        }
+        reader.finish();
+        return new Acknowledged(clients);
     }
 
     private static Enqueue readEnqueue(RecordReader reader) {

@@ -4,11 +4,13 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
-import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
+import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
+import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.persistence.record.MessageFormat;
@@ -25,11 +27,13 @@ import java.util.Map;
  * that fails or finds a gap is not followed by the next. For one thread.
  *
  * <pre>
- * i64 preceding offset   i64 last offset   u32 maximum of messages   i64 of bytes   u8 drop oldest   u32 maximum in flight
+ * i64 preceding offset   i64 last offset   i64 generation from which the log is complete   u32 maximum of messages   i64 of bytes   u8 drop oldest   u32 maximum in flight
  * u16 number of clients   u16 number of commands   for each client i64 pushed up to   then each command:
  * u8 kind   i64 offset
  *   a message    u16 number of the message, 0 when expired or rejected before   u16 recipients, each: u16 client   i64 generation   u16 length and
  *                delivery (see QueueEntryFormat)
+ *   acknowledged u16 clients, each: u16 client   i64 generation   i64 up to which number   u16 runs above it, each: i64 first number
+ *                i64 one above its last
  *   else         u16 client   i64 generation   i64 sequence or Packet Identifier
  * </pre>
  */
@@ -43,6 +47,7 @@ final class ApplyCall {
     private static final int OUTBOUND_RECEIVED = 2;
     private static final int INBOUND_RECEIVED = 3;
     private static final int INBOUND_RELEASED = 4;
+    private static final int ACKNOWLEDGED = 6;
 
     private final RecordWriter commands = new RecordWriter();
     private final RecordWriter delivery = new RecordWriter();
@@ -52,21 +57,23 @@ final class ApplyCall {
     private final List<byte[]> messages = new ArrayList<>();
     private final PushedUpTo pushed;
     private final long precedingOffset;
+    private final long completeFrom;
     private long lastOffset;
     private int count;
     private int recipients;
     private long bytes;
     private long copiedBytes;
 
-    private ApplyCall(PushedUpTo pushed, long precedingOffset) {
+    private ApplyCall(PushedUpTo pushed, long precedingOffset, long completeFrom) {
         this.pushed = pushed;
         this.precedingOffset = precedingOffset;
+        this.completeFrom = completeFrom;
     }
 
     /** A batch in calls of bearable size, in their order. */
     static List<ApplyCall> split(BucketBatch batch, PushedUpTo pushed, long nowMillis) {
         List<ApplyCall> calls = new ArrayList<>();
-        ApplyCall call = new ApplyCall(pushed, batch.precedingOffset());
+        ApplyCall call = new ApplyCall(pushed, batch.precedingOffset(), batch.completeFrom());
         calls.add(call);
         for (BucketBatch.Logged logged : batch.commands()) {
             int weight = 1;
@@ -74,9 +81,11 @@ final class ApplyCall {
             if (logged.command() instanceof Enqueue enqueue) {
                 weight = enqueue.recipients().size();
                 copied = (long) weight * enqueue.message().heldBytes();
+            } else if (logged.command() instanceof Acknowledged acknowledged) {
+                weight = acknowledged.clients().size();
             }
             if (call.recipients > 0 && call.isFullWith(weight, copied)) {
-                call = new ApplyCall(pushed, call.lastOffset);
+                call = new ApplyCall(pushed, call.lastOffset, batch.completeFrom());
                 calls.add(call);
             }
             call.recipients += weight;
@@ -104,6 +113,10 @@ final class ApplyCall {
             case Enqueue enqueue -> {
                 commands.u8(ENQUEUE).i64(offset);
                 enqueue(enqueue, logged.rejected() || enqueue.message().isExpiredAt(nowMillis));
+            }
+            case Acknowledged acknowledged -> {
+                commands.u8(ACKNOWLEDGED).i64(offset);
+                acknowledged(acknowledged);
             }
             case OutboundReceived mark ->
                 mark(OUTBOUND_RECEIVED, offset, mark.clientId(), mark.generation(), mark.sequence());
@@ -137,6 +150,19 @@ final class ApplyCall {
         }
     }
 
+    private void acknowledged(Acknowledged acknowledged) {
+        commands.u16(acknowledged.clients().size());
+        for (ClientAcknowledgement each : acknowledged.clients()) {
+            commands.u16(client(each.clientId(), each.generation()))
+                    .i64(each.generation())
+                    .i64(each.upTo())
+                    .u16(each.above().size());
+            for (NumberRun run : each.above()) {
+                commands.i64(run.first()).i64(run.end());
+            }
+        }
+    }
+
     private void mark(int kind, long offset, ClientId clientId, long generation, long number) {
         commands.u8(kind)
                 .i64(offset)
@@ -166,6 +192,7 @@ final class ApplyCall {
         byte[] program = new RecordWriter()
                 .i64(precedingOffset)
                 .i64(lastOffset)
+                .i64(completeFrom)
                 .u32(bounds.maximumMessages())
                 .i64(bounds.maximumBytes())
                 .u8(bounds.dropOldest() ? 1 : 0)

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * put before each of them here.
  */
 enum LuaScript {
-    ACKNOWLEDGE("session"),
-    APPLY("session", "bucket"),
+    ACKNOWLEDGE("session", "removal"),
+    APPLY("session", "bucket", "removal"),
     CONNECT("session", "bucket"),
     DISCONNECT("session"),
     END("session"),

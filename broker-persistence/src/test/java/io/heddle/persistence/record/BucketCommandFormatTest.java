@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
+import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
+import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.mqtt.QoS;
 import java.util.Arrays;
@@ -29,7 +32,11 @@ class BucketCommandFormatTest {
             "bucket-enqueue-v1", ENQUEUE,
             "bucket-outbound-received-v1", new OutboundReceived(PUMP, 1_700_000_000_000_000L, 12),
             "bucket-inbound-received-v1", new InboundReceived(PUMP, 1_700_000_000_000_000L, 65_535),
-            "bucket-inbound-released-v1", new InboundReleased(PUMP, 1_700_000_000_000_000L, 1));
+            "bucket-inbound-released-v1", new InboundReleased(PUMP, 1_700_000_000_000_000L, 1),
+            "bucket-acknowledged-v1",
+                    new Acknowledged(List.of(
+                            new ClientAcknowledgement(PUMP, 1_700_000_000_000_000L, 12, List.of(new NumberRun(14, 16))),
+                            new ClientAcknowledgement(new ClientId("é"), 2, 0, List.of()))));
 
     @Test
     void commandsAreStoredAsEver() {

@@ -9,10 +9,20 @@ import java.util.List;
  * @param precedingOffset the offset of the record that was read before the first of these, or {@link #NOTHING}: offsets have gaps,
  *     so each batch says what it follows
  * @param commands at least one, by rising offset
+ * @param completeFrom the generation, in microseconds since 1970, from which on the log has every message of a session that the
+ *     queues do not know, so that they give it the numbers that it had
  */
-public record BucketBatch(int bucket, long precedingOffset, List<Logged> commands) {
+public record BucketBatch(int bucket, long precedingOffset, List<Logged> commands, long completeFrom) {
+    /** Of no session it is known whether the log has every message of it. */
+    public static final long NEVER_COMPLETE = 1L << 52;
+
     /** Nothing of the log has been read, or applied, before. */
     public static final long NOTHING = -1;
+
+    /** Commands of a log that may not be complete for any session that the queues do not know. */
+    public BucketBatch(int bucket, long precedingOffset, List<Logged> commands) {
+        this(bucket, precedingOffset, commands, NEVER_COMPLETE);
+    }
 
     public BucketBatch {
         commands = List.copyOf(commands);

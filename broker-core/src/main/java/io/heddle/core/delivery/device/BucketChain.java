@@ -5,6 +5,7 @@ import io.heddle.core.delivery.log.BucketCommand;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ final class BucketChain {
     /** While a client is waited for. */
     private static final long HELD_UP_MILLIS = 2;
 
+    /** By which the clocks of Redis, which gives generations, and of this node may differ. */
+    private static final long CLOCK_SKEW_MILLIS = 60_000;
+
     private static final long NOT = Long.MIN_VALUE;
 
     final int bucket;
@@ -41,6 +45,9 @@ final class BucketChain {
     private boolean placed;
     private boolean doubted;
     private long seekBehind = NOT;
+    // Since it was placed: nothing was read; from which generation on the log has all of a session.
+    private boolean beginsToRead = true;
+    private long completeFrom = BucketBatch.NEVER_COMPLETE;
 
     // Of the step that is under way.
     private boolean busy;
@@ -67,10 +74,17 @@ final class BucketChain {
         return bufferedBytes;
     }
 
-    void add(List<Logged> commands) {
+    /** @param firstMillis when the first of them was written */
+    void add(List<Logged> commands, long firstMillis) {
         if (!placed || doubted) {
             // It is read again from where the queues stand.
             return;
+        }
+        if (beginsToRead) {
+            beginsToRead = false;
+            boolean wholeLog = precedingOffset == BucketBatch.NOTHING
+                    && commands.getFirst().offset() == 0;
+            completeFrom = wholeLog ? 0 : TimeUnit.MILLISECONDS.toMicros(firstMillis + CLOCK_SKEW_MILLIS);
         }
         for (Logged logged : commands) {
             buffer.add(logged);
@@ -121,6 +135,8 @@ final class BucketChain {
         precedingOffset = afterOffset;
         readUpTo = afterOffset;
         seekBehind = afterOffset;
+        beginsToRead = true;
+        completeFrom = BucketBatch.NEVER_COMPLETE;
     }
 
     /** Where reading goes on, once; or null. */
@@ -128,7 +144,7 @@ final class BucketChain {
     Long takeSeek() {
         long taken = seekBehind;
         seekBehind = NOT;
-        return taken == NOT ? null : (Long) taken;
+        return taken == NOT ? null : Long.valueOf(taken);
     }
 
     /** The next batch, under way from now on; null when there is none to be applied now. */
@@ -147,6 +163,8 @@ final class BucketChain {
             if (logged.command() instanceof BucketCommand.Enqueue enqueue) {
                 recipients = enqueue.recipients().size();
                 copiedBytes += (long) recipients * enqueue.message().heldBytes();
+            } else if (logged.command() instanceof BucketCommand.Acknowledged acknowledged) {
+                recipients = acknowledged.clients().size();
             }
             copies += recipients;
             boolean fits = share == null || share.add(logged.command());
@@ -162,14 +180,19 @@ final class BucketChain {
         }
         taken = commands.size();
         begin(nowMillis);
-        return new BucketBatch(bucket, precedingOffset, commands);
+        return new BucketBatch(bucket, precedingOffset, commands, completeFrom);
     }
 
     private static long bytes(Logged logged) {
-        return logged.command() instanceof BucketCommand.Enqueue enqueue
-                ? enqueue.message().heldBytes()
-                        + (long) BYTES_OF_A_RECIPIENT * enqueue.recipients().size()
-                : BYTES_OF_A_RECIPIENT;
+        return switch (logged.command()) {
+            case BucketCommand.Enqueue enqueue ->
+                enqueue.message().heldBytes()
+                        + (long) BYTES_OF_A_RECIPIENT * enqueue.recipients().size();
+            case BucketCommand.Acknowledged acknowledged ->
+                (long) BYTES_OF_A_RECIPIENT * acknowledged.clients().size();
+            case BucketCommand.OutboundReceived _, BucketCommand.InboundReceived _, BucketCommand.InboundReleased _ ->
+                BYTES_OF_A_RECIPIENT;
+        };
     }
 
     private void succeeded() {

@@ -81,6 +81,11 @@ public final class BucketPositions {
         run(buckets[bucket].stalled());
     }
 
+    /** A bucket is not applied any more before the node is started again: the age of its lag holds up no acknowledgement. */
+    void stopped(int bucket) {
+        run(buckets[bucket].stopped());
+    }
+
     /** How many buckets there are. */
     int count() {
         return buckets.length;
@@ -255,6 +260,7 @@ public final class BucketPositions {
         private long reached = BucketBatch.NOTHING;
         private @Nullable BucketPosition known;
         private boolean stalled;
+        private boolean stopped;
         // Written under the lock.
         private volatile State state = State.IN_STEP;
 
@@ -271,7 +277,7 @@ public final class BucketPositions {
             applied = offset;
             reached = Math.max(reached, offset);
             lag.applied(offset);
-            stalled = false;
+            stalled = stopped;
             if (state != State.IN_STEP) {
                 judge(clock.millis());
             }
@@ -288,6 +294,11 @@ public final class BucketPositions {
             }
             release(due);
             return due;
+        }
+
+        synchronized List<Runnable> stopped() {
+            stopped = true;
+            return stalled();
         }
 
         synchronized List<Runnable> stalled() {

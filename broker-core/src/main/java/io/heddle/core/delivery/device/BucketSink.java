@@ -41,8 +41,12 @@ public interface BucketSink {
     /** Whether a bucket is read: not before the sink has said where, and not while enough of it is buffered. */
     boolean takes(int bucket);
 
-    /** Takes commands that follow those that were read of the bucket before. */
-    void read(int bucket, List<Logged> commands);
+    /**
+     * Takes commands that follow those that were read of the bucket before.
+     *
+     * @param firstMillis when the first of them was written, in milliseconds since 1970
+     */
+    void read(int bucket, List<Logged> commands, long firstMillis);
 
     /**
      * Everything below this offset was handed over, also when there was nothing to hand over: what makes a commit atomic takes

@@ -171,8 +171,8 @@ public final class BucketWriter implements BucketSink {
     }
 
     @Override
-    public void read(int bucket, List<Logged> commands) {
-        chains[bucket].add(commands);
+    public void read(int bucket, List<Logged> commands, long firstMillis) {
+        chains[bucket].add(commands, firstMillis);
     }
 
     @Override
@@ -187,6 +187,7 @@ public final class BucketWriter implements BucketSink {
     public void stopped(int bucket, String reason) {
         // The log's adapter counts it and tells the operator what to do.
         log.debug("bucket {} is not read any more: {}", bucket, reason);
+        positions.stopped(bucket);
     }
 
     /** Runs a step of a chain; what follows its answer runs on the thread that reads. */

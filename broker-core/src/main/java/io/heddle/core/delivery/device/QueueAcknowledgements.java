@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * <p>A bucket is asked once at a time, unless somebody can't wait ({@link #tell}); one that fails is left alone for a while and told
  * again. Bound: one entry for each feed, and what is under way.
  *
- * <p>A crash forgets what was gathered: QoS 1 messages come again then, as they may; QoS 2 ones have their marks in the log.
+ * <p>A crash forgets what was gathered: QoS 1 messages come again then, as they may; QoS 2 ones have their marks in the log. What a
+ * whole Redis may forget, {@link AcknowledgementLog} has from time to time.
  */
 @HotPath
 public final class QueueAcknowledgements {
@@ -33,14 +34,17 @@ public final class QueueAcknowledgements {
     private static final int ENOUGH = 256;
 
     private final DeviceQueues queues;
+    private final AcknowledgementLog acknowledgementLog;
     private final EventLoop eventLoop;
     private final Counter failures;
     private final Map<Integer, Gathered> byBucket = new HashMap<>();
     private boolean scheduled;
 
     /** Nothing gathered. */
-    public QueueAcknowledgements(DeviceQueues queues, EventLoop eventLoop, MeterRegistry metrics) {
+    public QueueAcknowledgements(
+            DeviceQueues queues, AcknowledgementLog acknowledgementLog, EventLoop eventLoop, MeterRegistry metrics) {
         this.queues = queues;
+        this.acknowledgementLog = acknowledgementLog;
         this.eventLoop = eventLoop;
         this.failures = metrics.counter("heddle.queues.acknowledge.failures");
     }
@@ -80,6 +84,7 @@ public final class QueueAcknowledgements {
             acknowledgements.add(told.get(i).tell());
         }
         gathered.underWay++;
+        acknowledgementLog.moved(bucket, told);
         queues.acknowledge(bucket, acknowledgements).whenComplete((_, failure) -> {
             if (failure == null) {
                 eventLoop.execute(() -> taken(gathered));

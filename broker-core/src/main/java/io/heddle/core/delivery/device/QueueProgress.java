@@ -3,6 +3,8 @@ package io.heddle.core.delivery.device;
 import io.heddle.core.HotPath;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.log.AcknowledgedNumbers;
+import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
+import io.heddle.core.delivery.log.NumberRun;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 @HotPath
 final class QueueProgress {
     private static final int MAXIMUM_RUNS = 1_024;
+    private static final int MAXIMUM_LOGGED_RUNS = 32;
 
     private final QueueOwner owner;
     private final AcknowledgedNumbers acknowledged;
@@ -85,6 +88,16 @@ final class QueueProgress {
         untold = acknowledged.runCount() == 0
                 ? null
                 : new AcknowledgedNumbers(acknowledged.lowest(), acknowledged.runs());
+    }
+
+    /** What the log is told: everything that is acknowledged, but for runs above the first ones. */
+    ClientAcknowledgement logged() {
+        List<NumberRun> runs = acknowledged.runCount() == 0 ? List.of() : acknowledged.runs();
+        return new ClientAcknowledgement(
+                owner.clientId(),
+                owner.generation(),
+                acknowledged.lowest() - 1,
+                runs.size() > MAXIMUM_LOGGED_RUNS ? runs.subList(0, MAXIMUM_LOGGED_RUNS) : runs);
     }
 
     /** What the queue has to be told now; from then on it counts as told. */

@@ -25,6 +25,31 @@ public sealed interface BucketCommand {
         }
     }
 
+    /**
+     * What some clients have acknowledged of their queues by now: the queues know it already, and a queue that has forgotten it and is
+     * filled again from the log removes here what it has up to here.
+     */
+    record Acknowledged(List<ClientAcknowledgement> clients) implements BucketCommand {
+        public Acknowledged {
+            clients = List.copyOf(clients);
+            if (clients.isEmpty() || clients.size() > MAXIMUM_RECIPIENTS) {
+                throw new IllegalArgumentException("a command has 1 to " + MAXIMUM_RECIPIENTS + " clients");
+            }
+        }
+    }
+
+    /**
+     * What one client has acknowledged of its queue.
+     *
+     * @param upTo everything up to this number
+     * @param above and these, by rising number
+     */
+    record ClientAcknowledgement(ClientId clientId, long generation, long upTo, List<NumberRun> above) {
+        public ClientAcknowledgement {
+            above = List.copyOf(above);
+        }
+    }
+
     /** The client has answered a QoS 2 message of its queue with PUBREC: from here on only PUBREL is sent for it. */
     record OutboundReceived(ClientId clientId, long generation, long sequence) implements BucketCommand {}
 

@@ -266,6 +266,18 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     }
 
     @Test
+    void aBucketThatIsStoppedHoldsUpNoPublisher() {
+        Registration pump = connect(0, PUMP);
+        placed(writer);
+        writer.read(0, List.of(at(0, "one", to(PUMP, pump))), 0);
+        writer.stopped(0, "its next record can't be read");
+        writer.turn();
+
+        assertThat(positions.appliedOffset(0)).as("what was read before").isZero();
+        assertThat(positions.describe(0)).contains("do not answer");
+    }
+
+    @Test
     void theLogFillsTheQueuesThroughAnOutage() {
         Registration pump = connect(0, PUMP);
         BucketWriter roomy = new BucketWriter(

@@ -75,7 +75,7 @@ abstract class BucketWriterFixture {
 
     void apply(BucketWriter by, int bucket, Logged... commands) {
         by.turn();
-        by.read(bucket, List.of(commands));
+        by.read(bucket, List.of(commands), 0);
         by.turn();
     }
 

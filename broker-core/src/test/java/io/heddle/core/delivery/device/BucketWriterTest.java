@@ -45,8 +45,8 @@ final class BucketWriterTest extends BucketWriterFixture {
         RecordingQueueReader farReader = sessions.reading(far, farAway, otherLoop);
 
         writer.turn();
-        writer.read(0, List.of(at(0, "one", to(PUMP, pump), to(far, farAway)), at(1, "two", to(PUMP, pump))));
-        writer.read(1, List.of(at(0, "three", to(VALVE, valve))));
+        writer.read(0, List.of(at(0, "one", to(PUMP, pump), to(far, farAway)), at(1, "two", to(PUMP, pump))), 0);
+        writer.read(1, List.of(at(0, "three", to(VALVE, valve))), 0);
         writer.turn();
 
         assertThat(loop.runTasks()).isOne();
@@ -102,7 +102,9 @@ final class BucketWriterTest extends BucketWriterFixture {
         Registration pump = connect(0, PUMP);
         RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
 
-        apply(0, new Logged(0, new Enqueue(PublishMessages.expiring("late", NOW - 1), List.of(to(PUMP, pump)))),
+        apply(
+                0,
+                new Logged(0, new Enqueue(PublishMessages.expiring("late", NOW - 1), List.of(to(PUMP, pump)))),
                 at(1, "a", to(PUMP, pump)),
                 at(2, "b", to(PUMP, pump)),
                 at(3, "c", to(PUMP, pump)),

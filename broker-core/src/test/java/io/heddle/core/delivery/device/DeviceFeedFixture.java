@@ -39,7 +39,11 @@ abstract class DeviceFeedFixture {
     final FaultyDeviceQueues queues = new FaultyDeviceQueues(store);
     final InMemoryBucketLog bucketLog = new InMemoryBucketLog(1);
     final InMemoryMessageLog messageLog = new InMemoryMessageLog(bucketLog, UnboundedLag.positions(1));
-    final QueueAcknowledgements acknowledgements = new QueueAcknowledgements(queues, loop, new SimpleMeterRegistry());
+    final QueueAcknowledgements acknowledgements = new QueueAcknowledgements(
+            queues,
+            new AcknowledgementLog(messageLog, loop, Duration.ZERO, new SimpleMeterRegistry()),
+            loop,
+            new SimpleMeterRegistry());
     final ReadAhead readAhead = new ReadAhead(0, READ_AHEAD_BYTES, new SimpleMeterRegistry());
     final RecordingFeedListener heard = new RecordingFeedListener();
     QueueBounds bounds = BOUNDS;

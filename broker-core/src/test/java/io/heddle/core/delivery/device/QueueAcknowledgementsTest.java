@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.testkit.FaultyDeviceQueues;
+import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
+import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.testkit.UnboundedLag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.HashMap;
@@ -21,7 +24,10 @@ final class QueueAcknowledgementsTest {
     private final ManualEventLoop loop = new ManualEventLoop(0);
     private final FaultyDeviceQueues queues = new FaultyDeviceQueues(new InMemoryDeviceQueues(() -> 1));
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    private final QueueAcknowledgements acknowledgements = new QueueAcknowledgements(queues, loop, metrics);
+    private final InMemoryMessageLog messageLog =
+            new InMemoryMessageLog(new InMemoryBucketLog(1), UnboundedLag.positions(1));
+    private final QueueAcknowledgements acknowledgements = new QueueAcknowledgements(
+            queues, new AcknowledgementLog(messageLog, loop, Duration.ZERO, metrics), loop, metrics);
     private final Map<String, QueueProgress> clients = new HashMap<>();
 
     @Test
