@@ -17,6 +17,7 @@ import io.heddle.core.lifecycle.Housekeeping;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.PersistentSessions;
@@ -55,7 +56,7 @@ import org.springframework.core.env.Environment;
 @Import(ApiConfiguration.class)
 class HeddleConfiguration {
     private static final Duration RETAINED_EXPIRY_PAUSE = Duration.ofMillis(100);
-    private static final int TRIMMINGS_PER_WINDOW = 20;
+    private static final Duration BUCKET_TRIMMING_PAUSE = Duration.ofSeconds(1);
     private static final Duration SESSION_EXPIRY_PAUSE = Duration.ofMillis(100);
     /** Their routes and records are written, their wills published: 10,000 a second at most. */
     private static final int SESSIONS_ENDED_AT_ONCE = 1_000;
@@ -92,6 +93,16 @@ class HeddleConfiguration {
     @Bean
     MemoryBudget memoryBudget(HeddleSettings settings, MeterRegistry metrics) {
         return new MemoryBudget(settings.session().memoryLimitBytes(), metrics);
+    }
+
+    @Bean
+    StorageRoom storageRoom(HeddleSettings settings, StandaloneServers servers, MeterRegistry metrics) {
+        DataDisk disk = servers.disk();
+        long logBytes = settings.buckets().logBytes();
+        return disk == null
+                ? new StorageRoom(logBytes, 0, () -> StorageRoom.UNKNOWN, metrics)
+                : new StorageRoom(
+                        logBytes, settings.standalone().minimumFreeBytes(disk.totalBytes()), disk::freeBytes, metrics);
     }
 
     @Bean
@@ -181,11 +192,22 @@ class HeddleConfiguration {
             SubscriptionTrie trie,
             RetainedMessages retained,
             MemoryBudget memory,
+            StorageRoom storage,
             SteadyClock clock,
             SessionMetrics sessionMetrics,
             MeterRegistry metrics) {
         return new ServedSessions(
-                settings, stores, eventLoops, authentication, trie, retained, memory, clock, sessionMetrics, metrics);
+                settings,
+                stores,
+                eventLoops,
+                authentication,
+                trie,
+                retained,
+                memory,
+                storage,
+                clock,
+                sessionMetrics,
+                metrics);
     }
 
     /** The connected sessions of this run, for who asks while it runs. */
@@ -252,10 +274,7 @@ class HeddleConfiguration {
                 new Housekeeping(
                         "session-expiry", SESSION_EXPIRY_PAUSE, () -> sessions.endExpired(SESSIONS_ENDED_AT_ONCE)),
                 new Housekeeping("bucket-watch", BUCKET_WATCH_PAUSE, sessions::compareBuckets),
-                new Housekeeping(
-                        "bucket-trimming",
-                        settings.buckets().replayWindow().dividedBy(TRIMMINGS_PER_WINDOW),
-                        sessions::trimBuckets),
+                new Housekeeping("bucket-trimming", BUCKET_TRIMMING_PAUSE, sessions::trimBuckets),
                 new Housekeeping(
                         "session-directory",
                         SESSION_DIRECTORY_PAUSE,
@@ -284,6 +303,12 @@ class HeddleConfiguration {
     @Bean
     HealthIndicator brokerHealthIndicator(Broker broker) {
         return new BrokerHealth(broker);
+    }
+
+    /** In place of Spring Boot's, which watches the working directory. */
+    @Bean
+    HealthIndicator diskSpaceHealthIndicator(StorageRoom storage) {
+        return new DiskHealth(storage);
     }
 
     @Bean

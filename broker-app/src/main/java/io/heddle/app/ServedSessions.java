@@ -18,6 +18,7 @@ import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
 import io.heddle.core.session.ConnectService;
@@ -61,6 +62,7 @@ final class ServedSessions implements StartupPhase {
     private final SubscriptionTrie trie;
     private final RetainedMessages retained;
     private final MemoryBudget memory;
+    private final StorageRoom storage;
     private final SteadyClock clock;
     private final SessionMetrics sessionMetrics;
     private final MeterRegistry metrics;
@@ -86,6 +88,7 @@ final class ServedSessions implements StartupPhase {
             SubscriptionTrie trie,
             RetainedMessages retained,
             MemoryBudget memory,
+            StorageRoom storage,
             SteadyClock clock,
             SessionMetrics sessionMetrics,
             MeterRegistry metrics) {
@@ -96,6 +99,7 @@ final class ServedSessions implements StartupPhase {
         this.trie = trie;
         this.retained = retained;
         this.memory = memory;
+        this.storage = storage;
         this.clock = clock;
         this.sessionMetrics = sessionMetrics;
         this.metrics = metrics;
@@ -162,6 +166,7 @@ final class ServedSessions implements StartupPhase {
                         metrics),
                 logs.messages(),
                 memory,
+                storage,
                 metrics);
         Wills wills = new Wills(persistent, publishService, clock, sessionMetrics);
         SessionServices services = new SessionServices(
@@ -221,7 +226,8 @@ final class ServedSessions implements StartupPhase {
                         logs.buckets(),
                         positions,
                         settings.buckets().count(),
-                        settings.buckets().replayWindow(),
+                        settings.buckets().toTrimmingLimits(),
+                        storage,
                         clock,
                         metrics),
                 watch,
@@ -296,7 +302,7 @@ final class ServedSessions implements StartupPhase {
         var _ = retained.expireSome(maximumVisits, running().logs().retained());
     }
 
-    /** Deletes from the bucket logs what the queues have had for long enough. */
+    /** Deletes from the bucket logs what is due, and judges the room that is left. */
     void trimBuckets() {
         running().trimming().run();
     }

@@ -1,5 +1,6 @@
 package io.heddle.app;
 
+import io.heddle.app.settings.BucketSettings;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.core.lifecycle.StartupException;
@@ -44,6 +45,7 @@ final class StandaloneServers
     private final Consumer<String> giveUpListener;
     private final Object lock = new Object();
     private volatile @Nullable Servers servers;
+    private volatile @Nullable DataDisk disk;
     private volatile @Nullable Thread starting;
     private volatile boolean stopped;
 
@@ -70,9 +72,15 @@ final class StandaloneServers
             return;
         }
         Servers begun = start(settings, wanted);
-        environment
-                .getPropertySources()
-                .addFirst(new MapPropertySource("standalone servers", addresses(begun, wanted)));
+        Map<String, Object> known = addresses(begun, wanted);
+        DataDisk dataDisk = DataDisk.of(begun.dataDirectory().path());
+        disk = dataDisk;
+        BucketSettings buckets =
+                Binder.get(environment).bindOrCreate(HeddleSettings.PREFIX + ".buckets", BucketSettings.class);
+        if (wanted.contains(Server.KAFKA) && buckets.isShareOfDisk()) {
+            known.put("heddle.buckets.maximum-bytes", buckets.shareOf(dataDisk.totalBytes()) + "B");
+        }
+        environment.getPropertySources().addFirst(new MapPropertySource("standalone servers", known));
     }
 
     /** Remembers them under the lock, so that a stop finds them, or finds that there will be none. */
@@ -131,6 +139,12 @@ final class StandaloneServers
     @Nullable
     Servers servers() {
         return servers;
+    }
+
+    /** The disk that the servers write to: null without the profile, or when every server is somebody else's. */
+    @Nullable
+    DataDisk disk() {
+        return disk;
     }
 
     @Override

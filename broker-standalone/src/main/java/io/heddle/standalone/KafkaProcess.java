@@ -136,6 +136,9 @@ final class KafkaProcess implements ServerProcess {
                 broker.session.timeout.ms=%d
                 controller.quorum.election.timeout.ms=200
                 controller.quorum.election.backoff.max.ms=100
+                # The space of deleted records is freed within seconds; the default is six minutes.
+                log.retention.check.interval.ms=5000
+                log.segment.delete.delay.ms=1000
                 # The default takes 128 MiB of heap at once.
                 log.cleaner.dedupe.buffer.size=%d
                 log.cleaner.threads=1

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.unit.DataSize;
 import picocli.CommandLine.Option;
 
 /**
@@ -58,7 +59,7 @@ final class DatabaseOptions {
     }
 
     private Path directory() {
-        return new StandaloneSettings(dataDirectory).dataDirectory();
+        return new StandaloneSettings(dataDirectory, DataSize.ofBytes(0)).dataDirectory();
     }
 
     /** Opens the database, which is made if need be, does something with it and closes it. */

@@ -35,6 +35,7 @@ public record KafkaConnection(
 
     /** What the Kafka adapter takes. */
     public KafkaSettings toKafkaSettings(BucketSettings buckets) {
-        return new KafkaSettings(bootstrapServers, connectTimeout, replicationFactor, buckets.count(), properties);
+        return new KafkaSettings(
+                bootstrapServers, connectTimeout, replicationFactor, buckets.count(), buckets.logBytes(), properties);
     }
 }

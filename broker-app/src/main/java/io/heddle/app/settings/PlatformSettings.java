@@ -33,6 +33,9 @@ public final class PlatformSettings {
     private static final String LOG =
             "the log goes to standard output, or to the data directory (--data-dir) of ./heddle";
 
+    private static final String DISK =
+            "the health of the disk is that of heddle.standalone.data-dir (--data-dir), with heddle.standalone.minimum-free";
+
     private static final ConfigurationPropertyName MANAGEMENT = ConfigurationPropertyName.of("management.server");
     private static final String ONE_HTTP_LISTENER =
             "health and metrics are where the REST API is, at heddle.http.bind (--bind) and heddle.http.port (--http-port)";
@@ -52,7 +55,11 @@ public final class PlatformSettings {
             ConfigurationPropertyName.of("logging.file.path"),
             LOG,
             ConfigurationPropertyName.of("logging.file.name"),
-            LOG);
+            LOG,
+            ConfigurationPropertyName.of("management.health.diskspace.path"),
+            DISK,
+            ConfigurationPropertyName.of("management.health.diskspace.threshold"),
+            DISK);
 
     private static final List<String> PREFIXES = List.of("spring.", "server.", "management.", "logging.");
 

@@ -6,20 +6,37 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * The servers that the one-command broker brings along (profile "standalone").
  *
  * @param dataDir where Kafka, Redis and PostgreSQL keep their data, and the logs; ~ is HOME, else the account's home directory
+ * @param minimumFree the free space of the disk of the data directory below which publications that must be stored are refused with
+ *     reason code 0x97 and the broker is not ready; 0B means a fiftieth of the disk, but at least 256MB and at most 1GB
  */
-public record StandaloneSettings(@DefaultValue("~/.heddle") String dataDir) {
+public record StandaloneSettings(
+        @DefaultValue("~/.heddle") String dataDir,
+        @DefaultValue("0B") DataSize minimumFree) {
     /** Of the only one. */
     public static final String KEY = "heddle.standalone.data-dir";
 
     private static final String HOME = "~";
+    private static final int FREE_SHARE_OF_DISK = 50;
 
     public StandaloneSettings {
         SettingRule.notBlank(KEY, dataDir, "~/.heddle");
+        ByteLimit.between("heddle.standalone.minimum-free", minimumFree, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
+    }
+
+    /** The least free space of a disk of that size. */
+    public long minimumFreeBytes(long diskBytes) {
+        return minimumFree.toBytes() > 0
+                ? minimumFree.toBytes()
+                : Math.clamp(
+                        diskBytes / FREE_SHARE_OF_DISK,
+                        DataSize.ofMegabytes(256).toBytes(),
+                        DataSize.ofGigabytes(1).toBytes());
     }
 
     /** The directory, absolute. Throws StartupException when it cannot be one. */

@@ -4,31 +4,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.springframework.util.unit.DataSize;
 
 final class StandaloneSettingsTest {
     private static final String ACCOUNT = "/home/of-the-account";
 
+    private static StandaloneSettings settings(String dataDir) {
+        return new StandaloneSettings(dataDir, DataSize.ofBytes(0));
+    }
+
+    @Test
+    void theLeastFreeSpaceIsAFiftiethOfTheDiskWithinBounds() {
+        assertThat(settings("/d").minimumFreeBytes(1L << 30)).isEqualTo(256 << 20);
+        assertThat(settings("/d").minimumFreeBytes(25L << 30)).isEqualTo((25L << 30) / 50);
+        assertThat(settings("/d").minimumFreeBytes(1L << 40)).isEqualTo(1 << 30);
+        assertThat(new StandaloneSettings("/d", DataSize.ofMegabytes(5)).minimumFreeBytes(1L << 40))
+                .isEqualTo(5 << 20);
+    }
+
     @Test
     void theHomeDirectoryIsTheOneInTheEnvironment() {
-        assertThat(new StandaloneSettings("~/.heddle").dataDirectory("/elsewhere", ACCOUNT))
-                .isEqualTo(Path.of("/elsewhere/.heddle"));
-        assertThat(new StandaloneSettings("~").dataDirectory("/elsewhere", ACCOUNT))
-                .isEqualTo(Path.of("/elsewhere"));
+        assertThat(settings("~/.heddle").dataDirectory("/elsewhere", ACCOUNT)).isEqualTo(Path.of("/elsewhere/.heddle"));
+        assertThat(settings("~").dataDirectory("/elsewhere", ACCOUNT)).isEqualTo(Path.of("/elsewhere"));
     }
 
     @Test
     void withoutOneItIsTheAccounts() {
-        assertThat(new StandaloneSettings("~/.heddle").dataDirectory(null, ACCOUNT))
-                .isEqualTo(Path.of(ACCOUNT, ".heddle"));
-        assertThat(new StandaloneSettings("~/.heddle").dataDirectory("", ACCOUNT))
-                .isEqualTo(Path.of(ACCOUNT, ".heddle"));
+        assertThat(settings("~/.heddle").dataDirectory(null, ACCOUNT)).isEqualTo(Path.of(ACCOUNT, ".heddle"));
+        assertThat(settings("~/.heddle").dataDirectory("", ACCOUNT)).isEqualTo(Path.of(ACCOUNT, ".heddle"));
     }
 
     @Test
     void elsewhereHomesDoNotMatter() {
-        assertThat(new StandaloneSettings("/srv/heddle").dataDirectory("/elsewhere", ACCOUNT))
-                .isEqualTo(Path.of("/srv/heddle"));
-        assertThat(new StandaloneSettings("~other").dataDirectory("/elsewhere", ACCOUNT))
+        assertThat(settings("/srv/heddle").dataDirectory("/elsewhere", ACCOUNT)).isEqualTo(Path.of("/srv/heddle"));
+        assertThat(settings("~other").dataDirectory("/elsewhere", ACCOUNT))
                 .isEqualTo(Path.of("~other").toAbsolutePath());
     }
 }

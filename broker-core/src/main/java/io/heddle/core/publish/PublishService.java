@@ -12,6 +12,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedChange;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.LoopRecipients;
@@ -38,12 +39,15 @@ public final class PublishService {
     private final Dispatcher dispatcher;
     private final MessageLog log;
     private final MemoryBudget memory;
+    private final StorageRoom storage;
     private final Counter received;
     private final Counter unmatched;
     private final Counter refused;
     private final Counter refusedOverloaded;
     private final Counter refusedMemory;
     private final Counter refusedLagging;
+    private final Counter refusedStorage;
+    private final Counter notRetained;
     private final Counter appendFailed;
 
     /** The one place of a node where messages come in. */
@@ -53,17 +57,21 @@ public final class PublishService {
             Dispatcher dispatcher,
             MessageLog log,
             MemoryBudget memory,
+            StorageRoom storage,
             MeterRegistry metrics) {
         this.retained = retained;
         this.router = router;
         this.dispatcher = dispatcher;
         this.log = log;
         this.memory = memory;
+        this.storage = storage;
         this.received = metrics.counter("heddle.messages.received");
         this.unmatched = metrics.counter("heddle.messages.unmatched");
         this.refusedOverloaded = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_overloaded");
         this.refusedMemory = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_memory_limit");
         this.refusedLagging = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_lagging");
+        this.refusedStorage = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_storage");
+        this.notRetained = metrics.counter("heddle.retained.refused", "reason", "storage");
         this.appendFailed = metrics.counter("heddle.messages.dropped", "reason", "append_failed");
         this.refused = metrics.counter("heddle.messages.dropped", "reason", ReasonCode.NOT_AUTHORIZED.tag());
     }
@@ -91,13 +99,21 @@ public final class PublishService {
             refusedLagging.increment();
             return NO_ROOM;
         }
+        boolean hasStorage = !storage.isExhausted();
+        if (!hasStorage && message.qos() != QoS.AT_MOST_ONCE && isStored(message, plan, receipt)) {
+            refusedStorage.increment();
+            return NO_ROOM;
+        }
         if (message.qos() != QoS.AT_MOST_ONCE
                 && keepsInMemory(plan)
                 && !memory.hasRoom(MemoryBudget.copyBytes(message))) {
             refusedMemory.increment();
             return NO_ROOM;
         }
-        if (!message.retain()) {
+        if (message.retain() && !hasStorage) {
+            notRetained.increment();
+        }
+        if (!message.retain() || !hasStorage) {
             return send(message, plan, null, receipt);
         }
         // A limit may keep it from being retained, which is counted there; it is delivered all the same.
@@ -233,6 +249,11 @@ public final class PublishService {
         }
         dispatcher.deliver(message, plan);
         return true;
+    }
+
+    /** Whether a message above QoS 0 needs the logs. */
+    private static boolean isStored(PublishMessage message, RoutingPlan plan, @Nullable PublishReceipt receipt) {
+        return plan.persistent().count() > 0 || message.retain() || (receipt != null && receipt.mark() != null);
     }
 
     /** Whether a session that ends with its connection has to hold the message until its client acknowledges it. */

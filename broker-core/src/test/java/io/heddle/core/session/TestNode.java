@@ -18,6 +18,7 @@ import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedLimits;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
@@ -55,6 +56,10 @@ final class TestNode {
     final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(5, 5, 0, 10));
     final RetainedMessages retained;
     final MemoryBudget memory;
+    /** Of the disk; publications that must be stored are refused below 100. */
+    long freeBytes = StorageRoom.UNKNOWN;
+
+    final StorageRoom storage = new StorageRoom(10_000, 100, () -> freeBytes, metrics);
     final AppendAdmission admission;
 
     final TestStores stores;
@@ -125,6 +130,7 @@ final class TestNode {
                 new Dispatcher(new DirectDelivery(2, 1 << 16, metrics), log, positions, metrics),
                 log,
                 memory,
+                storage,
                 metrics);
         wills = new Wills(persistent, publishService, clock, sessionMetrics);
         SessionServices services = new SessionServices(

@@ -179,6 +179,19 @@ public abstract class BucketLogContract {
     }
 
     @Test
+    void theSizeOfALogGrowsWithItsCommands() throws Exception {
+        append(0, 1);
+        List<Long> before = log().sizes().toCompletableFuture().get(20, TimeUnit.SECONDS);
+
+        append(0, 4);
+        List<Long> after = log().sizes().toCompletableFuture().get(20, TimeUnit.SECONDS);
+
+        assertThat(after).hasSameSizeAs(before);
+        assertThat(after.get(0)).isGreaterThan(before.get(0)).isPositive();
+        assertThat(after.get(1)).isEqualTo(before.get(1));
+    }
+
+    @Test
     void aBucketWhoseQueuesAreAheadOfItsLogIsStoppedAndTheOthersAreRead() throws Exception {
         append(0, 1);
         append(1, 1);

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The logs of all buckets in memory, with gaps in their offsets where a test wants them. Read by a thread of its own. */
 public final class InMemoryBucketLog implements BucketLog {
     private static final long PAUSE_MILLIS = 20;
+    private static final long COMMAND_BYTES = 100;
     /** When all of it was written: long after the sessions of any test began. */
     public static final long WRITTEN_MILLIS = 1L << 42;
 
@@ -185,6 +186,13 @@ public final class InMemoryBucketLog implements BucketLog {
     public synchronized CompletionStage<List<Long>> ends() {
         return CompletableFuture.completedFuture(
                 buckets.stream().map(bucket -> bucket.end).toList());
+    }
+
+    @Override
+    public synchronized CompletionStage<List<Long>> sizes() {
+        return CompletableFuture.completedFuture(buckets.stream()
+                .map(bucket -> bucket.commands.size() * COMMAND_BYTES)
+                .toList());
     }
 
     @Override

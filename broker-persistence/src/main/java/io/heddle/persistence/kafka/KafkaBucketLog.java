@@ -15,15 +15,17 @@ final class KafkaBucketLog implements BucketLog {
 
     private final KafkaSettings settings;
     private final LogOffsets offsets;
+    private final LogSizes sizes;
     private final MeterRegistry registry;
     private final List<TopicPartition> partitions;
     // Guarded by this.
     private @Nullable KafkaBucketReader reader;
     private @Nullable PollLoop loop;
 
-    KafkaBucketLog(KafkaSettings settings, LogOffsets offsets, MeterRegistry registry) {
+    KafkaBucketLog(KafkaSettings settings, LogOffsets offsets, LogSizes sizes, MeterRegistry registry) {
         this.settings = settings;
         this.offsets = offsets;
+        this.sizes = sizes;
         this.registry = registry;
         this.partitions = LogOffsets.partitions(KafkaTopics.BUCKETS, settings.bucketCount());
     }
@@ -63,6 +65,11 @@ final class KafkaBucketLog implements BucketLog {
     @Override
     public CompletionStage<List<Long>> ends() {
         return offsets.ends(partitions);
+    }
+
+    @Override
+    public CompletionStage<List<Long>> sizes() {
+        return sizes.of(partitions);
     }
 
     @Override

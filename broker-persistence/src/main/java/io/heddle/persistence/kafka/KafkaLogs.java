@@ -61,7 +61,7 @@ public final class KafkaLogs implements AutoCloseable {
         this.transactions = transactions;
         this.applications = applications;
         this.messages = new KafkaMessageLog(bulk, transactions, applications, positions, settings.bucketCount());
-        this.buckets = new KafkaBucketLog(settings, offsets, registry);
+        this.buckets = new KafkaBucketLog(settings, offsets, new LogSizes(cluster.admin()), registry);
         this.replay = new TopicReplay(settings, offsets);
     }
 

@@ -19,6 +19,8 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  * @param connectTimeout {@code heddle.kafka.connect-timeout}: how long to wait for Kafka and its topics at start
  * @param replicationFactor {@code heddle.kafka.replication-factor}: copies of each topic that is created
  * @param bucketCount {@code heddle.buckets.count}: chosen at the cluster's first start, then fixed
+ * @param bucketLogBytes {@code heddle.buckets.maximum-bytes}: what all buckets' logs together may take; the segments of the topic
+ *     are a part of it when it is created
  * @param properties {@code heddle.kafka.properties.*}: settings of Kafka's client, for TLS and SASL
  */
 public record KafkaSettings(
@@ -26,10 +28,14 @@ public record KafkaSettings(
         Duration connectTimeout,
         int replicationFactor,
         int bucketCount,
+        long bucketLogBytes,
         Map<String, String> properties) {
     public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(15);
     public static final int DEFAULT_REPLICATION_FACTOR = 1;
     public static final int DEFAULT_BUCKET_COUNT = 16;
+    public static final long DEFAULT_BUCKET_LOG_BYTES = 50L << 30;
+    /** Two segments of the smallest size: Kafka never deletes the one that it writes to. */
+    public static final long LEAST_BYTES_OF_BUCKET = 2 * KafkaTopics.LARGEST_RECORD_BYTES;
 
     public KafkaSettings {
         SettingRule.notBlank("heddle.kafka.bootstrap-servers", bootstrapServers, "localhost:9092");
@@ -37,6 +43,11 @@ public record KafkaSettings(
                 "heddle.kafka.connect-timeout", connectTimeout, Duration.ofSeconds(1), Duration.ofMinutes(5));
         SettingRule.between("heddle.kafka.replication-factor", replicationFactor, 1, 15);
         SettingRule.between("heddle.buckets.count", bucketCount, 1, 1_024);
+        SettingRule.bytesBetween(
+                "heddle.buckets.maximum-bytes",
+                bucketLogBytes,
+                bucketCount * LEAST_BYTES_OF_BUCKET,
+                Long.MAX_VALUE / 4);
         if (properties.containsKey(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)) {
             throw new StartupException(
                     "heddle.kafka.properties.bootstrap.servers is not a setting: use heddle.kafka.bootstrap-servers",
@@ -61,7 +72,12 @@ public record KafkaSettings(
     /** Settings with the defaults for all that has one. */
     public static KafkaSettings of(String bootstrapServers) {
         return new KafkaSettings(
-                bootstrapServers, DEFAULT_CONNECT_TIMEOUT, DEFAULT_REPLICATION_FACTOR, DEFAULT_BUCKET_COUNT, Map.of());
+                bootstrapServers,
+                DEFAULT_CONNECT_TIMEOUT,
+                DEFAULT_REPLICATION_FACTOR,
+                DEFAULT_BUCKET_COUNT,
+                DEFAULT_BUCKET_LOG_BYTES,
+                Map.of());
     }
 
     /** Replicas that must have a record before it is acknowledged: the majority, so that any one lost broker loses nothing. */

@@ -58,9 +58,9 @@ final class KafkaTopics {
     private static final Map<String, String> KEPT_UNTIL_APPLIED = Map.of(
             CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE, RETENTION_MS_CONFIG, "-1", RETENTION_BYTES_CONFIG, "-1");
 
-    // Kafka frees whole segments only: small ones give the space of applied records back soon.
-    private static final Map<String, String> SMALL_SEGMENTS =
-            Map.of(SEGMENT_BYTES_CONFIG, "134217728", MAX_MESSAGE_BYTES_CONFIG, Integer.toString(LARGEST_RECORD_BYTES));
+    // Of the log of a bucket. The smallest takes the largest record.
+    private static final int SEGMENTS_OF_FULL_BUCKET = 8;
+    private static final long LARGEST_BUCKET_SEGMENT_BYTES = 128 << 20;
 
     // Nobody reads them but people, who need some days.
     private static final Map<String, String> FOR_PEOPLE = Map.of(
@@ -94,12 +94,26 @@ final class KafkaTopics {
     /** All topics that must be there before the broker serves. */
     List<Topic> all() {
         return List.of(
-                new Topic(BUCKETS, settings.bucketCount(), "heddle.buckets.count", KEPT_UNTIL_APPLIED, SMALL_SEGMENTS),
+                new Topic(
+                        BUCKETS, settings.bucketCount(), "heddle.buckets.count", KEPT_UNTIL_APPLIED, bucketSegments()),
                 new Topic(DEAD_LETTERS, 1, null, Map.of(), FOR_PEOPLE),
                 compacted(ROUTES),
                 compacted(SESSIONS),
                 compacted(RETAINED),
                 compacted(PROGRESS));
+    }
+
+    /** Kafka frees whole segments only: several of them make a full log, so that trimming one gives space back. */
+    private Map<String, String> bucketSegments() {
+        long bytes = Math.clamp(
+                settings.bucketLogBytes() / settings.bucketCount() / SEGMENTS_OF_FULL_BUCKET,
+                LARGEST_RECORD_BYTES,
+                LARGEST_BUCKET_SEGMENT_BYTES);
+        return Map.of(
+                SEGMENT_BYTES_CONFIG,
+                Long.toString(bytes),
+                MAX_MESSAGE_BYTES_CONFIG,
+                Integer.toString(LARGEST_RECORD_BYTES));
     }
 
     /** How the topic of an APPLICATION client is created. Nothing goes by age: what is acknowledged is deleted. */

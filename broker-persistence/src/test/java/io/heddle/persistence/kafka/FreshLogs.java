@@ -38,7 +38,7 @@ final class FreshLogs implements AutoCloseable {
     }
 
     FreshLogs(String servers, int buckets, long pendingLimitBytes, ApplicationLogSettings limits) throws Exception {
-        settings = new KafkaSettings(servers, TIMEOUT, 1, buckets, Map.of());
+        settings = new KafkaSettings(servers, TIMEOUT, 1, buckets, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, Map.of());
         deleteTopics(servers);
         positions = UnboundedLag.positions(buckets);
         cluster = KafkaCluster.open(settings, registry);

@@ -172,7 +172,8 @@ class KafkaClusterIT {
     void aReplicationFactorAboveTheBrokersIsRefused() throws Exception {
         assertThat(admin.describeCluster().nodes().get()).hasSize(1);
 
-        sentenceOf(() -> open(new KafkaSettings(servers, SHORT, 3, 4, Map.of())))
+        sentenceOf(() ->
+                        open(new KafkaSettings(servers, SHORT, 3, 4, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, Map.of())))
                 .contains(servers, "has 1 broker", "heddle.kafka.replication-factor is 3", "set it to 1");
         assertThat(topics()).doesNotContain(TOPIC);
     }
@@ -182,7 +183,8 @@ class KafkaClusterIT {
         open(settings(4)).close();
 
         try (LogCapture log = LogCapture.of(TopicSetup.class)) {
-            open(new KafkaSettings(servers, PATIENCE, 3, 4, Map.of())).close();
+            open(new KafkaSettings(servers, PATIENCE, 3, 4, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, Map.of()))
+                    .close();
 
             assertThat(log.events())
                     .hasSize(5)
@@ -195,7 +197,8 @@ class KafkaClusterIT {
 
     @Test
     void aKafkaThatIsNotThereIsNamedWithItsSetting() {
-        sentenceOf(() -> open(new KafkaSettings(NOBODY_THERE, Duration.ofSeconds(1), 1, 4, Map.of())))
+        sentenceOf(() -> open(new KafkaSettings(
+                        NOBODY_THERE, Duration.ofSeconds(1), 1, 4, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, Map.of())))
                 .contains(NOBODY_THERE, "within 1s", "heddle.kafka.bootstrap-servers");
     }
 
@@ -203,7 +206,13 @@ class KafkaClusterIT {
     void whatIsNotAnAddressIsNamedWithItsSetting() {
         sentenceOf(() -> open(KafkaSettings.of("not an address")))
                 .contains("not an address", "heddle.kafka.bootstrap-servers");
-        sentenceOf(() -> open(new KafkaSettings(servers, SHORT, 1, 4, Map.of("security.protocol", "SECRET"))))
+        sentenceOf(() -> open(new KafkaSettings(
+                        servers,
+                        SHORT,
+                        1,
+                        4,
+                        KafkaSettings.DEFAULT_BUCKET_LOG_BYTES,
+                        Map.of("security.protocol", "SECRET"))))
                 .contains("heddle.kafka.properties");
     }
 
@@ -227,7 +236,7 @@ class KafkaClusterIT {
     }
 
     private KafkaSettings settings(int buckets) {
-        return new KafkaSettings(servers, PATIENCE, 1, buckets, Map.of());
+        return new KafkaSettings(servers, PATIENCE, 1, buckets, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, Map.of());
     }
 
     private KafkaCluster open(KafkaSettings settings) {

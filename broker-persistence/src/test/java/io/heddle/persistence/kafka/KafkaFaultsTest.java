@@ -56,7 +56,8 @@ class KafkaFaultsTest {
     }
 
     private static KafkaSettings with(Map<String, String> properties) {
-        return new KafkaSettings("127.0.0.1:9092", Duration.ofSeconds(15), 1, 16, properties);
+        return new KafkaSettings(
+                "127.0.0.1:9092", Duration.ofSeconds(15), 1, 16, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, properties);
     }
 
     /** As Kafka's own client says it. */
@@ -96,7 +97,12 @@ class KafkaFaultsTest {
     @Test
     void anAddressThatIsNoneIsNotBlamedOnTheClientsSettings() {
         KafkaSettings settings = new KafkaSettings(
-                "nonsense", Duration.ofSeconds(15), 1, 16, Map.of("client.dns.lookup", "use_all_dns_ips"));
+                "nonsense",
+                Duration.ofSeconds(15),
+                1,
+                16,
+                KafkaSettings.DEFAULT_BUCKET_LOG_BYTES,
+                Map.of("client.dns.lookup", "use_all_dns_ips"));
         KafkaException fault =
                 catchThrowableOfType(KafkaException.class, () -> Admin.create(settings.adminProperties()));
 

@@ -13,13 +13,19 @@ class KafkaSettingsTest {
     @Test
     void theDefaults() {
         assertThat(KafkaSettings.of("kafka:9092"))
-                .isEqualTo(new KafkaSettings("kafka:9092", Duration.ofSeconds(15), 1, 16, Map.of()));
+                .isEqualTo(new KafkaSettings(
+                        "kafka:9092", Duration.ofSeconds(15), 1, 16, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, Map.of()));
     }
 
     @Test
     void secretsAreNotShown() {
         KafkaSettings settings = new KafkaSettings(
-                "kafka:9092", Duration.ofSeconds(15), 1, 16, Map.of("sasl.jaas.config", "password=hidden"));
+                "kafka:9092",
+                Duration.ofSeconds(15),
+                1,
+                16,
+                KafkaSettings.DEFAULT_BUCKET_LOG_BYTES,
+                Map.of("sasl.jaas.config", "password=hidden"));
 
         assertThat(settings.toString())
                 .contains("kafka:9092", "sasl.jaas.config")
@@ -57,6 +63,12 @@ class KafkaSettingsTest {
 
     private static KafkaSettings settings(
             Duration connectTimeout, int replicationFactor, int bucketCount, Map<String, String> properties) {
-        return new KafkaSettings("kafka:9092", connectTimeout, replicationFactor, bucketCount, properties);
+        return new KafkaSettings(
+                "kafka:9092",
+                connectTimeout,
+                replicationFactor,
+                bucketCount,
+                KafkaSettings.DEFAULT_BUCKET_LOG_BYTES,
+                properties);
     }
 }

@@ -17,6 +17,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedLimits;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
@@ -90,6 +91,7 @@ public class RoutingBenchmark {
                         new SimpleMeterRegistry()),
                 new UnusedLog(),
                 new MemoryBudget(Long.MAX_VALUE, new SimpleMeterRegistry()),
+                StorageRoom.unlimited(new SimpleMeterRegistry()),
                 new SimpleMeterRegistry());
         private final PublishMessage toAll = message(7);
         private final PublishMessage toOne = message(8);

@@ -27,6 +27,12 @@ public interface BucketLog {
     CompletionStage<List<Long>> ends();
 
     /**
+     * The bytes that the log of each bucket takes on the disk, with deleted commands whose space is not freed yet; of several
+     * copies the largest. Fails with {@link io.heddle.core.StoreUnavailableException}.
+     */
+    CompletionStage<List<Long>> sizes();
+
+    /**
      * Deletes the commands of a bucket below an offset, for good. Fails with {@link
      * io.heddle.core.StoreUnavailableException}; may be repeated.
      */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.message.SteadyClock;
+import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.UnboundedLag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -16,7 +17,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Two buckets, a replay window of ten minutes. */
+/**
+ * Two buckets, a replay window of ten minutes and at least two, logs of 4,000 bytes, of which 3,000 are used. Each run knows the
+ * sizes that were asked for by the run before.
+ */
 final class BucketTrimmingTest {
     private static final Duration WINDOW = Duration.ofMinutes(10);
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -25,12 +29,21 @@ final class BucketTrimmingTest {
     private final BucketPositions positions = UnboundedLag.positions(2);
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final DeletingLog log = new DeletingLog();
+    private long freeBytes = StorageRoom.UNKNOWN;
+    private final StorageRoom room = new StorageRoom(4_000, 500, () -> freeBytes, metrics);
     private final BucketTrimming trimming = new BucketTrimming(
-            log, positions, 2, WINDOW, new SteadyClock(() -> Instant.EPOCH, time::nanoTime), metrics);
+            log,
+            positions,
+            2,
+            new TrimmingLimits(WINDOW, MINUTE.multipliedBy(2)),
+            room,
+            new SteadyClock(() -> Instant.EPOCH, time::nanoTime),
+            metrics);
 
     /** Remembers what was to be deleted, as bucket:offset. */
     private static final class DeletingLog implements BucketLog {
         private final List<String> deleted = new ArrayList<>();
+        private final long[] sizes = new long[2];
         private boolean fails;
 
         @Override
@@ -39,6 +52,11 @@ final class BucketTrimmingTest {
             return fails
                     ? CompletableFuture.failedFuture(new StoreUnavailableException("no answer", null))
                     : CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletionStage<List<Long>> sizes() {
+            return CompletableFuture.completedFuture(List.of(sizes[0], sizes[1]));
         }
 
         @Override
@@ -117,5 +135,99 @@ final class BucketTrimmingTest {
         runFor(12);
 
         assertThat(log.deleted).containsExactly("0:42", "0:43");
+    }
+
+    /** Appends a record to a bucket; its offset is the number of those before it. */
+    private void append(int bucket, long bytes) {
+        positions.appended(bucket, positions.appendedOffset(bucket) + 1);
+        log.sizes[bucket] += bytes;
+    }
+
+    private void apply(int bucket) {
+        positions.applied(bucket, positions.appendedOffset(bucket));
+    }
+
+    /** One record of so many bytes in each minute, applied at once. */
+    private void writeFor(int minutes, long bytes) {
+        for (int i = 0; i < minutes; i++) {
+            append(0, bytes);
+            apply(0);
+            runFor(1);
+        }
+    }
+
+    @Test
+    void theOldestAppliedRecordsGoEarlierWhenTheLogsAreTooLarge() {
+        writeFor(5, 500);
+        assertThat(log.deleted).isEmpty();
+
+        writeFor(4, 500);
+
+        assertThat(log.deleted).isNotEmpty().allMatch(deletion -> deletion.startsWith("0:"));
+        assertThat(room.keptBytes()).isBetween(2_000L, 3_000L);
+        assertThat(room.isExhausted()).isFalse();
+        assertThat(metrics.get("heddle.buckets.replay.window").gauge().value()).isBetween(4 * 60.0, 7 * 60.0);
+    }
+
+    @Test
+    void recordsThatAreNotAppliedStayAndPublicationsAreRefused() {
+        append(0, 100);
+        apply(0);
+        for (int i = 0; i < 9; i++) {
+            append(0, 500);
+            runFor(1);
+        }
+        runFor(1);
+
+        assertThat(log.deleted).containsOnly("0:1");
+        assertThat(room.isExhausted()).isTrue();
+
+        runFor(15);
+        assertThat(log.deleted).containsOnly("0:1");
+        assertThat(room.keptBytes()).isGreaterThanOrEqualTo(4_500);
+
+        apply(0);
+        runFor(4);
+        assertThat(log.deleted).last().isEqualTo("0:10");
+        assertThat(room.isExhausted()).isFalse();
+    }
+
+    @Test
+    void recordsWithinTheMinimumWindowStay() {
+        runFor(10);
+        append(0, 5_000);
+        apply(0);
+        runFor(2);
+        assertThat(log.deleted).isEmpty();
+        assertThat(room.isExhausted()).isTrue();
+
+        runFor(2);
+
+        assertThat(log.deleted).containsExactly("0:1");
+        assertThat(room.isExhausted()).isFalse();
+    }
+
+    @Test
+    void aDiskThatRunsLowTakesSpaceFromTheLogsBeforePublicationsAreRefused() {
+        freeBytes = 2_000;
+        writeFor(5, 200);
+        assertThat(log.deleted).isEmpty();
+
+        freeBytes = 600;
+        runFor(1);
+
+        assertThat(log.deleted).isNotEmpty();
+        assertThat(room.keptBytes()).isBetween(300L, 600L);
+        assertThat(room.isExhausted()).isFalse();
+    }
+
+    @Test
+    void segmentsThatKafkaFreesAreNotTakenForSpaceThatIsLeft() {
+        writeFor(8, 500);
+        log.sizes[0] -= 1_000;
+
+        writeFor(4, 500);
+
+        assertThat(room.keptBytes()).isBetween(2_000L, 3_000L);
     }
 }

@@ -1,0 +1,71 @@
+package io.heddle.core.delivery.device;
+
+import java.util.Arrays;
+
+/**
+ * The state of each bucket at a moment, by which its log is trimmed later: up to where it was applied to the queues, and how many
+ * bytes of the log that is. Belongs to the thread that trims the logs.
+ */
+final class TrimmingNote {
+    private final long atMillis;
+    private final long[] applied;
+    private final long[] appliedBytes;
+    private final long[] appended;
+    private final long[] written;
+
+    TrimmingNote(long atMillis, BucketPositions positions, WrittenBytes bytes, int bucketCount) {
+        this.atMillis = atMillis;
+        this.applied = new long[bucketCount];
+        this.appliedBytes = new long[bucketCount];
+        this.appended = new long[bucketCount];
+        this.written = new long[bucketCount];
+        Arrays.setAll(applied, positions::appliedOffset);
+        Arrays.setAll(appended, positions::appendedOffset);
+        Arrays.setAll(written, bytes::written);
+    }
+
+    long atMillis() {
+        return atMillis;
+    }
+
+    /** The offset up to which a bucket was applied. */
+    long applied(int bucket) {
+        return applied[bucket];
+    }
+
+    /** The bytes of a bucket's log that were applied; never too many. */
+    long appliedBytes(int bucket) {
+        return appliedBytes[bucket];
+    }
+
+    /** The bytes of all logs at that moment. */
+    long written() {
+        return Arrays.stream(written).sum();
+    }
+
+    /** Derives the applied bytes: those that were written at the last moment from which nothing later is unapplied. */
+    void settle(Iterable<TrimmingNote> newestFirst, long[] deletedBytes) {
+        for (int bucket = 0; bucket < applied.length; bucket++) {
+            appliedBytes[bucket] = appended[bucket] <= applied[bucket]
+                    ? written[bucket]
+                    : writtenAt(applied[bucket], bucket, newestFirst, deletedBytes[bucket]);
+        }
+    }
+
+    private static long writtenAt(long offset, int bucket, Iterable<TrimmingNote> newestFirst, long otherwise) {
+        for (TrimmingNote earlier : newestFirst) {
+            if (earlier.appended[bucket] <= offset) {
+                return earlier.written[bucket];
+            }
+        }
+        return otherwise;
+    }
+
+    /** Queues that stand behind this note take it back to where they are now. */
+    void lower(TrimmingNote now) {
+        for (int bucket = 0; bucket < applied.length; bucket++) {
+            applied[bucket] = Math.min(applied[bucket], now.applied[bucket]);
+            appliedBytes[bucket] = Math.min(appliedBytes[bucket], now.appliedBytes[bucket]);
+        }
+    }
+}
