@@ -33,7 +33,7 @@ final class Binaries {
     private final Platform platform;
     private final Path directory;
     private final @Nullable Path ownRedisServer;
-    private final UsableBytes usableBytes;
+    private final DiskRoom.UsableBytes usableBytes;
 
     /**
      * The executables of a platform.
@@ -41,21 +41,12 @@ final class Binaries {
      * @param directory where to unpack to; it exists
      * @param ownRedisServer a redis-server to run in place of the bundled one, or null
      */
-    Binaries(StandaloneHome home, Platform platform, Path directory, @Nullable Path ownRedisServer) {
-        this(
-                home,
-                platform,
-                directory,
-                ownRedisServer,
-                folder -> Files.getFileStore(folder).getUsableSpace());
-    }
-
     Binaries(
             StandaloneHome home,
             Platform platform,
             Path directory,
             @Nullable Path ownRedisServer,
-            UsableBytes usableBytes) {
+            DiskRoom.UsableBytes usableBytes) {
         this.home = home;
         this.platform = platform;
         this.directory = directory;
@@ -126,11 +117,6 @@ final class Binaries {
                     + ": make room, or name a directory on another disk with --data-dir"
                     + " (heddle.standalone.data-dir).");
         }
-    }
-
-    /** How much room a folder's disk has. */
-    interface UsableBytes {
-        long of(Path folder) throws IOException;
     }
 
     private interface Unpacking {

@@ -172,6 +172,18 @@ final class GuardedProcess {
         ShortCommand.run(List.of("sh", "-c", command.stream().collect(Collectors.joining(" "))));
     }
 
+    /** The same for a person who named the server. Throws StandaloneException. */
+    void signal(String signal, String displayName) {
+        try {
+            signalTree(signal);
+        } catch (IOException e) {
+            throw new StandaloneException(displayName + " cannot be sent the signal " + signal + ": " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StandaloneException("Interrupted while sending a signal to " + displayName, e);
+        }
+    }
+
     /** Waits at most that long. The exit status, or null when the child still runs. */
     @Nullable
     Integer waitFor(Duration timeout) throws InterruptedException, IOException {

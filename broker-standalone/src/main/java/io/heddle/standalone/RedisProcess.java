@@ -85,6 +85,16 @@ final class RedisProcess implements ServerProcess {
         }
     }
 
+    /** After an error of a background fsync it does so until it is restarted. */
+    @Override
+    public boolean refusesWrites(Duration timeout) {
+        try (RedisConnection connection = connect(timeout)) {
+            return connection.ask("INFO", "persistence").contains("aof_last_write_status:err");
+        } catch (IOException doesNotAnswer) {
+            return false;
+        }
+    }
+
     /** Whether it answers at all; a cluster node does so before it belongs to a cluster. */
     boolean responds(Duration timeout) {
         try (RedisConnection connection = connect(timeout)) {

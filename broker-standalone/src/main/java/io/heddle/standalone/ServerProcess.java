@@ -24,4 +24,9 @@ sealed interface ServerProcess permits KafkaProcess, RedisProcess, PostgresProce
 
     /** Asks the server in its own protocol. False as long as it does not answer, or answers that it is not ready. */
     boolean answers(Duration timeout);
+
+    /** Whether it answers, and says that it refuses writes because an earlier one failed. */
+    default boolean refusesWrites(Duration timeout) {
+        return false;
+    }
 }

@@ -202,6 +202,7 @@ public final class Servers implements AutoCloseable {
         private @Nullable StandaloneHome home;
         private @Nullable Path redisServer;
         private Consumer<String> giveUpListener = message -> {};
+        private DiskRoom.UsableBytes usableBytes = DiskRoom.UsableBytes.real();
 
         private Builder(Path dataDirectory) {
             this.dataDirectory = dataDirectory;
@@ -258,6 +259,12 @@ public final class Servers implements AutoCloseable {
             return this;
         }
 
+        /** The free space of the disk, in place of what the file system says. */
+        Builder usableBytes(DiskRoom.UsableBytes bytes) {
+            usableBytes = bytes;
+            return this;
+        }
+
         private static int atLeastOne(int nodes) {
             if (nodes < 1) {
                 throw new IllegalArgumentException("A server has at least one node, not " + nodes);
@@ -299,15 +306,16 @@ public final class Servers implements AutoCloseable {
         private Servers start(DataDirectory data, StandaloneHome files, Platform platform)
                 throws IOException, InterruptedException {
             LeftoverProcesses.stop(data.directory("run"));
-            Binaries binaries = new Binaries(files, platform, data.directory("bin"), redisServer);
+            Binaries binaries = new Binaries(files, platform, data.directory("bin"), redisServer, usableBytes);
             ServerPlan.Order order = new ServerPlan.Order(wanted, kafkaNodes, redisNodes, advertisedPorts, tuning);
             ServerPlan plan = ServerPlan.draw(order, data, files, binaries);
             data.publish(plan.endpoints());
+            DiskRoom room = new DiskRoom(data.path(), usableBytes);
             Servers servers = new Servers(
                     data,
                     plan.endpoints(),
                     plan.servers().stream()
-                            .map(server -> new SupervisedProcess(server, data, giveUpListener, System::nanoTime))
+                            .map(server -> new SupervisedProcess(server, data, room, giveUpListener, System::nanoTime))
                             .toList());
             Thread preparing = Thread.ofPlatform()
                     .daemon()

@@ -1,6 +1,7 @@
 package io.heddle.standalone;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,9 +16,9 @@ import org.slf4j.LoggerFactory;
 /**
  * One server's process over all its lives: started again on the same port and data when it dies, until told to stop.
  *
- * <p>States: stopped → starting → ready → (died → starting …) → stopped; or given up, after too many deaths. While it
- * is not stopped, one daemon thread owns the running process and the restarts; all methods may be called from any
- * thread.
+ * <p>States: stopped → starting → ready → (died → starting …) → stopped; or given up, after too many deaths ({@link
+ * RestartPolicy}). One that died of a full disk stays in "starting" until there is room. While it is not stopped, one daemon thread
+ * owns the running process and the restarts; all methods may be called from any thread.
  */
 public final class SupervisedProcess {
     private static final Logger LOG = LoggerFactory.getLogger(SupervisedProcess.class);
@@ -36,6 +37,7 @@ public final class SupervisedProcess {
     private final ServerProcess server;
     private final Preparation preparation;
     private final DataDirectory data;
+    private final DiskRoom room;
     private final Consumer<String> giveUpListener;
     private final LongSupplier nanoTime;
 
@@ -52,10 +54,15 @@ public final class SupervisedProcess {
     private volatile Duration startDuration = Duration.ZERO;
 
     SupervisedProcess(
-            ServerProcess server, DataDirectory data, Consumer<String> giveUpListener, LongSupplier nanoTime) {
+            ServerProcess server,
+            DataDirectory data,
+            DiskRoom room,
+            Consumer<String> giveUpListener,
+            LongSupplier nanoTime) {
         this.server = server;
         this.preparation = new Preparation(server);
         this.data = data;
+        this.room = room;
         this.giveUpListener = giveUpListener;
         this.nanoTime = nanoTime;
     }
@@ -141,12 +148,12 @@ public final class SupervisedProcess {
 
     /** Sends SIGSTOP to it and its children: it holds its connections and answers nothing. */
     public void pause() {
-        signal("STOP");
+        running().signal("STOP", server.displayName());
     }
 
     /** Ends a {@link #pause}. */
     public void resume() {
-        signal("CONT");
+        running().signal("CONT", server.displayName());
     }
 
     /** Waits for the first answer after a start. False when the time is over. Throws StandaloneException when it is given up. */
@@ -171,17 +178,6 @@ public final class SupervisedProcess {
 
     String displayName() {
         return server.displayName();
-    }
-
-    private void signal(String signal) {
-        try {
-            running().signalTree(signal);
-        } catch (IOException e) {
-            throw new StandaloneException(server.displayName() + " cannot be sent the signal " + signal + ": " + e, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StandaloneException("Interrupted while sending a signal to " + server.displayName(), e);
-        }
     }
 
     private GuardedProcess running() {
@@ -229,17 +225,19 @@ public final class SupervisedProcess {
 
     /** The supervising thread: one turn per life of the process. */
     private void supervise() {
-        RestartPolicy policy = new RestartPolicy();
+        RestartPolicy policy = new RestartPolicy(room);
         String failure = null;
         try {
             while (failure == null && isWanted()) {
-                failure = afterLife(liveOnce(), policy);
+                failure = afterLife(lifeAndDeath(), policy);
             }
         } catch (StandaloneException e) {
             failure = isWanted() ? e.getMessage() : null;
         } catch (IOException | RuntimeException e) {
             LOG.debug("{} cannot be started", server.displayName(), e);
-            failure = isWanted() ? whyNotStarted(e) : null;
+            failure = isWanted()
+                    ? server.displayName() + " cannot be started (" + e + "): see its log " + log() + "."
+                    : null;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failure =
@@ -249,8 +247,21 @@ public final class SupervisedProcess {
         }
     }
 
-    private String whyNotStarted(Exception reason) {
-        return server.displayName() + " cannot be started (" + reason + "): see its log " + log() + ".";
+    /** Lives once and says how that ended. One that was ready before and cannot be started again has died, too. */
+    private String lifeAndDeath() throws IOException, InterruptedException {
+        try {
+            return "ended unasked with exit status " + liveOnce();
+        } catch (IOException | UncheckedIOException e) {
+            if (!wasReady()) {
+                throw e;
+            }
+            LOG.debug("{} cannot be started again", server.displayName(), e);
+            return "cannot be started again (" + e + ")";
+        }
+    }
+
+    private boolean wasReady() {
+        return !startDuration.isZero();
     }
 
     private int liveOnce() throws IOException, InterruptedException {
@@ -270,7 +281,8 @@ public final class SupervisedProcess {
                     startDuration = Duration.ofNanos(nanoTime.getAsLong() - started);
                     enter(State.READY);
                     LOG.info("{} is ready after {} ms", server.displayName(), startDuration.toMillis());
-                    return process.waitFor();
+                    return new WriteRefusals(server.displayName(), () -> server.refusesWrites(PROBE_TIMEOUT), room)
+                            .watch(process, this::isWanted);
                 }
                 status = process.waitFor(PROBE_PAUSE);
             }
@@ -281,36 +293,43 @@ public final class SupervisedProcess {
     }
 
     /** Waits as long as the policy says. The reason to give up, or null to go on. */
-    private @Nullable String afterLife(int status, RestartPolicy policy) throws IOException, InterruptedException {
+    private @Nullable String afterLife(String death, RestartPolicy policy) throws IOException, InterruptedException {
         if (!isWanted()) {
             return null;
         }
-        Duration pause = policy.afterDeath(nanoTime.getAsLong());
-        if (pause == null) {
-            return server.displayName() + " ended " + RestartPolicy.MAXIMUM_DEATHS + " times within "
-                    + RestartPolicy.WINDOW.toSeconds() + " s, the last time with exit status " + status
-                    + ", and is not started again: see its log " + log() + ", which ends with: "
-                    + LogFile.lastWords(log());
+        switch (policy.afterDeath(nanoTime.getAsLong(), wasReady())) {
+            case RestartPolicy.Decision.GiveUp() -> {
+                return RestartPolicy.sentence(server.displayName(), death, log());
+            }
+            case RestartPolicy.Decision.Restart(Duration pause) -> {
+                LOG.warn(
+                        "{} {}; starting it again in {} ms, its log is {}",
+                        server.displayName(),
+                        death,
+                        pause.toMillis(),
+                        log());
+                pause(pause);
+            }
+            case RestartPolicy.Decision.AwaitRoom() ->
+                room.await(server.displayName() + " " + death, this::isWanted, this::pause, nanoTime);
         }
-        LOG.warn(
-                "{} ended unasked with exit status {}; starting it again in {} ms, its log is {}",
-                server.displayName(),
-                status,
-                pause.toMillis(),
-                log());
+        if (isWanted()) {
+            restarts.incrementAndGet();
+        }
+        return null;
+    }
+
+    /** Waits, unless it is stopped meanwhile. */
+    private void pause(Duration pause) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             long left = pause.toNanos();
             while (wanted && left > 0) {
                 left = changed.awaitNanos(left);
             }
-            if (wanted) {
-                restarts.incrementAndGet();
-            }
         } finally {
             lock.unlock();
         }
-        return null;
     }
 
     private Path log() {

@@ -20,7 +20,8 @@ class BinariesIT {
 
     @Test
     void binariesAreUnpackedOnceAndAnUnfinishedUnpackingIsBegunAgain() throws Exception {
-        Binaries binaries = new Binaries(StandaloneHome.locate(), Platform.current(), directory, null);
+        Binaries binaries =
+                new Binaries(StandaloneHome.locate(), Platform.current(), directory, null, DiskRoom.UsableBytes.real());
         Path folder = Objects.requireNonNull(binaries.redisServer().getParent());
         Path unfinished = Files.createDirectory(folder.resolveSibling(folder.getFileName() + ".unfinished"));
         Files.writeString(unfinished.resolve("redis-server"), "half of it");
@@ -48,7 +49,8 @@ class BinariesIT {
 
     @Test
     void diskThatHasFilledUpIsNamedAtALaterStart() throws Exception {
-        new Binaries(StandaloneHome.locate(), Platform.current(), directory, null).unpack(EnumSet.of(Server.REDIS));
+        new Binaries(StandaloneHome.locate(), Platform.current(), directory, null, DiskRoom.UsableBytes.real())
+                .unpack(EnumSet.of(Server.REDIS));
         Binaries later = new Binaries(StandaloneHome.locate(), Platform.current(), directory, null, folder -> 3L << 20);
 
         assertThatThrownBy(() -> later.unpack(EnumSet.of(Server.REDIS)))
@@ -92,7 +94,8 @@ class BinariesIT {
 
     @Test
     void redisServerOfAnotherSizeThanTheShippedOneIsUnpackedAgain() throws Exception {
-        Binaries binaries = new Binaries(StandaloneHome.locate(), Platform.current(), directory, null);
+        Binaries binaries =
+                new Binaries(StandaloneHome.locate(), Platform.current(), directory, null, DiskRoom.UsableBytes.real());
         binaries.unpack(EnumSet.of(Server.REDIS));
         long size = Files.size(binaries.redisServer());
         Files.write(binaries.redisServer(), new byte[0]);

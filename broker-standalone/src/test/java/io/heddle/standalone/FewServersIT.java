@@ -13,6 +13,7 @@ import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +67,50 @@ class FewServersIT {
 
             redis.start();
             assertThat(redis.awaitReady(PATIENCE)).isTrue();
+        }
+    }
+
+    @Test
+    void aRestartThatCannotBePreparedUsesTheOtherAttempts() throws Exception {
+        try (Servers servers = Servers.builder(directory)
+                .tuning(Tuning.TESTS)
+                .only(Server.REDIS)
+                .start()) {
+            servers.awaitReady(PATIENCE);
+            SupervisedProcess redis = servers.process(Server.REDIS, 0);
+            // The new settings cannot be written, as on a full disk.
+            Path obstacle = Files.createDirectories(directory.resolve("redis/0/redis.conf.next/obstacle"));
+
+            redis.kill();
+            await().atMost(PATIENCE).until(() -> redis.restarts() >= 2);
+            Files.delete(obstacle);
+
+            await().atMost(PATIENCE).until(redis::isReady);
+        }
+    }
+
+    @Test
+    void aServerThatDiesOnAFullDiskIsStartedAgainWhenThereIsRoom() throws Exception {
+        AtomicLong free = new AtomicLong(1L << 40);
+        List<String> sentences = new CopyOnWriteArrayList<>();
+        try (Servers servers = Servers.builder(directory)
+                .tuning(Tuning.TESTS)
+                .only(Server.REDIS)
+                .usableBytes(folder -> free.get())
+                .onGiveUp(sentences::add)
+                .start()) {
+            servers.awaitReady(PATIENCE);
+            SupervisedProcess redis = servers.process(Server.REDIS, 0);
+
+            free.set(0);
+            redis.kill();
+            await().atMost(PATIENCE).until(() -> !redis.isReady());
+            await().during(Duration.ofSeconds(2)).atMost(PATIENCE).until(() -> redis.restarts() == 0);
+            free.set(1L << 40);
+
+            await().atMost(PATIENCE).until(redis::isReady);
+            assertThat(redis.restarts()).isOne();
+            assertThat(sentences).isEmpty();
         }
     }
 
