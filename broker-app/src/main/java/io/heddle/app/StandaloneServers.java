@@ -112,7 +112,12 @@ final class StandaloneServers
         Map<String, Object> addresses = new HashMap<>();
         for (Server server : wanted) {
             switch (server) {
-                case KAFKA -> addresses.put("heddle.kafka.bootstrap-servers", endpoints.kafkaBootstrapServers());
+                case KAFKA -> {
+                    addresses.put("heddle.kafka.bootstrap-servers", endpoints.kafkaBootstrapServers());
+                    endpoints
+                            .kafkaSecurity()
+                            .forEach((name, value) -> addresses.put("heddle.kafka.properties." + name, value));
+                }
                 case REDIS -> addresses.put("heddle.redis.url", endpoints.redisUrl());
                 case POSTGRESQL -> {
                     addresses.put("heddle.postgres.url", endpoints.postgresUrl());

@@ -1,6 +1,7 @@
 package io.heddle.standalone;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Where the servers are and how to log in. A server that was not asked for has an empty string.
  *
  * @param kafkaBootstrapServers {@code host:port}, several separated by commas
+ * @param kafkaPassword of the account that {@link #kafkaSecurity} logs in with; empty when Kafka asks for none
  * @param redisUrl {@code redis://:password@host:port}; the masters of a Redis Cluster as several such URLs separated by commas
  * @param postgresUrl {@code jdbc:postgresql://host:port/database}, without user and password
  * @param postgresUser owner of the database
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Endpoints(
         String kafkaBootstrapServers,
+        String kafkaPassword,
         String redisUrl,
         String postgresUrl,
         String postgresUser,
@@ -25,9 +28,15 @@ public record Endpoints(
         return redisUrl.isEmpty() ? List.of() : List.of(redisUrl.split(",", -1));
     }
 
+    /** The settings by which a client of Kafka logs in; empty when it need not. */
+    public Map<String, String> kafkaSecurity() {
+        return kafkaPassword.isEmpty() ? Map.of() : KafkaAccount.clientSettings(kafkaPassword);
+    }
+
     Properties toProperties() {
         Properties properties = new Properties();
         properties.setProperty("kafka", kafkaBootstrapServers);
+        properties.setProperty("kafka.password", kafkaPassword);
         properties.setProperty("redis", redisUrl);
         properties.setProperty("postgresql.url", postgresUrl);
         properties.setProperty("postgresql.user", postgresUser);
@@ -45,7 +54,7 @@ public record Endpoints(
         if (kafka == null || redis == null || url == null || user == null || password == null) {
             return null;
         }
-        return new Endpoints(kafka, redis, url, user, password);
+        return new Endpoints(kafka, properties.getProperty("kafka.password", ""), redis, url, user, password);
     }
 
     /** Without the passwords, so that it may be logged. */

@@ -1,48 +1,114 @@
 package io.heddle.standalone;
 
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Asks a Kafka node in Kafka's protocol. A listener alone is not enough: it opens before the node has joined. */
+/**
+ * Logs in to a Kafka node and asks it, in Kafka's protocol. A listener alone is not enough: it opens before the node has joined.
+ */
 final class KafkaProbe {
     private static final short METADATA = 3;
     private static final short METADATA_VERSION = 1;
+    private static final short SASL_HANDSHAKE = 17;
+    private static final short SASL_HANDSHAKE_VERSION = 1;
+    private static final short SASL_AUTHENTICATE = 36;
+    private static final short SASL_AUTHENTICATE_VERSION = 0;
     private static final int CORRELATION = 1;
     private static final int MAXIMUM_ANSWER_BYTES = 1 << 20;
+    private static final int LEAST_ANSWER_BYTES = 6;
 
     private KafkaProbe() {}
 
-    /** Whether the node at that loopback port names itself among the cluster's live nodes. */
-    static boolean isRegistered(int port, int nodeId, Duration timeout) {
+    /** Whether the node at that loopback port accepts the account and names itself among the cluster's live nodes. */
+    static boolean isRegistered(int port, int nodeId, String password, Duration timeout) {
         try (Socket socket = Loopback.connect(port, timeout)) {
-            socket.getOutputStream().write(metadataRequest());
-            DataInputStream in = new DataInputStream(socket.getInputStream());
-            int length = in.readInt();
-            if (length < 8 || length > MAXIMUM_ANSWER_BYTES) {
-                return false;
-            }
-            byte[] answer = new byte[length];
-            in.readFully(answer);
-            return names(ByteBuffer.wrap(answer), nodeId);
+            return logIn(socket, password) && names(ask(socket, metadataRequest()), nodeId);
         } catch (IOException notYet) {
             return false;
         }
     }
 
+    /** Whether the listener at that loopback port accepts the account. */
+    static boolean accepts(int port, String password, Duration timeout) {
+        try (Socket socket = Loopback.connect(port, timeout)) {
+            return logIn(socket, password);
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private static boolean logIn(Socket socket, String password) throws IOException {
+        return isWithoutError(ask(socket, handshakeRequest()))
+                && isWithoutError(ask(socket, authenticateRequest(password)));
+    }
+
+    private static ByteBuffer ask(Socket socket, byte[] request) throws IOException {
+        socket.getOutputStream().write(request);
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        int length = in.readInt();
+        if (length < LEAST_ANSWER_BYTES || length > MAXIMUM_ANSWER_BYTES) {
+            throw new IOException("an answer of " + length + " bytes");
+        }
+        byte[] answer = new byte[length];
+        in.readFully(answer);
+        return ByteBuffer.wrap(answer);
+    }
+
+    /** A SaslHandshake request, version 1, for PLAIN. */
+    static byte[] handshakeRequest() {
+        return request(SASL_HANDSHAKE, SASL_HANDSHAKE_VERSION, body -> {
+            body.writeShort("PLAIN".length());
+            body.writeBytes("PLAIN");
+        });
+    }
+
+    /** A SaslAuthenticate request, version 0, with the account's message of PLAIN (RFC 4616). */
+    static byte[] authenticateRequest(String password) {
+        byte[] message = ("\0" + KafkaAccount.USER + "\0" + password).getBytes(StandardCharsets.UTF_8);
+        return request(SASL_AUTHENTICATE, SASL_AUTHENTICATE_VERSION, body -> {
+            body.writeInt(message.length);
+            body.write(message);
+        });
+    }
+
     /** A Metadata request, version 1, for no topic. */
     static byte[] metadataRequest() {
-        byte[] client = "heddle-probe".getBytes(StandardCharsets.US_ASCII);
-        int length = 3 * Integer.BYTES + 3 * Short.BYTES + client.length;
-        ByteBuffer request = ByteBuffer.allocate(length);
-        request.putInt(length - Integer.BYTES);
-        request.putShort(METADATA).putShort(METADATA_VERSION).putInt(CORRELATION);
-        request.putShort((short) client.length).put(client);
-        request.putInt(0);
-        return request.array();
+        return request(METADATA, METADATA_VERSION, body -> body.writeInt(0));
+    }
+
+    private interface Body {
+        void write(DataOutputStream to) throws IOException;
+    }
+
+    private static byte[] request(short kind, short version, Body body) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            // The length, known at the end.
+            out.writeInt(0);
+            out.writeShort(kind);
+            out.writeShort(version);
+            out.writeInt(CORRELATION);
+            out.writeShort("heddle-probe".length());
+            out.writeBytes("heddle-probe");
+            body.write(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        byte[] request = bytes.toByteArray();
+        ByteBuffer.wrap(request).putInt(request.length - Integer.BYTES);
+        return request;
+    }
+
+    /** Whether the response to one of the login's requests begins without an error. */
+    static boolean isWithoutError(ByteBuffer response) {
+        return response.getInt() == CORRELATION && response.getShort() == 0;
     }
 
     /** Whether the response lists that node. */

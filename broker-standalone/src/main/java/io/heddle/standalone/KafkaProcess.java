@@ -33,6 +33,7 @@ final class KafkaProcess implements ServerProcess {
     private final int index;
     private final List<Listeners> nodes;
     private final String clusterId;
+    private final String password;
     private final String classPath;
     private final @Nullable Path options;
     private final DataDirectory data;
@@ -43,12 +44,14 @@ final class KafkaProcess implements ServerProcess {
             int index,
             List<Listeners> nodes,
             String clusterId,
+            String password,
             StandaloneHome home,
             DataDirectory data,
             Tuning tuning) {
         this.index = index;
         this.nodes = List.copyOf(nodes);
         this.clusterId = clusterId;
+        this.password = password;
         this.classPath = home.kafkaClassPath();
         this.options = home.kafkaOptions();
         this.data = data;
@@ -101,6 +104,10 @@ final class KafkaProcess implements ServerProcess {
     }
 
     private String settings() {
+        return serverSettings() + KafkaAccount.nodeSettings(password);
+    }
+
+    private String serverSettings() {
         int replicas = Math.min(3, nodes.size());
         int inSync = nodes.size() >= 3 ? 2 : 1;
         boolean serving = tuning == Tuning.SERVING;
@@ -113,10 +120,9 @@ final class KafkaProcess implements ServerProcess {
                 process.roles=broker,controller
                 node.id=%d
                 controller.quorum.voters=%s
-                listeners=PLAINTEXT://127.0.0.1:%d,INTERNAL://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d
-                advertised.listeners=PLAINTEXT://127.0.0.1:%d,INTERNAL://127.0.0.1:%d
+                listeners=CLIENT://127.0.0.1:%d,INTERNAL://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d
+                advertised.listeners=CLIENT://127.0.0.1:%d,INTERNAL://127.0.0.1:%d
                 controller.listener.names=CONTROLLER
-                listener.security.protocol.map=PLAINTEXT:PLAINTEXT,INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT
                 inter.broker.listener.name=INTERNAL
                 log.dirs=%s
                 auto.create.topics.enable=false
@@ -164,6 +170,6 @@ final class KafkaProcess implements ServerProcess {
 
     @Override
     public boolean answers(Duration timeout) {
-        return KafkaProbe.isRegistered(nodes.get(index).broker(), index, timeout);
+        return KafkaProbe.isRegistered(nodes.get(index).broker(), index, password, timeout);
     }
 }

@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is drawn at random at the first start and kept.
  *
+ * @param kafkaPassword of the account of every Kafka node
  * @param redisPassword of every Redis node
  * @param postgresPassword of the database's owner
  * @param kafkaClusterId in Kafka's form, 22 characters
  */
-record Secrets(String redisPassword, String postgresPassword, String kafkaClusterId) {
+record Secrets(String kafkaPassword, String redisPassword, String postgresPassword, String kafkaClusterId) {
     private static final int PASSWORD_BYTES = 24;
     private static final int CLUSTER_ID_BYTES = 16;
+    private static final String KAFKA = "kafka.password";
     private static final String REDIS = "redis.password";
     private static final String POSTGRESQL = "postgresql.password";
     private static final String CLUSTER_ID = "kafka.cluster-id";
@@ -34,13 +36,18 @@ record Secrets(String redisPassword, String postgresPassword, String kafkaCluste
                             + "): delete it, for there is no data that it belongs to, and it is made anew.",
                     e);
         }
-        if (!has(stored, REDIS) || !has(stored, POSTGRESQL) || !has(stored, CLUSTER_ID)) {
+        if (!has(stored, KAFKA) || !has(stored, REDIS) || !has(stored, POSTGRESQL) || !has(stored, CLUSTER_ID)) {
+            draw(stored, KAFKA, password(random));
             draw(stored, REDIS, password(random));
             draw(stored, POSTGRESQL, password(random));
             draw(stored, CLUSTER_ID, clusterId(random));
             PrivateFiles.write(file, stored);
         }
-        return new Secrets(stored.getProperty(REDIS), stored.getProperty(POSTGRESQL), stored.getProperty(CLUSTER_ID));
+        return new Secrets(
+                stored.getProperty(KAFKA),
+                stored.getProperty(REDIS),
+                stored.getProperty(POSTGRESQL),
+                stored.getProperty(CLUSTER_ID));
     }
 
     private static boolean has(Properties stored, String key) {
@@ -63,8 +70,8 @@ record Secrets(String redisPassword, String postgresPassword, String kafkaCluste
     }
 
     /**
-     * What the file lacks that data which is there cannot be used without, for a person; null when it lacks nothing. Redis is
-     * told its password at each start and takes any.
+     * What the file lacks that data which is there cannot be used without, for a person; null when it lacks nothing. Kafka and
+     * Redis are given their passwords at each start and accept any.
      */
     static @Nullable String missing(Path file) throws IOException {
         if (!Files.exists(file)) {

@@ -37,8 +37,14 @@ record ServerPlan(Endpoints endpoints, List<ServerProcess> servers, List<RedisPr
                     .mapToObj(node -> listeners(node, order.advertisedPorts(), ports))
                     .toList();
             kafka = IntStream.range(0, order.kafkaNodes())
-                    .mapToObj(node ->
-                            new KafkaProcess(node, listeners, secrets.kafkaClusterId(), home, data, order.tuning()))
+                    .mapToObj(node -> new KafkaProcess(
+                            node,
+                            listeners,
+                            secrets.kafkaClusterId(),
+                            secrets.kafkaPassword(),
+                            home,
+                            data,
+                            order.tuning()))
                     .toList();
             kafkaUrl =
                     listeners.stream().map(one -> "127.0.0.1:" + one.broker()).collect(Collectors.joining(","));
@@ -73,8 +79,13 @@ record ServerPlan(Endpoints endpoints, List<ServerProcess> servers, List<RedisPr
             postgresUrl = "jdbc:postgresql://127.0.0.1:" + port + "/" + PostgresProcess.DATABASE;
         }
         ports.save();
-        Endpoints endpoints =
-                new Endpoints(kafkaUrl, redisUrl, postgresUrl, PostgresProcess.USER, secrets.postgresPassword());
+        Endpoints endpoints = new Endpoints(
+                kafkaUrl,
+                kafkaUrl.isEmpty() ? "" : secrets.kafkaPassword(),
+                redisUrl,
+                postgresUrl,
+                PostgresProcess.USER,
+                secrets.postgresPassword());
         return new ServerPlan(endpoints, List.copyOf(servers), redis);
     }
 

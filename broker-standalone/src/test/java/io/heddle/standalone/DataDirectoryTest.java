@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DataDirectoryTest {
     private static final Endpoints ENDPOINTS =
-            new Endpoints("kafka:1", "redis://:secret@h:2", "jdbc:x", "user", "secret");
+            new Endpoints("kafka:1", "secret", "redis://:secret@h:2", "jdbc:x", "user", "secret");
 
     @TempDir
     Path directory;

@@ -21,6 +21,18 @@ class KafkaProbeTest {
     }
 
     @Test
+    void theLoginNamesTheMechanismAndTheAccount() {
+        assertThat(new String(KafkaProbe.handshakeRequest(), StandardCharsets.US_ASCII))
+                .endsWith("heddle-probe\0\5PLAIN");
+        assertThat(new String(KafkaProbe.authenticateRequest("secret"), StandardCharsets.US_ASCII))
+                .endsWith("heddle-probe\0\0\0\16\0heddle\0secret");
+        assertThat(KafkaProbe.isWithoutError(ByteBuffer.wrap(new byte[] {0, 0, 0, 1, 0, 0})))
+                .isTrue();
+        assertThat(KafkaProbe.isWithoutError(ByteBuffer.wrap(new byte[] {0, 0, 0, 1, 0, 58})))
+                .isFalse();
+    }
+
+    @Test
     void nodeIsReadyOnlyWhenItIsAmongTheLiveNodes() {
         assertThat(KafkaProbe.names(response(1, 0, 2), 2)).isTrue();
         assertThat(KafkaProbe.names(response(1, 0, 2), 1)).isFalse();

@@ -2,6 +2,7 @@ package io.heddle.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.standalone.testkit.TestServers;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -45,7 +46,7 @@ final class KeptData {
     }
 
     void createTopic() throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", endpoints.kafkaBootstrapServers()))) {
+        try (Admin admin = Admin.create(TestServers.kafkaClient(endpoints, Map.of()))) {
             admin.createTopics(List.of(new NewTopic(NAME, Optional.of(1), Optional.empty())))
                     .all()
                     .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -65,8 +66,7 @@ final class KeptData {
     }
 
     void writeKafka(String value) throws Exception {
-        Map<String, Object> settings =
-                Map.of("bootstrap.servers", endpoints.kafkaBootstrapServers(), "acks", "all", "linger.ms", 0);
+        Map<String, Object> settings = TestServers.kafkaClient(endpoints, Map.of("acks", "all", "linger.ms", 0));
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
             producer.send(new ProducerRecord<>(NAME, value)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -78,7 +78,7 @@ final class KeptData {
     }
 
     Set<String> kafkaWithin(Duration patience) {
-        Map<String, Object> settings = Map.of("bootstrap.servers", endpoints.kafkaBootstrapServers());
+        Map<String, Object> settings = TestServers.kafkaClient(endpoints, Map.of());
         try (KafkaConsumer<String, String> consumer =
                 new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
             consumer.assign(List.of(PARTITION));

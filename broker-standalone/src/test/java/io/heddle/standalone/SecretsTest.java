@@ -24,6 +24,7 @@ class SecretsTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
         assertThat(secrets.redisPassword()).matches("[0-9a-f]{48}").isNotEqualTo(secrets.postgresPassword());
+        assertThat(secrets.kafkaPassword()).matches("[0-9a-f]{48}").isNotEqualTo(secrets.redisPassword());
         assertThat(secrets.kafkaClusterId()).matches("[0-9A-Za-z_][0-9A-Za-z_-]{21}");
     }
 
@@ -31,7 +32,8 @@ class SecretsTest {
     void textShowsNoPassword() throws IOException {
         Secrets secrets = Secrets.loadOrDraw(directory.resolve("secrets"), new SecureRandom());
 
-        assertThat(secrets.toString()).doesNotContain(secrets.redisPassword(), secrets.postgresPassword());
+        assertThat(secrets.toString())
+                .doesNotContain(secrets.kafkaPassword(), secrets.redisPassword(), secrets.postgresPassword());
     }
 
     @Test
@@ -42,6 +44,8 @@ class SecretsTest {
 
         Secrets secrets = Secrets.loadOrDraw(file, new SecureRandom());
 
+        // A directory that was made before Kafka had one.
+        assertThat(secrets.kafkaPassword()).hasSize(48);
         assertThat(secrets.redisPassword()).hasSize(48);
         assertThat(secrets.kafkaClusterId()).isEqualTo("id");
         assertThat(secrets.postgresPassword()).isEqualTo("p");

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -183,7 +186,10 @@ class ServersIT {
             };
             assertThat(command)
                     .contains(mark)
-                    .doesNotContain(redisPassword, servers.endpoints().postgresPassword());
+                    .doesNotContain(
+                            redisPassword,
+                            servers.endpoints().postgresPassword(),
+                            servers.endpoints().kafkaPassword());
         }
     }
 
@@ -200,6 +206,27 @@ class ServersIT {
         int port = URI.create(servers.endpoints().redisUrl()).getPort();
         assertThatThrownBy(() -> RedisConnection.open(port, "another", PATIENCE))
                 .hasMessageContaining("WRONGPASS");
+    }
+
+    @Test
+    void kafkaRefusesClientsWithoutItsPasswordOnEveryListener() throws Exception {
+        String password = servers.endpoints().kafkaPassword();
+        Properties ports = PrivateFiles.read(directory.resolve("ports.properties"));
+        for (String listener : List.of("kafka.0", "kafka.0.internal", "kafka.0.controller")) {
+            int port = Integer.parseInt(ports.getProperty(listener));
+            assertThat(KafkaProbe.accepts(port, password, PATIENCE))
+                    .as(listener)
+                    .isTrue();
+            assertThat(KafkaProbe.accepts(port, "another", PATIENCE))
+                    .as(listener + " with another password")
+                    .isFalse();
+            try (Socket socket = Loopback.connect(port, PATIENCE)) {
+                socket.getOutputStream().write(KafkaProbe.metadataRequest());
+                assertThat(socket.getInputStream().read())
+                        .as(listener + " without a login")
+                        .isEqualTo(-1);
+            }
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.heddle.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.heddle.standalone.testkit.TestServers;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +35,7 @@ class SeveralNodesIT {
             servers.awaitReady(PATIENCE);
             LOG.info("three Kafka nodes took {} ms", (System.nanoTime() - began) / 1_000_000);
             Endpoints endpoints = servers.endpoints();
-            try (Admin admin = Admin.create(Map.of("bootstrap.servers", endpoints.kafkaBootstrapServers()))) {
+            try (Admin admin = Admin.create(TestServers.kafkaClient(endpoints, Map.of()))) {
                 // A node that answers is not at once known to all others.
                 await().atMost(PATIENCE)
                         .untilAsserted(() -> assertThat(

@@ -25,6 +25,14 @@ public record KafkaConnection(
         @DefaultValue("0B") DataSize bufferMemory,
         @DefaultValue("0B") DataSize pendingLimit,
         @DefaultValue Map<String, String> properties) {
+    /** Without the properties, which may hold a password. */
+    @Override
+    public String toString() {
+        return "KafkaConnection[bootstrapServers=" + bootstrapServers + ", connectTimeout=" + connectTimeout
+                + ", replicationFactor=" + replicationFactor + ", bufferMemory=" + bufferMemory + ", pendingLimit="
+                + pendingLimit + "]";
+    }
+
     /** What the producers take. */
     public ProducerSettings toProducerSettings(NodeSettings node) {
         return new ProducerSettings(

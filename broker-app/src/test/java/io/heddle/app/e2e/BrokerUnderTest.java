@@ -74,6 +74,7 @@ final class BrokerUnderTest implements AutoCloseable {
                 "--heddle.postgres.url=" + endpoints.postgresUrl(),
                 "--heddle.postgres.user=" + endpoints.postgresUser(),
                 "--heddle.postgres.password=" + endpoints.postgresPassword()));
+        endpoints.kafkaSecurity().forEach((name, value) -> all.add("--heddle.kafka.properties." + name + "=" + value));
         all.addAll(PATIENCE);
         List<String> keys = Arrays.stream(further)
                 .map(setting -> setting.substring(0, setting.indexOf('=') + 1))

@@ -33,6 +33,7 @@ final class KillableBroker implements AutoCloseable {
         Endpoints shared = TestServers.shared();
         Endpoints endpoints = new Endpoints(
                 shared.kafkaBootstrapServers(),
+                shared.kafkaPassword(),
                 url,
                 shared.postgresUrl(),
                 shared.postgresUser(),

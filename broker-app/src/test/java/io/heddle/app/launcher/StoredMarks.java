@@ -3,6 +3,7 @@ package io.heddle.app.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.standalone.Endpoints;
+import io.heddle.standalone.testkit.TestServers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.sql.Connection;
@@ -40,7 +41,7 @@ final class StoredMarks {
 
     /** Once, on new servers. */
     void prepare() throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", endpoints.kafkaBootstrapServers()))) {
+        try (Admin admin = Admin.create(TestServers.kafkaClient(endpoints, Map.of()))) {
             admin.createTopics(List.of(new NewTopic(NAME, 1, (short) 1)))
                     .all()
                     .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -54,7 +55,7 @@ final class StoredMarks {
     /** Leaves a mark, acknowledged by all three. */
     void leave(String mark) throws Exception {
         try (KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", endpoints.kafkaBootstrapServers(), "acks", "all"),
+                TestServers.kafkaClient(endpoints, Map.of("acks", "all")),
                 new StringSerializer(),
                 new StringSerializer())) {
             producer.send(new ProducerRecord<>(NAME, mark)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -80,7 +81,7 @@ final class StoredMarks {
         TopicPartition partition = new TopicPartition(NAME, 0);
         List<String> marks = new ArrayList<>();
         try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", endpoints.kafkaBootstrapServers(), "enable.auto.commit", "false"),
+                TestServers.kafkaClient(endpoints, Map.of("enable.auto.commit", "false")),
                 new StringDeserializer(),
                 new StringDeserializer())) {
             consumer.assign(List.of(partition));

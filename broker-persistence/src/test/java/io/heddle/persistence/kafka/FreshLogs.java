@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.testkit.UnboundedLag;
+import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -30,15 +31,21 @@ final class FreshLogs implements AutoCloseable {
 
     /** On the servers that all tests share. */
     FreshLogs(int buckets) throws Exception {
-        this(TestServers.shared().kafkaBootstrapServers(), buckets, ProducerSettings.DEFAULT_PENDING_LIMIT_BYTES);
+        this(TestServers.shared(), buckets, ProducerSettings.DEFAULT_PENDING_LIMIT_BYTES);
     }
 
-    FreshLogs(String servers, int buckets, long pendingLimitBytes) throws Exception {
+    FreshLogs(Endpoints servers, int buckets, long pendingLimitBytes) throws Exception {
         this(servers, buckets, pendingLimitBytes, ApplicationLogSettings.defaults());
     }
 
-    FreshLogs(String servers, int buckets, long pendingLimitBytes, ApplicationLogSettings limits) throws Exception {
-        settings = new KafkaSettings(servers, TIMEOUT, 1, buckets, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, Map.of());
+    FreshLogs(Endpoints servers, int buckets, long pendingLimitBytes, ApplicationLogSettings limits) throws Exception {
+        settings = new KafkaSettings(
+                servers.kafkaBootstrapServers(),
+                TIMEOUT,
+                1,
+                buckets,
+                KafkaSettings.DEFAULT_BUCKET_LOG_BYTES,
+                servers.kafkaSecurity());
         deleteTopics(servers);
         positions = UnboundedLag.positions(buckets);
         cluster = KafkaCluster.open(settings, registry);
@@ -46,8 +53,8 @@ final class FreshLogs implements AutoCloseable {
                 cluster, new ProducerSettings(nodeId, 32 << 20, pendingLimitBytes), limits, positions, registry);
     }
 
-    static void deleteTopics(String servers) throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+    static void deleteTopics(Endpoints servers) throws Exception {
+        try (Admin admin = Admin.create(TestServers.kafkaClient(servers, Map.of()))) {
             Set<String> found = admin.listTopics().names().get();
             List<String> own =
                     found.stream().filter(name -> name.startsWith("heddle.")).toList();

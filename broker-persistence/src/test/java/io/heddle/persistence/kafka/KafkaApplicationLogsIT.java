@@ -49,7 +49,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
     @BeforeAll
     static void open() throws Exception {
         fresh = new FreshLogs(
-                TestServers.shared().kafkaBootstrapServers(),
+                TestServers.shared(),
                 1,
                 ProducerSettings.DEFAULT_PENDING_LIMIT_BYTES,
                 new ApplicationLogSettings(4 * MEBIBYTE, Duration.ofSeconds(1), Duration.ofSeconds(1), 1));
@@ -92,8 +92,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
     }
 
     private static Set<String> topics() throws Exception {
-        try (Admin admin =
-                Admin.create(Map.of("bootstrap.servers", TestServers.shared().kafkaBootstrapServers()))) {
+        try (Admin admin = Admin.create(TestServers.kafkaClient(TestServers.shared(), Map.of()))) {
             return admin.listTopics().names().get();
         }
     }

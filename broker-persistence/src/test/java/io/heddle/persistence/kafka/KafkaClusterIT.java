@@ -41,9 +41,11 @@ class KafkaClusterIT {
     /** Nobody listens there, and the system gives it to nobody. */
     private static final String NOBODY_THERE = "127.0.0.1:1";
 
+    private static final Map<String, String> SECURITY = TestServers.shared().kafkaSecurity();
+
     private final String servers = TestServers.shared().kafkaBootstrapServers();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final Admin admin = Admin.create(Map.of("bootstrap.servers", servers));
+    private final Admin admin = Admin.create(TestServers.kafkaClient(TestServers.shared(), Map.of()));
 
     @BeforeEach
     void deleteTopic() throws Exception {
@@ -99,7 +101,7 @@ class KafkaClusterIT {
 
     @Test
     void aCompactedTopicWithOtherPartitionsIsRefused() throws Exception {
-        FreshLogs.deleteTopics(servers);
+        FreshLogs.deleteTopics(TestServers.shared());
         admin.createTopics(List.of(
                         new NewTopic("heddle.routes", 5, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
                 .all()
@@ -107,7 +109,7 @@ class KafkaClusterIT {
         await().until(() -> topics().contains("heddle.routes"));
 
         sentenceOf(() -> open(settings(4))).contains("5 partitions of heddle.routes", "a topic with 4 partitions");
-        FreshLogs.deleteTopics(servers);
+        FreshLogs.deleteTopics(TestServers.shared());
     }
 
     @Test
@@ -173,7 +175,7 @@ class KafkaClusterIT {
         assertThat(admin.describeCluster().nodes().get()).hasSize(1);
 
         sentenceOf(() ->
-                        open(new KafkaSettings(servers, SHORT, 3, 4, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, Map.of())))
+                        open(new KafkaSettings(servers, SHORT, 3, 4, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, SECURITY)))
                 .contains(servers, "has 1 broker", "heddle.kafka.replication-factor is 3", "set it to 1");
         assertThat(topics()).doesNotContain(TOPIC);
     }
@@ -183,7 +185,7 @@ class KafkaClusterIT {
         open(settings(4)).close();
 
         try (LogCapture log = LogCapture.of(TopicSetup.class)) {
-            open(new KafkaSettings(servers, PATIENCE, 3, 4, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, Map.of()))
+            open(new KafkaSettings(servers, PATIENCE, 3, 4, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, SECURITY))
                     .close();
 
             assertThat(log.events())
@@ -236,7 +238,7 @@ class KafkaClusterIT {
     }
 
     private KafkaSettings settings(int buckets) {
-        return new KafkaSettings(servers, PATIENCE, 1, buckets, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, Map.of());
+        return new KafkaSettings(servers, PATIENCE, 1, buckets, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, SECURITY);
     }
 
     private KafkaCluster open(KafkaSettings settings) {

@@ -74,7 +74,7 @@ class KafkaOutageIT {
     @Test
     void whileKafkaStandsStillNothingBlocksEverythingWaitsAndTheOrderHolds() throws Exception {
         SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
-        try (FreshLogs fresh = new FreshLogs(servers.endpoints().kafkaBootstrapServers(), 2, PENDING_LIMIT)) {
+        try (FreshLogs fresh = new FreshLogs(servers.endpoints(), 2, PENDING_LIMIT)) {
             MessageLog log = fresh.logs.messages();
             List<RecordingOutcome> outcomes = Collections.synchronizedList(new ArrayList<>());
             long slowest = 0;
@@ -153,7 +153,7 @@ class KafkaOutageIT {
     @Test
     void whileKafkaStandsStillNothingOfAnApplicationBlocks() throws Exception {
         SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
-        try (FreshLogs fresh = new FreshLogs(servers.endpoints().kafkaBootstrapServers(), 1, PENDING_LIMIT)) {
+        try (FreshLogs fresh = new FreshLogs(servers.endpoints(), 1, PENDING_LIMIT)) {
             ClientId app = new ClientId("app");
             ApplicationLogs logs = fresh.logs.applications();
             assertThat(logs.create(app, 1).toCompletableFuture()).succeedsWithin(PATIENCE);
@@ -216,7 +216,7 @@ class KafkaOutageIT {
     @Test
     void beyondTwiceTheLimitAppendsFailSoThatAnOutageTakesNoMoreMemory() throws Exception {
         SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
-        try (FreshLogs fresh = new FreshLogs(servers.endpoints().kafkaBootstrapServers(), 2, 1 << 20)) {
+        try (FreshLogs fresh = new FreshLogs(servers.endpoints(), 2, 1 << 20)) {
             List<RecordingOutcome> outcomes = new ArrayList<>();
             kafka.pause();
             try {
@@ -246,7 +246,7 @@ class KafkaOutageIT {
     @Test
     void afterAKillWritingAndReadingGoOn() throws Exception {
         SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
-        try (FreshLogs fresh = new FreshLogs(servers.endpoints().kafkaBootstrapServers(), 2, PENDING_LIMIT)) {
+        try (FreshLogs fresh = new FreshLogs(servers.endpoints(), 2, PENDING_LIMIT)) {
             RecordingSink sink = new RecordingSink(2);
             fresh.logs.buckets().read(sink);
             List<RecordingOutcome> outcomes = new ArrayList<>();

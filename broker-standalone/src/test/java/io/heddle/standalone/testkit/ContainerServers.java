@@ -31,6 +31,7 @@ final class ContainerServers {
         postgres.start();
         return new Endpoints(
                 kafka.getBootstrapServers(),
+                "",
                 "redis://:" + PASSWORD + "@" + redis.getHost() + ":" + redis.getMappedPort(REDIS_PORT),
                 postgres.getJdbcUrl(),
                 postgres.getUsername(),

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,7 @@ public final class TestServers {
         }
         return new Endpoints(
                 kafka,
+                "",
                 redis,
                 url,
                 environment.getOrDefault(POSTGRES_USER, "heddle"),
@@ -96,6 +98,14 @@ public final class TestServers {
     private static void stop(Servers servers, Path directory) {
         servers.close();
         deleteTree(directory);
+    }
+
+    /** The settings of a client of Kafka on these servers, with further ones. */
+    public static Map<String, Object> kafkaClient(Endpoints endpoints, Map<String, Object> further) {
+        Map<String, Object> settings = new HashMap<>(endpoints.kafkaSecurity());
+        settings.put("bootstrap.servers", endpoints.kafkaBootstrapServers());
+        settings.putAll(further);
+        return settings;
     }
 
     /** Removes a directory with all it holds. */

@@ -22,7 +22,8 @@ class TestServersTest {
                 "HEDDLE_TEST_POSTGRES_USER", "me",
                 "HEDDLE_TEST_POSTGRES_PASSWORD", "secret");
         assertThat(TestServers.fromEnvironment(environment))
-                .isEqualTo(new Endpoints("kafka:9092", "redis://redis:6379", "jdbc:postgresql://db/x", "me", "secret"));
+                .isEqualTo(new Endpoints(
+                        "kafka:9092", "", "redis://redis:6379", "jdbc:postgresql://db/x", "me", "secret"));
     }
 
     @Test
