@@ -95,6 +95,7 @@ final class StandaloneServers
                         .only(
                                 wanted.getFirst(),
                                 wanted.subList(1, wanted.size()).toArray(Server[]::new))
+                        .redisServer(settings.redis())
                         .onGiveUp(giveUpListener)
                         .start();
                 servers = begun;

@@ -200,7 +200,7 @@ public final class Servers implements AutoCloseable {
         private Tuning tuning = Tuning.SERVING;
         private Set<Server> wanted = EnumSet.allOf(Server.class);
         private @Nullable StandaloneHome home;
-        private @Nullable Path redisServer;
+        private String redisServer = RedisChoice.BUNDLED;
         private Consumer<String> giveUpListener = message -> {};
         private DiskRoom.UsableBytes usableBytes = DiskRoom.UsableBytes.real();
 
@@ -247,9 +247,12 @@ public final class Servers implements AutoCloseable {
             return this;
         }
 
-        /** Runs this redis-server, or another server with its settings, in place of the bundled one. */
-        public Builder redisServer(Path executable) {
-            redisServer = executable;
+        /**
+         * The Redis that runs: {@code bundled}, which is the default; {@code auto}, a newer redis-server or valkey-server on the
+         * PATH if there is one; or the path of such a program.
+         */
+        public Builder redisServer(String which) {
+            redisServer = which;
             return this;
         }
 
@@ -306,9 +309,19 @@ public final class Servers implements AutoCloseable {
         private Servers start(DataDirectory data, StandaloneHome files, Platform platform)
                 throws IOException, InterruptedException {
             LeftoverProcesses.stop(data.directory("run"));
-            Binaries binaries = new Binaries(files, platform, data.directory("bin"), redisServer, usableBytes);
+            RedisChoice redis = new RedisChoice(
+                    data.path(),
+                    files.redisVersion(platform),
+                    redisServer,
+                    System.getenv().getOrDefault("PATH", ""));
+            RedisChoice.@Nullable Candidate chosen = wanted.contains(Server.REDIS) ? redis.choose() : null;
+            Binaries binaries = new Binaries(
+                    files, platform, data.directory("bin"), chosen == null ? null : chosen.program(), usableBytes);
             ServerPlan.Order order = new ServerPlan.Order(wanted, kafkaNodes, redisNodes, advertisedPorts, tuning);
             ServerPlan plan = ServerPlan.draw(order, data, files, binaries);
+            if (chosen != null) {
+                redis.remember(chosen.version());
+            }
             data.publish(plan.endpoints());
             DiskRoom room = new DiskRoom(data.path(), usableBytes);
             Servers servers = new Servers(

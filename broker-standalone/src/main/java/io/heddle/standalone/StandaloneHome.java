@@ -79,6 +79,15 @@ public final class StandaloneHome {
         return file("redis", platform);
     }
 
+    /** The version of {@link #redis}. */
+    RedisVersion redisVersion(Platform platform) {
+        RedisVersion version = RedisVersion.ofFile(redis(platform).getFileName().toString());
+        if (version == null) {
+            throw incomplete(directory, "the version in the name of " + redis(platform), null);
+        }
+        return version;
+    }
+
     /** The tar.gz with PostgreSQL's bin, lib and share of that platform. */
     Path postgresql(Platform platform) {
         return file("postgresql", platform);

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.unit.DataSize;
 import picocli.CommandLine.Option;
 
 /**
@@ -29,7 +28,7 @@ final class DatabaseOptions {
             names = "--data-dir",
             paramLabel = "DIR",
             description = "the broker's data directory (default: ${DEFAULT-VALUE})",
-            defaultValue = "~/.heddle")
+            defaultValue = StandaloneSettings.DEFAULT_DATA_DIR)
     @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.
     private String dataDirectory;
 
@@ -58,8 +57,15 @@ final class DatabaseOptions {
         }
     }
 
+    /** The option that names the same database to another command, with a blank before it; empty for the default. */
+    String text() {
+        return postgresUrl == null
+                ? StandaloneSettings.of(dataDirectory).option()
+                : " --heddle.postgres.url " + postgresUrl;
+    }
+
     private Path directory() {
-        return new StandaloneSettings(dataDirectory, DataSize.ofBytes(0)).dataDirectory();
+        return StandaloneSettings.of(dataDirectory).dataDirectory();
     }
 
     /** Opens the database, which is made if need be, does something with it and closes it. */

@@ -4,6 +4,7 @@ import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.SettingRule;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -12,21 +13,42 @@ import org.springframework.util.unit.DataSize;
  * The servers that the one-command broker brings along (profile "standalone").
  *
  * @param dataDir where Kafka, Redis and PostgreSQL keep their data, and the logs; ~ is HOME, else the account's home directory
+ * @param redis the Redis that runs: auto (a redis-server or valkey-server on the PATH that is newer than the bundled one, else the
+ *     bundled one), bundled, or the path of such a program
  * @param minimumFree the free space of the disk of the data directory below which publications that must be stored are refused with
  *     reason code 0x97 and the broker is not ready; 0B means a fiftieth of the disk, but at least 256MB and at most 1GB
  */
 public record StandaloneSettings(
-        @DefaultValue("~/.heddle") String dataDir,
+        @DefaultValue(DEFAULT_DATA_DIR) String dataDir,
+        @DefaultValue("auto") String redis,
         @DefaultValue("0B") DataSize minimumFree) {
     /** Of the only one. */
     public static final String KEY = "heddle.standalone.data-dir";
 
+    /** Where data is kept unless another directory is named. */
+    public static final String DEFAULT_DATA_DIR = "~/.heddle";
+
     private static final String HOME = "~";
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./~-]+");
     private static final int FREE_SHARE_OF_DISK = 50;
 
     public StandaloneSettings {
-        SettingRule.notBlank(KEY, dataDir, "~/.heddle");
+        SettingRule.notBlank(KEY, dataDir, DEFAULT_DATA_DIR);
+        SettingRule.notBlank("heddle.standalone.redis", redis, "auto");
         ByteLimit.between("heddle.standalone.minimum-free", minimumFree, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
+    }
+
+    /** The settings of a data directory, with the defaults for all else. */
+    public static StandaloneSettings of(String dataDir) {
+        return new StandaloneSettings(dataDir, "auto", DataSize.ofBytes(0));
+    }
+
+    /** The option that names the data directory to another command, with a blank before it; empty for the default. */
+    public String option() {
+        return dataDir.equals(DEFAULT_DATA_DIR)
+                ? ""
+                : " --data-dir "
+                        + (PLAIN.matcher(dataDir).matches() ? dataDir : "'" + dataDir.replace("'", "'\\''") + "'");
     }
 
     /** The least free space of a disk of that size. */

@@ -10,7 +10,7 @@ final class StandaloneSettingsTest {
     private static final String ACCOUNT = "/home/of-the-account";
 
     private static StandaloneSettings settings(String dataDir) {
-        return new StandaloneSettings(dataDir, DataSize.ofBytes(0));
+        return StandaloneSettings.of(dataDir);
     }
 
     @Test
@@ -18,8 +18,15 @@ final class StandaloneSettingsTest {
         assertThat(settings("/d").minimumFreeBytes(1L << 30)).isEqualTo(256 << 20);
         assertThat(settings("/d").minimumFreeBytes(25L << 30)).isEqualTo((25L << 30) / 50);
         assertThat(settings("/d").minimumFreeBytes(1L << 40)).isEqualTo(1 << 30);
-        assertThat(new StandaloneSettings("/d", DataSize.ofMegabytes(5)).minimumFreeBytes(1L << 40))
+        assertThat(new StandaloneSettings("/d", "auto", DataSize.ofMegabytes(5)).minimumFreeBytes(1L << 40))
                 .isEqualTo(5 << 20);
+    }
+
+    @Test
+    void theOptionForOtherCommandsNamesTheDirectoryUnlessItIsTheDefault() {
+        assertThat(settings("~/.heddle").option()).isEmpty();
+        assertThat(settings("/srv/heddle").option()).isEqualTo(" --data-dir /srv/heddle");
+        assertThat(settings("/srv/it's mine").option()).isEqualTo(" --data-dir '/srv/it'\\''s mine'");
     }
 
     @Test

@@ -88,7 +88,7 @@ final class RedisUnderTest {
                     .only(Server.REDIS)
                     .redisNodes(nodes)
                     .tuning(Tuning.TESTS);
-            Servers servers = (program == null ? builder : builder.redisServer(program)).start();
+            Servers servers = (program == null ? builder : builder.redisServer(program.toString())).start();
             Runtime.getRuntime()
                     .addShutdownHook(Thread.ofPlatform()
                             .name("redis-under-test-stop")
