@@ -45,11 +45,16 @@ final class AnonymousAccessDecision implements StartupPhase {
             throw new StartupException(
                     MqttSettings.BIND + bindPlace + " is " + settings.mqtt().bind()
                             + ", which switches anonymous access off, and no credentials are stored, so"
-                            + " nobody could connect: store some with ./heddle credentials add, or let everybody in with"
-                            + " --heddle.authentication.anonymous.enabled=true",
+                            + " nobody could connect: store some with ./heddle credentials add" + dataDirectory()
+                            + ", or let everybody in with --heddle.authentication.anonymous.enabled=true",
                     null);
         }
         allowed = decided == AnonymousAccess.ALLOWED;
+    }
+
+    /** Named, so that the credentials are stored where this broker finds them. */
+    private String dataDirectory() {
+        return standalone ? settings.standalone().option() : "";
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchRuntimeException;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -43,5 +44,23 @@ final class AnonymousAccessDecisionTest {
         assertThat(StartupFailure.sentence(refusal))
                 .startsWith("Heddle cannot start: heddle.mqtt.bind " + expected
                         + " is 0.0.0.0, which switches anonymous access off");
+    }
+
+    @Test
+    void theWayOutNamesTheDataDirectoryOfThisBroker() {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.setActiveProfiles("standalone");
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource(
+                        "commandLineArgs",
+                        Map.of("heddle.mqtt.bind", "0.0.0.0", "heddle.standalone.data-dir", "/srv/heddle")));
+        HeddleSettings settings = Binder.get(environment).bindOrCreate(HeddleSettings.PREFIX, HeddleSettings.class);
+
+        RuntimeException refusal = catchRuntimeException(() -> new HeddleConfiguration()
+                .anonymousAccess(settings, environment, new InMemoryCredentialsStore())
+                .start());
+
+        assertThat(refusal).hasMessageContaining("./heddle credentials add --data-dir /srv/heddle, or");
     }
 }

@@ -31,7 +31,8 @@ final class RemoveCredentials implements Callable<Integer> {
                 Console.print("Removed those of " + whom);
                 return 0;
             }
-            Console.printError("No credentials are stored for exactly " + whom + ": see ./heddle credentials list");
+            Console.printError("No credentials are stored for exactly " + whom + ": see ./heddle credentials list"
+                    + database.text());
             return 1;
         });
     }
