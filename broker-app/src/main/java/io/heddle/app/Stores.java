@@ -60,11 +60,21 @@ final class Stores implements StartupPhase {
             await(postgresOpened);
             await(redisOpened);
             await(kafkaOpened);
-            new RedisClusterIdentity(opened(redis, "Redis")).claim(new PostgresClusterIdentity(postgres()).id());
+            claimRedis();
         } catch (RuntimeException failure) {
             stop();
             throw failure;
         }
+    }
+
+    private void claimRedis() {
+        RedisClusterIdentity mark = new RedisClusterIdentity(opened(redis, "Redis"));
+        PostgresClusterIdentity identity = new PostgresClusterIdentity(postgres());
+        if (!identity.exists()) {
+            mark.requireUnclaimed(
+                    identity::exists, settings.postgres().toPostgresSettings().address());
+        }
+        mark.claim(identity.id());
     }
 
     private void openPostgres() {

@@ -17,6 +17,20 @@ public final class PostgresClusterIdentity {
     }
 
     /**
+     * Whether the cluster has an id; it has none before its first node starts.
+     *
+     * @throws io.heddle.core.StoreUnavailableException when the database does not answer
+     */
+    public boolean exists() {
+        return database.call("read whether the cluster has an id", connection -> {
+            try (PreparedStatement read = connection.prepareStatement("SELECT 1 FROM cluster_identity");
+                    ResultSet rows = read.executeQuery()) {
+                return rows.next();
+            }
+        });
+    }
+
+    /**
      * The cluster's id; all nodes see the same, also those that start together for the first time.
      *
      * @throws io.heddle.core.StoreUnavailableException when the database does not answer

@@ -4,6 +4,9 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
 import io.lettuce.core.RedisException;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +24,21 @@ public final class RedisClusterIdentity {
     }
 
     /**
+     * Sees that this Redis has no mark yet, because PostgreSQL has no cluster's id.
+     *
+     * @param hasId whether PostgreSQL has got one meanwhile, from another node that starts for the first time, too
+     * @param database where PostgreSQL is
+     * @throws StartupException when it has one, so that the database is lost or another one
+     * @throws StoreUnavailableException when it does not answer
+     */
+    public void requireUnclaimed(BooleanSupplier hasId, String database) {
+        String found = call(() -> redis.commands().hget(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID));
+        if (found != null && !hasId.getAsBoolean()) {
+            throw new RedisFaults(redis.settings()).withoutDatabase(found, database);
+        }
+    }
+
+    /**
      * Marks this Redis as the cluster's, or sees that it is.
      *
      * @param clusterId the cluster's id as PostgreSQL has it
@@ -29,18 +47,20 @@ public final class RedisClusterIdentity {
      */
     public void claim(UUID clusterId) {
         String expected = clusterId.toString();
+        if (Boolean.TRUE.equals(
+                call(() -> redis.commands().hsetnx(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID, expected)))) {
+            log.info("Redis at {} now belongs to cluster {}", redis.settings().address(), expected);
+            return;
+        }
+        String found = String.valueOf(call(() -> redis.commands().hget(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID)));
+        if (!found.equals(expected)) {
+            throw new RedisFaults(redis.settings()).foreign(found, expected);
+        }
+    }
+
+    private <T> @Nullable T call(Supplier<@Nullable T> command) {
         try {
-            if (redis.commands().hsetnx(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID, expected)) {
-                log.info(
-                        "Redis at {} now belongs to cluster {}",
-                        redis.settings().address(),
-                        expected);
-                return;
-            }
-            String found = String.valueOf(redis.commands().hget(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID));
-            if (!found.equals(expected)) {
-                throw new RedisFaults(redis.settings()).foreign(found, expected);
-            }
+            return command.get();
         } catch (RedisException e) {
             throw new StoreUnavailableException(
                     "Redis at " + redis.settings().address() + " did not say which cluster it belongs to", e);

@@ -114,6 +114,16 @@ final class RedisFaults {
                 null);
     }
 
+    /** A Redis with data, and a PostgreSQL that has just been made. */
+    StartupException withoutDatabase(String found, String database) {
+        return new StartupException(
+                "PostgreSQL at " + database + " is empty, but Redis at " + settings.address()
+                        + " holds the data of Heddle cluster " + found
+                        + ": restore the database (./heddle keeps it in the folder postgresql of its --data-dir), or start with"
+                        + " an empty Redis and Kafka too",
+                null);
+    }
+
     /** A Redis with another cluster's data. */
     StartupException foreign(String found, String expected) {
         return new StartupException(

@@ -77,7 +77,9 @@ class PostgresDatabaseIT {
     void theIdentityStaysThroughRestarts() {
         UUID first;
         try (PostgresDatabase database = open(testDatabase.settings())) {
+            assertThat(new PostgresClusterIdentity(database).exists()).isFalse();
             first = new PostgresClusterIdentity(database).id();
+            assertThat(new PostgresClusterIdentity(database).exists()).isTrue();
         }
         try (PostgresDatabase database = open(testDatabase.settings())) {
             assertThat(new PostgresClusterIdentity(database).id()).isEqualTo(first);

@@ -166,6 +166,20 @@ class RedisServerIT {
     }
 
     @Test
+    void aRedisWithDataIsNotBlamedForADatabaseThatIsGone() {
+        try (RedisServer redis = open(settings)) {
+            RedisClusterIdentity identity = new RedisClusterIdentity(redis);
+            identity.requireUnclaimed(() -> false, "jdbc:postgresql://db/heddle");
+            identity.claim(OURS);
+
+            identity.requireUnclaimed(() -> true, "jdbc:postgresql://db/heddle");
+            sentenceOf(() -> identity.requireUnclaimed(() -> false, "jdbc:postgresql://db/heddle"))
+                    .startsWith("PostgreSQL at jdbc:postgresql://db/heddle is empty, but Redis at " + settings.address()
+                            + " holds the data of Heddle cluster " + OURS + ": restore the database");
+        }
+    }
+
+    @Test
     void aRedisThatLostItsDataIsMarkedAgain() {
         try (RedisServer redis = open(settings)) {
             RedisClusterIdentity identity = new RedisClusterIdentity(redis);
