@@ -91,6 +91,9 @@ final class KafkaProcess implements ServerProcess {
                 "-Djava.awt.headless=true",
                 "-Dlog4j2.StatusLogger.level=OFF",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                // These warn, with stack traces, of clients that fail and of an ordinary stop.
+                "-Dorg.slf4j.simpleLogger.log.org.apache.kafka.common.network.Selector=error",
+                "-Dorg.slf4j.simpleLogger.log.org.apache.kafka.clients.NetworkClient=error",
                 "-Dorg.slf4j.simpleLogger.showDateTime=true",
                 "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss.SSS"));
         if (options != null) {

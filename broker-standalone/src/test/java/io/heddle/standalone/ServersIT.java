@@ -230,6 +230,21 @@ class ServersIT {
     }
 
     @Test
+    void aClientThatDoesNotSpeakKafkasProtocolLeavesNoStackTraceInItsLog() throws Exception {
+        Path log = directory.resolve("log/kafka-0.log");
+        long before = Files.size(log);
+        int port = Integer.parseInt(
+                PrivateFiles.read(directory.resolve("ports.properties")).getProperty("kafka.0"));
+        try (Socket socket = Loopback.connect(port, PATIENCE)) {
+            // A request of one byte, in which no header fits.
+            socket.getOutputStream().write(new byte[] {0, 0, 0, 1, 'x'});
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        }
+
+        assertThat(Files.readString(log).substring(Math.toIntExact(before))).doesNotContain("\tat ");
+    }
+
+    @Test
     void otherProcessesLearnTheEndpointsWhileServersRun() {
         assertThat(DataDirectory.runningEndpoints(directory)).contains(servers.endpoints());
     }
