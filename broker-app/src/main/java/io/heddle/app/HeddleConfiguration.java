@@ -1,6 +1,7 @@
 package io.heddle.app;
 
 import io.heddle.api.config.ApiConfiguration;
+import io.heddle.api.security.SignInSettings;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.app.settings.SettingPlace;
@@ -11,6 +12,8 @@ import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.QueuedPasswordHash;
+import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.authentication.StoredCredentialsAuthenticator;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.Housekeeping;
@@ -105,9 +108,10 @@ class HeddleConfiguration {
                         logBytes, settings.standalone().minimumFreeBytes(disk.totalBytes()), disk::freeBytes, metrics);
     }
 
+    /** The administrators' own: they do not wait for clients. */
     @Bean
-    PasswordHash passwordHash(HeddleSettings settings, MeterRegistry metrics) {
-        return new Argon2PasswordHash(settings.authentication().passwordChecks(), new SecureRandom(), metrics);
+    PasswordHash passwordHash(SignInSettings settings, MeterRegistry metrics) {
+        return new Argon2PasswordHash(settings.maxConcurrentVerifications(), new SecureRandom(), metrics);
     }
 
     @Bean
@@ -153,13 +157,20 @@ class HeddleConfiguration {
             HeddleSettings settings,
             SelfCheckCredentials selfCheck,
             CredentialsStore credentials,
-            PasswordHash passwordHash,
             AnonymousAccessDecision anonymousAccess,
             ExecutorService authenticationTasks,
             MeterRegistry metrics) {
         SecureRandom random = new SecureRandom();
+        int passwordChecks = settings.authentication().passwordChecks();
+        SignInFailures failures = settings.authentication().signInFailures();
+        PasswordHash queued = new QueuedPasswordHash(
+                new Argon2PasswordHash(passwordChecks, random, metrics),
+                passwordChecks,
+                settings.authentication().maximumPasswordWait(),
+                failures,
+                metrics);
         PasswordHash remembering = new RememberingPasswordHash(
-                passwordHash,
+                queued,
                 settings.authentication().maximumRemembered(),
                 settings.authentication().remember(),
                 random,
@@ -175,7 +186,7 @@ class HeddleConfiguration {
                         anonymousAccess::isAllowed,
                         settings.authentication().anonymous().applicationClientPatterns()));
         return new Authentication(
-                inOrder, authenticationTasks, settings.authentication().maximumPending(), metrics);
+                inOrder, authenticationTasks, settings.authentication().maximumPending(), failures, metrics);
     }
 
     @Bean

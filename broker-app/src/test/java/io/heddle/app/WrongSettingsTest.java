@@ -87,6 +87,11 @@ final class WrongSettingsTest {
                     heddle.retained.maximum-messages-per-client=-1 | a number from 0 to
                     heddle.authentication.maximum-pending=0        | set it to 1 or more
                     heddle.authentication.maximum-remembered=-1    | a number from 0 to 10000000
+                    heddle.authentication.concurrent-password-checks=-1 | a number from 0 to 1024
+                    heddle.authentication.maximum-password-wait=0s | a duration from 100ms to 300s
+                    heddle.authentication.refusal-delay=0s         | a duration from 1ms to 60s
+                    heddle.authentication.maximum-refusal-delay=2m | a duration from 0s to 60s
+                    heddle.authentication.failure-window=0s        | a duration from 1s to 86400s
                     heddle.authentication.remember=0s              | a duration from 1s to 2592000s
                     heddle.administration.sign-in.max-failures=0   | set it to 1 or more
                     heddle.administration.sign-in.lockout=0s       | a positive duration such as 60s

@@ -7,6 +7,7 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.administration.AdminUser;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
@@ -75,10 +76,11 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         BinaryData password = BinaryData.wrap(text.getBytes(UTF_8));
         String address =
                 shown.getDetails() instanceof WebAuthenticationDetails details ? details.getRemoteAddress() : "";
+        SignInSource source = SignInSource.of(address, userName);
 
         // A lockout that strangers caused does not throw out who has just signed in.
         if (verified.hashVerifiedBy(userName, password) == null) {
-            refuseWhenLimited(userName, address);
+            refuseWhenLimited(source);
         }
         AdminUser user = find(userName);
         if (user != null && wasVerified(user, password)) {
@@ -87,28 +89,28 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         }
         awaitTurn();
         try {
-            return verify(userName, user, password, address);
+            return verify(userName, user, password, source);
         } finally {
             verifications.release();
         }
     }
 
-    private Authentication verify(String userName, @Nullable AdminUser user, BinaryData password, String address) {
+    private Authentication verify(String userName, @Nullable AdminUser user, BinaryData password, SignInSource source) {
         // Again: while we waited, the same guesser may have reached the limit, or the same console's other request
         // succeeded.
-        refuseWhenLimited(userName, address);
+        refuseWhenLimited(source);
         if (user != null && wasVerified(user, password)) {
             metrics.remembered.increment();
             return accepted(user);
         }
         // For an unknown name too, so that the time taken does not tell which names exist.
-        boolean matches = passwordHash.matches(password, user == null ? decoy : user.passwordHash());
+        boolean matches = passwordHash.matches(password, user == null ? decoy : user.passwordHash(), source);
         if (user == null || !matches) {
-            limits.failed(userName, address);
+            limits.failed(source);
             metrics.refused.increment();
             throw new BadCredentialsException("wrong user name or password");
         }
-        limits.succeeded(userName);
+        limits.succeeded(source);
         verified.remember(userName, password, user.passwordHash());
         metrics.accepted.increment();
         return accepted(user);
@@ -118,8 +120,8 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         return user.passwordHash().equals(verified.hashVerifiedBy(user.userName(), password));
     }
 
-    private void refuseWhenLimited(String userName, String address) {
-        Duration refused = limits.refusedFor(userName, address);
+    private void refuseWhenLimited(SignInSource source) {
+        Duration refused = limits.refusedFor(source);
         if (refused != null) {
             metrics.limited.increment();
             throw new SignInLimitedException(refused);

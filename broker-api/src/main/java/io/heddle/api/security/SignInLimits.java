@@ -3,11 +3,8 @@ package io.heddle.api.security;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
-import java.net.Inet6Address;
-import java.net.InetAddress;
+import io.heddle.core.authentication.SignInSource;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SignInLimits {
     static final int MAX_ENTRIES = 10_000;
-
-    private static final int MAX_KEY_LENGTH = 255;
-    private static final int IPV6_NETWORK_BYTES = 8;
 
     private final int maxFailures;
     private final long windowNanos;
@@ -56,24 +50,24 @@ final class SignInLimits {
 
     /** How long attempts for this name or from this address are refused yet; null when they are not. */
     @Nullable
-    Duration refusedFor(String userName, String remoteAddress) {
+    Duration refusedFor(SignInSource source) {
         long now = clock.read();
         long nanos = Math.max(
-                remaining(byName.getIfPresent(nameKey(userName)), now),
-                remaining(byAddress.getIfPresent(addressKey(remoteAddress)), now));
+                remaining(byName.getIfPresent(source.name()), now),
+                remaining(byAddress.getIfPresent(source.network()), now));
         return nanos > 0 ? Duration.ofNanos(nanos) : null;
     }
 
     /** Counts a wrong password or an unknown name. */
-    void failed(String userName, String remoteAddress) {
+    void failed(SignInSource source) {
         long now = clock.read();
-        count(byName, nameKey(userName), now);
-        count(byAddress, addressKey(remoteAddress), now);
+        count(byName, source.name(), now);
+        count(byAddress, source.network(), now);
     }
 
     /** Forgets a name's failures. The address's stay: an account of one's own does not pay for guessing others'. */
-    void succeeded(String userName) {
-        byName.invalidate(nameKey(userName));
+    void succeeded(SignInSource source) {
+        byName.invalidate(source.name());
     }
 
     private long remaining(@Nullable Failures failures, long now) {
@@ -97,21 +91,5 @@ final class SignInLimits {
     private boolean isOver(Failures failures, long now) {
         long length = failures.count < maxFailures ? windowNanos : lockoutNanos;
         return now - failures.sinceNanos >= length;
-    }
-
-    private static String nameKey(String userName) {
-        return userName.length() <= MAX_KEY_LENGTH ? userName : userName.substring(0, MAX_KEY_LENGTH);
-    }
-
-    private static String addressKey(String remoteAddress) {
-        try {
-            if (InetAddress.ofLiteral(remoteAddress) instanceof Inet6Address address) {
-                return HexFormat.of().formatHex(Arrays.copyOf(address.getAddress(), IPV6_NETWORK_BYTES));
-            }
-        } catch (IllegalArgumentException notAnAddress) {
-            // What a trusted proxy forwarded may be a name or "unknown"; it is a key like any other.
-            return nameKey(remoteAddress);
-        }
-        return remoteAddress;
     }
 }

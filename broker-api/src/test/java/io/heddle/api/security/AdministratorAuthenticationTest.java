@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.heddle.api.testkit.Administrators;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.testkit.PlainPasswordHash;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -47,12 +48,12 @@ final class AdministratorAuthenticationTest {
         }
 
         @Override
-        public boolean matches(BinaryData password, String stored) {
+        public boolean matches(BinaryData password, String stored, SignInSource source) {
             verifications.incrementAndGet();
             running.incrementAndGet();
             gate.acquireUninterruptibly();
             running.decrementAndGet();
-            return plain.matches(password, stored);
+            return plain.matches(password, stored, source);
         }
     }
 

@@ -2,6 +2,7 @@ package io.heddle.api.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.authentication.SignInSource;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -14,28 +15,28 @@ final class SignInLimitsTest {
 
     private void fail(int times, String userName, String address) {
         for (int i = 0; i < times; i++) {
-            limits.failed(userName, address);
+            limits.failed(SignInSource.of(address, userName));
         }
     }
 
     @Test
     void theLimitLocksForTheLockoutAndThenForgets() {
         fail(2, "ada", HERE);
-        assertThat(limits.refusedFor("ada", "elsewhere")).isNull();
+        assertThat(limits.refusedFor(SignInSource.of("elsewhere", "ada"))).isNull();
 
         clock.advance(Duration.ofSeconds(30));
         fail(1, "ada", HERE);
-        assertThat(limits.refusedFor("ada", "elsewhere")).isEqualTo(Duration.ofSeconds(90));
-        assertThat(limits.refusedFor("bob", HERE)).isEqualTo(Duration.ofSeconds(90));
-        assertThat(limits.refusedFor("bob", "elsewhere")).isNull();
+        assertThat(limits.refusedFor(SignInSource.of("elsewhere", "ada"))).isEqualTo(Duration.ofSeconds(90));
+        assertThat(limits.refusedFor(SignInSource.of(HERE, "bob"))).isEqualTo(Duration.ofSeconds(90));
+        assertThat(limits.refusedFor(SignInSource.of("elsewhere", "bob"))).isNull();
 
         clock.advance(Duration.ofSeconds(89));
-        assertThat(limits.refusedFor("ada", HERE)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(limits.refusedFor(SignInSource.of(HERE, "ada"))).isEqualTo(Duration.ofSeconds(1));
         clock.advance(Duration.ofSeconds(1));
-        assertThat(limits.refusedFor("ada", HERE)).isNull();
+        assertThat(limits.refusedFor(SignInSource.of(HERE, "ada"))).isNull();
 
         fail(2, "ada", HERE);
-        assertThat(limits.refusedFor("ada", HERE)).isNull();
+        assertThat(limits.refusedFor(SignInSource.of(HERE, "ada"))).isNull();
     }
 
     @Test
@@ -43,7 +44,9 @@ final class SignInLimitsTest {
         for (int i = 0; i < 10; i++) {
             fail(1, "ada", HERE);
             clock.advance(Duration.ofSeconds(31));
-            assertThat(limits.refusedFor("ada", HERE)).as("failure %d", i).isNull();
+            assertThat(limits.refusedFor(SignInSource.of(HERE, "ada")))
+                    .as("failure %d", i)
+                    .isNull();
         }
     }
 
@@ -53,17 +56,17 @@ final class SignInLimitsTest {
         clock.advance(Duration.ofSeconds(80));
         fail(1, "ada", HERE);
 
-        assertThat(limits.refusedFor("ada", HERE)).isEqualTo(Duration.ofSeconds(10));
+        assertThat(limits.refusedFor(SignInSource.of(HERE, "ada"))).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test
     void successForgetsTheNamesFailuresButNotTheAddresss() {
         fail(2, "ada", HERE);
-        limits.succeeded("ada");
+        limits.succeeded(SignInSource.of(HERE, "ada"));
         fail(1, "ada", HERE);
 
-        assertThat(limits.refusedFor("ada", "elsewhere")).isNull();
-        assertThat(limits.refusedFor("ada", HERE)).isNotNull();
+        assertThat(limits.refusedFor(SignInSource.of("elsewhere", "ada"))).isNull();
+        assertThat(limits.refusedFor(SignInSource.of(HERE, "ada"))).isNotNull();
     }
 
     @Test
@@ -72,8 +75,8 @@ final class SignInLimitsTest {
         fail(1, "b", "2001:db8:0:1:ffff::2");
         fail(1, "c", "2001:db8:0:1:0:0:0:3");
 
-        assertThat(limits.refusedFor("d", "2001:db8:0:1::4")).isNotNull();
-        assertThat(limits.refusedFor("d", "2001:db8:0:2::4")).isNull();
+        assertThat(limits.refusedFor(SignInSource.of("2001:db8:0:1::4", "d"))).isNotNull();
+        assertThat(limits.refusedFor(SignInSource.of("2001:db8:0:2::4", "d"))).isNull();
     }
 
     @Test
@@ -81,16 +84,16 @@ final class SignInLimitsTest {
         fail(3, "ada", "");
         fail(3, "bob", "not an address");
 
-        assertThat(limits.refusedFor("x", "")).isNotNull();
-        assertThat(limits.refusedFor("x", "not an address")).isNotNull();
+        assertThat(limits.refusedFor(SignInSource.of("", "x"))).isNotNull();
+        assertThat(limits.refusedFor(SignInSource.of("not an address", "x"))).isNotNull();
     }
 
     @Test
     void aLockedAddressStaysLockedHoweverManyNamesItTries() {
         for (int i = 0; i < 3 * SignInLimits.MAX_ENTRIES; i++) {
-            limits.failed("name-" + i, HERE);
+            limits.failed(SignInSource.of(HERE, "name-" + i));
         }
 
-        assertThat(limits.refusedFor("ada", HERE)).isNotNull();
+        assertThat(limits.refusedFor(SignInSource.of(HERE, "ada"))).isNotNull();
     }
 }

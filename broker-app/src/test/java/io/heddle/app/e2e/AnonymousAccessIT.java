@@ -26,6 +26,8 @@ import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -40,6 +42,7 @@ final class AnonymousAccessIT {
     private static final String EVERYWHERE = "--bind=0.0.0.0";
     private static final String USER = "sensors";
     private static final String PASSWORD = "correct horse";
+    private static final int FLOOD = 200;
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // Set by JUnit.
@@ -112,6 +115,26 @@ final class AnonymousAccessIT {
                     .isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
             assertThat(broker.count("heddle.connects", "outcome", "bad_user_name_or_password"))
                     .isEqualTo(3);
+        }
+    }
+
+    @Test
+    void wrongPasswordsFromOneAddressDoNotHoldUpClientsOfAnother() {
+        store(null, USER, ClientType.DEVICE);
+        List<RawClient> flood = new ArrayList<>();
+        try (BrokerUnderTest broker = BrokerUnderTest.start("--heddle.authentication.concurrent-password-checks=1")) {
+            for (int i = 0; i < FLOOD; i++) {
+                flood.add(RawClient.guess(broker.mqttPort(), "127.0.0.2", USER, "wrong-" + i));
+            }
+            Soon.until(() -> broker.gauge("heddle.password.waiting") > 0.75 * FLOOD);
+
+            assertThat(connect(broker, "any", USER, PASSWORD)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
+
+            assertThat(broker.gauge("heddle.password.waiting"))
+                    .as("guesses that still wait")
+                    .isGreaterThan(0.25 * FLOOD);
+        } finally {
+            flood.forEach(RawClient::close);
         }
     }
 

@@ -22,6 +22,7 @@ import io.netty.handler.codec.mqtt.MqttPublishMessage;
 import io.netty.handler.codec.mqtt.MqttPublishVariableHeader;
 import io.netty.handler.codec.mqtt.MqttQoS;
 import io.netty.handler.codec.mqtt.MqttReasonCodeAndPropertiesVariableHeader;
+import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -69,6 +70,26 @@ final class RawClient implements AutoCloseable {
                 throw new AssertionError("refused: " + code);
             }
             client.sessionPresent = connAck.variableHeader().isSessionPresent();
+            return client;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Connects from an address of this machine and shows a user name and a password; does not wait for the answer. */
+    static RawClient guess(int port, String fromAddress, String userName, String password) {
+        try {
+            Socket socket = new Socket();
+            socket.bind(new InetSocketAddress(fromAddress, 0));
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            RawClient client = new RawClient(socket);
+            client.send(MqttMessageBuilders.connect()
+                    .clientId("")
+                    .cleanSession(true)
+                    .protocolVersion(MqttVersion.MQTT_3_1_1)
+                    .username(userName)
+                    .password(password.getBytes(UTF_8))
+                    .build());
             return client;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

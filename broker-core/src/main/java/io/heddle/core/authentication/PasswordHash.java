@@ -16,7 +16,9 @@ public interface PasswordHash {
      * Whether a password is the one behind a hash. A wrong one always takes the full time, and a right one does unless it was
      * found to match this hash before.
      *
+     * @param source the origin of the password, for implementations that share their work fairly
      * @return false also for a hash that is not one of ours
+     * @throws SignInBusyException when too many others wait
      */
-    boolean matches(BinaryData password, String hash);
+    boolean matches(BinaryData password, String hash, SignInSource source);
 }

@@ -6,6 +6,7 @@ import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ReasonCode;
 import java.security.SecureRandom;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,8 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
     private final CredentialsStore store;
     private final PasswordHash passwordHash;
     private final SecureRandom random;
-    // Computed with the first use; two threads may both do it, with the same effect.
+    private final ReentrantLock decoyLock = new ReentrantLock();
+    // Computed once, with the first use.
     private volatile @Nullable String decoy;
 
     /** Over stored credentials, whose hashes {@code passwordHash} made. */
@@ -36,7 +38,7 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
         if (stored == null || !stored.fit(shown.userName())) {
             if (password != null) {
                 // Costs what a wrong password costs, so that the time taken does not tell which names exist.
-                passwordHash.matches(password, decoy());
+                passwordHash.matches(password, decoy(), SignInSource.of(shown));
             }
             return stored == null
                     ? null
@@ -46,7 +48,7 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
         if (password == null) {
             return new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "a password is required");
         }
-        if (!passwordHash.matches(password, stored.passwordHash())) {
+        if (!passwordHash.matches(password, stored.passwordHash(), SignInSource.of(shown))) {
             return new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "wrong password");
         }
         // A user name that the credentials leave open is not proved by their password.
@@ -56,13 +58,22 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
 
     private String decoy() {
         String hash = decoy;
-        if (hash == null) {
-            // Not to be guessed: a hash that remembers matches would answer at once when this is shown again.
-            byte[] nobodysPassword = new byte[DECOY_BYTES];
-            random.nextBytes(nobodysPassword);
-            hash = passwordHash.hash(BinaryData.wrap(nobodysPassword));
-            decoy = hash;
+        if (hash != null) {
+            return hash;
         }
-        return hash;
+        decoyLock.lock();
+        try {
+            hash = decoy;
+            if (hash == null) {
+                // Not to be guessed: a hash that remembers matches would answer at once when this is shown again.
+                byte[] nobodysPassword = new byte[DECOY_BYTES];
+                random.nextBytes(nobodysPassword);
+                hash = passwordHash.hash(BinaryData.wrap(nobodysPassword));
+                decoy = hash;
+            }
+            return hash;
+        } finally {
+            decoyLock.unlock();
+        }
     }
 }

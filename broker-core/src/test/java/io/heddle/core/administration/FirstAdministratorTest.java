@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.testkit.InMemoryAdminUsers;
 import io.heddle.core.testkit.PlainPasswordHash;
@@ -31,7 +32,10 @@ final class FirstAdministratorTest {
 
         AdminUser admin = requireNonNull(users.find("admin"));
         assertThat(admin.role()).isEqualTo(AdminRole.ADMIN);
-        assertThat(passwordHash.matches(BinaryData.wrap(password.getBytes(UTF_8)), admin.passwordHash()))
+        assertThat(passwordHash.matches(
+                        BinaryData.wrap(password.getBytes(UTF_8)),
+                        admin.passwordHash(),
+                        SignInSource.of("192.0.2.1", "admin")))
                 .isTrue();
         assertThat(admin.passwordHash()).doesNotContain(password);
     }

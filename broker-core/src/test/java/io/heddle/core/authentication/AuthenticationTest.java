@@ -12,11 +12,13 @@ import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
+import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.PlainPasswordHash;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +33,9 @@ final class AuthenticationTest {
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final InMemoryCredentialsStore store = new InMemoryCredentialsStore();
     private final PlainPasswordHash passwordHash = new PlainPasswordHash();
+    private final ManualEventLoop loop = new ManualEventLoop(0);
+    private final SignInFailures failures =
+            new SignInFailures(Duration.ofMillis(100), Duration.ofSeconds(5), Duration.ofMinutes(1), loop::nanoTime);
     private final Authenticator stored = new StoredCredentialsAuthenticator(store, passwordHash, new SecureRandom());
     private final Authenticator anonymous =
             new AnonymousAuthenticator(store, () -> true, List.of(new ClientIdPattern("app-*")));
@@ -128,20 +133,70 @@ final class AuthenticationTest {
     @Test
     void moreThanTheMaximumWaitingAreToldThatTheServerIsBusy() {
         Queue<Runnable> waiting = new ArrayDeque<>();
-        Authentication authentication = new Authentication(List.of(anonymous), waiting::add, 2, metrics);
+        Authentication authentication = new Authentication(List.of(anonymous), waiting::add, 2, failures, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            authentication.authenticate(shown("c" + i, null, null), Runnable::run, outcomes::add);
+            authentication.authenticate(shown("c" + i, null, null, "192.0.2." + i), loop, outcomes::add);
         }
+        loop.runTasks();
         assertThat(outcomes).hasSize(1);
         assertThat(reason(outcomes.getFirst())).isEqualTo(ReasonCode.SERVER_BUSY);
         assertThat(metrics.get("heddle.authentication.pending").gauge().value()).isEqualTo(2);
 
-        waiting.forEach(Runnable::run);
-        authentication.authenticate(shown("c4", null, null), Runnable::run, outcomes::add);
+        waiting.remove().run();
+        waiting.remove().run();
+        authentication.authenticate(shown("c4", null, null), loop, outcomes::add);
+        loop.runTasks();
 
         assertThat(outcomes).hasSize(3);
-        assertThat(waiting).hasSize(3);
+        assertThat(outcomes.getLast()).isInstanceOf(Accepted.class);
+        assertThat(waiting).hasSize(1);
+    }
+
+    @Test
+    void aPasswordThatIsNotCheckedInTimeMeansThatTheServerIsBusy() {
+        Authenticator busy = _ -> {
+            throw new SignInBusyException("too many others");
+        };
+
+        assertThat(reason(decide(List.of(busy, anonymous), "c", null, null))).isEqualTo(ReasonCode.SERVER_BUSY);
+    }
+
+    @Test
+    void refusalsOfWrongPasswordsAreHeldBackWithoutAPlaceAndRightOnesAreNot() {
+        put(null, "user", ClientType.DEVICE);
+        Authentication authentication = new Authentication(List.of(stored), Runnable::run, 2, failures, metrics);
+        List<AuthenticationOutcome> outcomes = new ArrayList<>();
+        authentication.authenticate(shown("c", "user", "wrong"), loop, outcomes::add);
+        loop.runTasks();
+        assertThat(outcomes).isEmpty();
+        assertThat(metrics.get("heddle.authentication.pending").gauge().value()).isZero();
+        assertThat(metrics.get("heddle.authentication.delayed").gauge().value()).isOne();
+
+        authentication.authenticate(shown("c", "user", "secret"), loop, outcomes::add);
+        loop.runTasks();
+        assertThat(outcomes).hasSize(1);
+        assertThat(outcomes.getFirst()).isInstanceOf(Accepted.class);
+
+        loop.advance(Duration.ofMillis(99));
+        assertThat(outcomes).hasSize(1);
+        loop.advance(Duration.ofMillis(1));
+        assertThat(reason(outcomes.getLast())).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        assertThat(metrics.get("heddle.authentication.delayed").gauge().value()).isZero();
+    }
+
+    @Test
+    void moreRefusalsThanMayBeHeldBackAreSentAtOnce() {
+        Authentication authentication = new Authentication(List.of(stored), Runnable::run, 2, failures, metrics);
+        List<AuthenticationOutcome> outcomes = new ArrayList<>();
+        put(null, "user", ClientType.DEVICE);
+        for (int i = 0; i < 3; i++) {
+            authentication.authenticate(shown("c", "user", "wrong"), loop, outcomes::add);
+        }
+        loop.runTasks();
+
+        assertThat(outcomes).hasSize(1);
+        assertThat(reason(outcomes.getFirst())).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
     }
 
     @ParameterizedTest
@@ -203,18 +258,25 @@ final class AuthenticationTest {
     private AuthenticationOutcome decide(
             List<Authenticator> authenticators, String clientId, @Nullable String userName, @Nullable String password) {
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
-        new Authentication(authenticators, Runnable::run, 1, metrics)
-                .authenticate(shown(clientId, userName, password), Runnable::run, outcomes::add);
+        new Authentication(authenticators, Runnable::run, 1, failures, metrics)
+                .authenticate(shown(clientId, userName, password), loop, outcomes::add);
+        loop.runTasks();
+        loop.advance(Duration.ofSeconds(5));
         assertThat(outcomes).hasSize(1);
         return outcomes.getFirst();
     }
 
     private static ConnectCredentials shown(String clientId, @Nullable String userName, @Nullable String password) {
+        return shown(clientId, userName, password, "192.0.2.1");
+    }
+
+    private static ConnectCredentials shown(
+            String clientId, @Nullable String userName, @Nullable String password, String address) {
         return new ConnectCredentials(
                 new ClientId(clientId),
                 userName,
                 password == null ? null : BinaryData.wrap(password.getBytes(UTF_8)),
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+                new InetSocketAddress(InetAddress.ofLiteral(address), 1));
     }
 
     private static ReasonCode reason(AuthenticationOutcome outcome) {

@@ -3,6 +3,7 @@ package io.heddle.core.session;
 import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
+import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.application.ApplicationSessions;
@@ -157,8 +158,12 @@ final class TestNode {
                 sessionMetrics);
         housekeeping = new SessionHousekeeping(services);
         sessions = new LocalSessions(services);
-        Authentication authentication =
-                new Authentication(List.of(shown -> authenticator.authenticate(shown)), Runnable::run, 10, metrics);
+        Authentication authentication = new Authentication(
+                List.of(shown -> authenticator.authenticate(shown)),
+                Runnable::run,
+                10,
+                new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime),
+                metrics);
         connectService = new ConnectService(authentication, sessions, services);
         new SessionReplay(stores.sessionLog, stores.routeLog, persistent, trie).run();
         persistent.serve();

@@ -1,6 +1,7 @@
 package io.heddle.core.testkit;
 
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -20,8 +21,8 @@ public final class CountingPasswordHash implements PasswordHash {
     }
 
     @Override
-    public boolean matches(BinaryData password, String hash) {
+    public boolean matches(BinaryData password, String hash, SignInSource source) {
         verifications.incrementAndGet();
-        return plain.matches(password, hash);
+        return plain.matches(password, hash, source);
     }
 }

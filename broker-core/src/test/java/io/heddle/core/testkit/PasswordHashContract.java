@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,6 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every {@link PasswordHash} promises. */
 public abstract class PasswordHashContract {
+    /** The origin of the passwords, for tests in which it does not matter. */
+    protected static final SignInSource SOURCE = SignInSource.of("192.0.2.1", "somebody");
+
     /** The hash under test. */
     protected abstract PasswordHash passwordHash();
 
@@ -18,16 +22,19 @@ public abstract class PasswordHashContract {
     void aPasswordMatchesItsHash() {
         String hash = passwordHash().hash(password("correct horse"));
 
-        assertThat(passwordHash().matches(password("correct horse"), hash)).isTrue();
+        assertThat(passwordHash().matches(password("correct horse"), hash, SOURCE))
+                .isTrue();
     }
 
     @Test
     void anotherPasswordDoesNotMatch() {
         String hash = passwordHash().hash(password("correct horse"));
 
-        assertThat(passwordHash().matches(password("correct horsf"), hash)).isFalse();
-        assertThat(passwordHash().matches(password("correct hors"), hash)).isFalse();
-        assertThat(passwordHash().matches(BinaryData.EMPTY, hash)).isFalse();
+        assertThat(passwordHash().matches(password("correct horsf"), hash, SOURCE))
+                .isFalse();
+        assertThat(passwordHash().matches(password("correct hors"), hash, SOURCE))
+                .isFalse();
+        assertThat(passwordHash().matches(BinaryData.EMPTY, hash, SOURCE)).isFalse();
     }
 
     @Test
@@ -36,8 +43,8 @@ public abstract class PasswordHashContract {
         String second = passwordHash().hash(password("same"));
 
         assertThat(first).isNotEqualTo(second);
-        assertThat(passwordHash().matches(password("same"), first)).isTrue();
-        assertThat(passwordHash().matches(password("same"), second)).isTrue();
+        assertThat(passwordHash().matches(password("same"), first, SOURCE)).isTrue();
+        assertThat(passwordHash().matches(password("same"), second, SOURCE)).isTrue();
     }
 
     @Test
@@ -46,22 +53,23 @@ public abstract class PasswordHashContract {
         BinaryData longer = BinaryData.wrap(new byte[] {0, -1, 10, '$', -128, 0});
         String hash = passwordHash().hash(bytes);
 
-        assertThat(passwordHash().matches(bytes, hash)).isTrue();
-        assertThat(passwordHash().matches(longer, hash)).isFalse();
+        assertThat(passwordHash().matches(bytes, hash, SOURCE)).isTrue();
+        assertThat(passwordHash().matches(longer, hash, SOURCE)).isFalse();
     }
 
     @Test
     void anEmptyPasswordIsAPasswordToo() {
         String hash = passwordHash().hash(BinaryData.EMPTY);
 
-        assertThat(passwordHash().matches(BinaryData.EMPTY, hash)).isTrue();
-        assertThat(passwordHash().matches(password("x"), hash)).isFalse();
+        assertThat(passwordHash().matches(BinaryData.EMPTY, hash, SOURCE)).isTrue();
+        assertThat(passwordHash().matches(password("x"), hash, SOURCE)).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "$", "$$$$$", "correct horse", "$unknown$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA"})
     void nothingMatchesWhatIsNotAHash(String notAHash) {
-        assertThat(passwordHash().matches(password("correct horse"), notAHash)).isFalse();
+        assertThat(passwordHash().matches(password("correct horse"), notAHash, SOURCE))
+                .isFalse();
     }
 
     private static BinaryData password(String text) {

@@ -1,6 +1,7 @@
 package io.heddle.core.testkit;
 
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,7 +18,7 @@ public final class PlainPasswordHash implements PasswordHash {
     }
 
     @Override
-    public boolean matches(BinaryData password, String hash) {
+    public boolean matches(BinaryData password, String hash, SignInSource source) {
         return hash.startsWith(PREFIX)
                 && hash.substring(hash.lastIndexOf('$') + 1)
                         .equals(HexFormat.of().formatHex(password.array()));

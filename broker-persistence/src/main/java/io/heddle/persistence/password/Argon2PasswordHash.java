@@ -1,9 +1,9 @@
 package io.heddle.persistence.password;
 
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.persistence.SettingRule;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.security.MessageDigest;
@@ -15,9 +15,9 @@ import org.bouncycastle.crypto.params.Argon2Parameters;
 /**
  * Argon2id with OWASP's parameters: 19 MiB, two passes, one lane. Thread-safe. Not more than {@code concurrency} hashes are
  * computed at once; further callers wait in order, so its memory is bounded by concurrency × 19 MiB (× 64 MiB for the largest
- * stored parameters that are accepted).
+ * stored parameters that are accepted). Clients wait elsewhere, in a fair queue; administrators have an object of their own.
  *
- * <p>Metrics: {@code heddle.password.hash} (timer, with the wait) and {@code heddle.password.waiting} (callers in line).
+ * <p>Metric: {@code heddle.password.hash} (timer).
  */
 public final class Argon2PasswordHash implements PasswordHash {
     private static final int MEMORY = 19_456;
@@ -41,10 +41,7 @@ public final class Argon2PasswordHash implements PasswordHash {
         this.random = random;
         this.permits = new Semaphore(concurrency, true);
         this.timer = Timer.builder("heddle.password.hash")
-                .description("Computing one password hash, waiting included")
-                .register(registry);
-        Gauge.builder("heddle.password.waiting", permits, Semaphore::getQueueLength)
-                .description("Callers that wait to compute a password hash")
+                .description("Computing one password hash")
                 .register(registry);
     }
 
@@ -60,7 +57,7 @@ public final class Argon2PasswordHash implements PasswordHash {
     }
 
     @Override
-    public boolean matches(BinaryData password, String hash) {
+    public boolean matches(BinaryData password, String hash, SignInSource source) {
         PhcString stored = PhcString.parse(hash);
         return stored != null
                 && MessageDigest.isEqual(
@@ -69,9 +66,9 @@ public final class Argon2PasswordHash implements PasswordHash {
 
     /** The hash of a password with the parameters, the salt and the length of another. */
     private byte[] compute(BinaryData password, PhcString like) {
-        Timer.Sample sample = Timer.start();
         // Not interruptible: the wait is as short as the hashes before it.
         permits.acquireUninterruptibly();
+        Timer.Sample sample = Timer.start();
         try {
             Argon2BytesGenerator generator = new Argon2BytesGenerator();
             generator.init(new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)

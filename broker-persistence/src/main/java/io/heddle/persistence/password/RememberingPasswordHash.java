@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.SignInBusyException;
+import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,7 +17,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.LongSupplier;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
@@ -28,8 +30,8 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <p>Keeps no password: a match is the HMAC of hash and password under a key that is drawn per process and never leaves it. Only
  * matches are kept, so that a wrong password takes the full time each time, also where the right one is remembered. Bounded in
- * number and time. Callers that check the same password against the same hash take turns, and when it matches, the first
- * computes for all of them.
+ * number and time. Of the callers that check the same password against the same hash at once, the first computes; when it matches, for
+ * all of them, otherwise each of the others computes as well.
  */
 public final class RememberingPasswordHash implements PasswordHash {
     private static final String ALGORITHM = "HmacSHA256";
@@ -46,11 +48,10 @@ public final class RememberingPasswordHash implements PasswordHash {
     private final Cache<BinaryData, Boolean> matches;
     private final ConcurrentMap<BinaryData, Turn> turns = new ConcurrentHashMap<>();
 
-    /** The callers that check one password against one hash; there while there are any. */
+    /** The computation of the first caller that checks one password against one hash; the others wait for its end. */
     private static final class Turn {
-        final ReentrantLock lock = new ReentrantLock();
-        /** Changed only where the map holds the entry. */
-        int callers;
+        final CountDownLatch over = new CountDownLatch(1);
+        volatile boolean mismatch;
     }
 
     /**
@@ -96,35 +97,51 @@ public final class RememberingPasswordHash implements PasswordHash {
     }
 
     @Override
-    public boolean matches(BinaryData password, String hash) {
+    public boolean matches(BinaryData password, String hash, SignInSource source) {
         if (!remembers) {
-            return compute(password, hash);
+            return compute(password, hash, source);
         }
         BinaryData fingerprint = fingerprint(password, hash);
-        if (isRemembered(fingerprint)) {
-            return true;
+        while (!isRemembered(fingerprint)) {
+            Turn own = new Turn();
+            Turn first = turns.putIfAbsent(fingerprint, own);
+            if (first == null) {
+                return computeFirst(fingerprint, own, password, hash, source);
+            }
+            await(first);
+            if (first.mismatch) {
+                return compute(password, hash, source);
+            }
         }
-        Turn turn = turns.compute(fingerprint, (_, there) -> entered(there == null ? new Turn() : there));
-        turn.lock.lock();
+        return true;
+    }
+
+    private boolean computeFirst(
+            BinaryData fingerprint, Turn own, BinaryData password, String hash, SignInSource source) {
         try {
-            // Whoever had the turn before may have computed it.
+            // An earlier first caller may have remembered it a moment ago.
             if (isRemembered(fingerprint)) {
                 return true;
             }
-            boolean match = compute(password, hash);
+            boolean match = compute(password, hash, source);
             if (match) {
                 matches.put(fingerprint, true);
             }
+            own.mismatch = !match;
             return match;
         } finally {
-            turn.lock.unlock();
-            turns.computeIfPresent(fingerprint, (_, there) -> --there.callers == 0 ? null : there);
+            turns.remove(fingerprint, own);
+            own.over.countDown();
         }
     }
 
-    private static Turn entered(Turn turn) {
-        turn.callers++;
-        return turn;
+    private static void await(Turn first) {
+        try {
+            first.over.await();
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new SignInBusyException("the broker is stopping");
+        }
     }
 
     private boolean isRemembered(BinaryData fingerprint) {
@@ -135,9 +152,9 @@ public final class RememberingPasswordHash implements PasswordHash {
         return true;
     }
 
-    private boolean compute(BinaryData password, String hash) {
+    private boolean compute(BinaryData password, String hash, SignInSource source) {
         computed.increment();
-        return slow.matches(password, hash);
+        return slow.matches(password, hash, source);
     }
 
     private BinaryData fingerprint(BinaryData password, String hash) {

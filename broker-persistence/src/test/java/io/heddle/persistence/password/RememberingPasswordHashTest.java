@@ -10,6 +10,9 @@ import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.ConnectCredentials;
 import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.QueuedPasswordHash;
+import io.heddle.core.authentication.SignInFailures;
+import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.authentication.StoredCredentialsAuthenticator;
 import io.heddle.core.client.ClientId;
@@ -31,6 +34,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -63,7 +67,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
         String stored = hash.hash(password("secret"));
 
         for (int i = 0; i < 3; i++) {
-            assertThat(hash.matches(password("secret"), stored)).isTrue();
+            assertThat(hash.matches(password("secret"), stored, SOURCE)).isTrue();
         }
 
         assertThat(slow.verifications()).isOne();
@@ -74,14 +78,14 @@ class RememberingPasswordHashTest extends PasswordHashContract {
     @Test
     void aWrongPasswordIsComputedEachTimeAlsoBesideTheRightOne() {
         String stored = hash.hash(password("secret"));
-        assertThat(hash.matches(password("secret"), stored)).isTrue();
+        assertThat(hash.matches(password("secret"), stored, SOURCE)).isTrue();
 
         for (int i = 0; i < 3; i++) {
-            assertThat(hash.matches(password("wrong"), stored)).isFalse();
+            assertThat(hash.matches(password("wrong"), stored, SOURCE)).isFalse();
         }
 
         assertThat(slow.verifications()).isEqualTo(4);
-        assertThat(hash.matches(password("secret"), stored)).isTrue();
+        assertThat(hash.matches(password("secret"), stored, SOURCE)).isTrue();
         assertThat(slow.verifications()).isEqualTo(4);
     }
 
@@ -94,14 +98,14 @@ class RememberingPasswordHashTest extends PasswordHashContract {
             }
 
             @Override
-            public boolean matches(BinaryData password, String text) {
+            public boolean matches(BinaryData password, String text, SignInSource source) {
                 return text.equals("ab");
             }
         };
         RememberingPasswordHash remembering = remembering(any, 10);
 
-        assertThat(remembering.matches(password("c"), "ab")).isTrue();
-        assertThat(remembering.matches(password("bc"), "a")).isFalse();
+        assertThat(remembering.matches(password("c"), "ab", SOURCE)).isTrue();
+        assertThat(remembering.matches(password("bc"), "a", SOURCE)).isFalse();
     }
 
     @Test
@@ -177,14 +181,14 @@ class RememberingPasswordHashTest extends PasswordHashContract {
     @Test
     void aMatchIsForgottenWhenItsTimeIsOverHoweverOftenItWasUsed() {
         String stored = hash.hash(password("secret"));
-        assertThat(hash.matches(password("secret"), stored)).isTrue();
+        assertThat(hash.matches(password("secret"), stored, SOURCE)).isTrue();
         nanos.addAndGet(HOUR.minusSeconds(1).toNanos());
-        assertThat(hash.matches(password("secret"), stored)).isTrue();
+        assertThat(hash.matches(password("secret"), stored, SOURCE)).isTrue();
         assertThat(slow.verifications()).isOne();
 
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());
 
-        assertThat(hash.matches(password("secret"), stored)).isTrue();
+        assertThat(hash.matches(password("secret"), stored, SOURCE)).isTrue();
         assertThat(slow.verifications()).isEqualTo(2);
     }
 
@@ -194,11 +198,12 @@ class RememberingPasswordHashTest extends PasswordHashContract {
         List<String> stored = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             stored.add(ten.hash(password("secret")));
-            assertThat(ten.matches(password("secret"), stored.getLast())).isTrue();
+            assertThat(ten.matches(password("secret"), stored.getLast(), SOURCE))
+                    .isTrue();
         }
 
         for (String each : stored) {
-            assertThat(ten.matches(password("secret"), each)).isTrue();
+            assertThat(ten.matches(password("secret"), each, SOURCE)).isTrue();
         }
 
         assertThat(slow.verifications()).isGreaterThanOrEqualTo(50 + 40);
@@ -209,8 +214,8 @@ class RememberingPasswordHashTest extends PasswordHashContract {
         RememberingPasswordHash off = remembering(slow, 0);
         String stored = off.hash(password("secret"));
 
-        assertThat(off.matches(password("secret"), stored)).isTrue();
-        assertThat(off.matches(password("secret"), stored)).isTrue();
+        assertThat(off.matches(password("secret"), stored, SOURCE)).isTrue();
+        assertThat(off.matches(password("secret"), stored, SOURCE)).isTrue();
 
         assertThat(slow.verifications()).isEqualTo(2);
         assertThat(counted("computed")).isEqualTo(2);
@@ -226,7 +231,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
         for (int i = 0; i < 8; i++) {
             callers.add(Thread.ofVirtual()
                     .name("caller-" + i)
-                    .start(() -> answers.add(remembering.matches(password("secret"), stored))));
+                    .start(() -> answers.add(remembering.matches(password("secret"), stored, SOURCE))));
         }
 
         await().atMost(Duration.ofSeconds(PATIENCE_SECONDS))
@@ -247,12 +252,65 @@ class RememberingPasswordHashTest extends PasswordHashContract {
         for (int i = 0; i < 8; i++) {
             callers.add(Thread.ofVirtual()
                     .name("caller-" + i)
-                    .start(() -> answers.add(hash.matches(password("wrong"), stored))));
+                    .start(() -> answers.add(hash.matches(password("wrong"), stored, SOURCE))));
         }
 
         join(callers);
         assertThat(answers).hasSize(8).containsOnly(false);
         assertThat(slow.verifications()).isEqualTo(8);
+    }
+
+    @Test
+    void aRememberedPasswordDoesNotWaitForItsTurnToBeComputed() throws Exception {
+        CountDownLatch begun = new CountDownLatch(2);
+        CountDownLatch end = new CountDownLatch(1);
+        PasswordHash gated = after(() -> {
+            begun.countDown();
+            if (begun.getCount() == 0) {
+                end.await();
+            }
+        });
+        PasswordHash queued = new QueuedPasswordHash(
+                gated, 1, HOUR, new SignInFailures(HOUR, HOUR, HOUR, nanos::get), new SimpleMeterRegistry());
+        RememberingPasswordHash remembering = remembering(queued, 10);
+        String stored = remembering.hash(password("secret"));
+        assertThat(remembering.matches(password("secret"), stored, SOURCE)).isTrue();
+        Thread other = Thread.ofVirtual().start(() -> remembering.matches(password("wrong"), stored, SOURCE));
+        begun.await();
+
+        assertThat(remembering.matches(password("secret"), stored, SOURCE)).isTrue();
+
+        end.countDown();
+        join(List.of(other));
+    }
+
+    @Test
+    void whoeverWaitedForAComputationThatFailedComputesAnew() throws Exception {
+        CountDownLatch everybodyIsThere = new CountDownLatch(1);
+        AtomicBoolean first = new AtomicBoolean(true);
+        RememberingPasswordHash remembering = remembering(
+                after(() -> {
+                    everybodyIsThere.await();
+                    if (first.getAndSet(false)) {
+                        throw new IllegalStateException("the first one failed");
+                    }
+                }),
+                10);
+        String stored = remembering.hash(password("secret"));
+        Queue<Boolean> answers = new ConcurrentLinkedQueue<>();
+        List<Thread> callers = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            callers.add(Thread.ofVirtual()
+                    .uncaughtExceptionHandler((_, _) -> answers.add(false))
+                    .start(() -> answers.add(remembering.matches(password("secret"), stored, SOURCE))));
+        }
+        await().atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+                .until(() -> callers.stream().allMatch(caller -> caller.getState() == Thread.State.WAITING));
+        everybodyIsThere.countDown();
+
+        join(callers);
+        assertThat(answers).hasSize(8).containsOnlyOnce(false);
+        assertThat(slow.verifications()).isOne();
     }
 
     @Test
@@ -264,8 +322,8 @@ class RememberingPasswordHashTest extends PasswordHashContract {
         Queue<Boolean> answers = new ConcurrentLinkedQueue<>();
 
         join(List.of(
-                Thread.ofVirtual().start(() -> answers.add(remembering.matches(password("secret"), stored))),
-                Thread.ofVirtual().start(() -> answers.add(remembering.matches(password("wrong"), stored)))));
+                Thread.ofVirtual().start(() -> answers.add(remembering.matches(password("secret"), stored, SOURCE))),
+                Thread.ofVirtual().start(() -> answers.add(remembering.matches(password("wrong"), stored, SOURCE)))));
 
         assertThat(answers).containsExactlyInAnyOrder(true, false);
     }
@@ -279,7 +337,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
 
         for (int i = 0; i < 2; i++) {
             assertThatExceptionOfType(IllegalStateException.class)
-                    .isThrownBy(() -> remembering.matches(password("secret"), "$plain$1$736563726574"));
+                    .isThrownBy(() -> remembering.matches(password("secret"), "$plain$1$736563726574", SOURCE));
         }
     }
 
@@ -297,13 +355,13 @@ class RememberingPasswordHashTest extends PasswordHashContract {
             }
 
             @Override
-            public boolean matches(BinaryData password, String text) {
+            public boolean matches(BinaryData password, String text, SignInSource source) {
                 try {
                     event.happen();
                 } catch (Exception e) {
                     throw new IllegalStateException(e);
                 }
-                return slow.matches(password, text);
+                return slow.matches(password, text, source);
             }
         };
     }

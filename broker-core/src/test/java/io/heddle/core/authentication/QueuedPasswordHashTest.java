@@ -1,0 +1,132 @@
+package io.heddle.core.authentication;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.testkit.PasswordHashContract;
+import io.heddle.core.testkit.PlainPasswordHash;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+final class QueuedPasswordHashTest extends PasswordHashContract {
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final SignInFailures failures =
+            new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime);
+    private final GatedHash gated = new GatedHash();
+    private final QueuedPasswordHash plain = queued(new PlainPasswordHash(), 1, LONG);
+
+    /** A slow hash that waits for the test at each check, and remembers whose were begun. */
+    private static final class GatedHash implements PasswordHash {
+        final PlainPasswordHash open = new PlainPasswordHash();
+        final Semaphore gate = new Semaphore(0);
+        final List<String> begun = new CopyOnWriteArrayList<>();
+        final AtomicInteger running = new AtomicInteger();
+        final AtomicInteger mostRunning = new AtomicInteger();
+
+        @Override
+        public String hash(BinaryData password) {
+            return open.hash(password);
+        }
+
+        @Override
+        public boolean matches(BinaryData password, String hash, SignInSource source) {
+            begun.add(source.network());
+            mostRunning.accumulateAndGet(running.incrementAndGet(), Math::max);
+            gate.acquireUninterruptibly();
+            running.decrementAndGet();
+            return open.matches(password, hash, source);
+        }
+    }
+
+    private QueuedPasswordHash queued(PasswordHash slow, int concurrency, Duration maximumWait) {
+        return new QueuedPasswordHash(slow, concurrency, maximumWait, failures, registry);
+    }
+
+    @Override
+    protected PasswordHash passwordHash() {
+        return plain;
+    }
+
+    private static BinaryData password(String text) {
+        return BinaryData.wrap(text.getBytes(UTF_8));
+    }
+
+    @Test
+    void aClientOfAnotherNetworkIsNextHoweverManyWaitOfOne() throws Exception {
+        SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        QueuedPasswordHash hash = new QueuedPasswordHash(gated, 2, LONG, failures, metrics);
+        String stored = hash.hash(password("right"));
+        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 100; i++) {
+                SignInSource flood = new SignInSource("flood", "name-" + i);
+                var _ = clients.submit(() -> hash.matches(password("wrong"), stored, flood));
+            }
+            await().until(() -> hash.waiting() == 98);
+            SignInSource honest = new SignInSource("honest", "meter");
+            Future<Boolean> answer = clients.submit(() -> hash.matches(password("right"), stored, honest));
+            await().until(() -> hash.waiting() == 99);
+            assertThat(metrics.get("heddle.password.waiting").gauge().value()).isEqualTo(99);
+
+            gated.gate.release(2);
+            await().until(() -> gated.begun.size() == 4);
+
+            assertThat(gated.begun).contains("honest");
+            gated.gate.release(200);
+            assertThat(answer.get()).isTrue();
+        }
+        assertThat(gated.mostRunning).hasValue(2);
+        assertThat(hash.waiting()).isZero();
+    }
+
+    @Test
+    void aClientWhoseTurnDoesNotComeInTimeIsRefusedAndItsPlaceIsFree() throws Exception {
+        QueuedPasswordHash hash = queued(gated, 1, Duration.ofMillis(10));
+        String stored = hash.hash(password("right"));
+        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Boolean> first = clients.submit(() -> hash.matches(password("right"), stored, SOURCE));
+            await().until(() -> gated.running.get() == 1);
+
+            assertThatExceptionOfType(SignInBusyException.class)
+                    .isThrownBy(() -> hash.matches(password("right"), stored, SOURCE));
+            assertThat(hash.waiting()).isZero();
+
+            gated.gate.release(2);
+            assertThat(first.get()).isTrue();
+        }
+        assertThat(hash.matches(password("right"), stored, SOURCE)).isTrue();
+    }
+
+    @Test
+    void aHashThatFailsKeepsNobodyElseWaiting() {
+        PasswordHash failing = new PasswordHash() {
+            @Override
+            public String hash(BinaryData password) {
+                return "";
+            }
+
+            @Override
+            public boolean matches(BinaryData password, String hash, SignInSource source) {
+                throw new IllegalStateException("a bug");
+            }
+        };
+        QueuedPasswordHash hash = queued(failing, 1, LONG);
+
+        for (int i = 0; i < 2; i++) {
+            assertThatExceptionOfType(IllegalStateException.class)
+                    .isThrownBy(() -> hash.matches(password("any"), "", SOURCE));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.heddle.core.authentication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ClientId;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class SignInFailuresTest {
+    private static final SignInSource SOURCE = new SignInSource("192.0.2.1", "user");
+
+    // As System.nanoTime may, it wraps.
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000);
+    private final SignInFailures failures =
+            new SignInFailures(Duration.ofMillis(100), Duration.ofSeconds(5), Duration.ofMinutes(1), nanos::get);
+
+    private void fail(int times, SignInSource source) {
+        for (int i = 0; i < times; i++) {
+            failures.failed(source);
+        }
+    }
+
+    @Test
+    void delaysDoubleUpToTheMaximum() {
+        assertThat(failures.delay(SOURCE)).isZero();
+        for (long expected : new long[] {100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000}) {
+            failures.failed(SOURCE);
+            assertThat(failures.delay(SOURCE)).isEqualTo(Duration.ofMillis(expected));
+        }
+        fail(1_000, SOURCE);
+        assertThat(failures.delay(SOURCE)).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void aNetworkIsDelayedWhateverNameItTriesAndANameWhereverItComesFrom() {
+        fail(2, SOURCE);
+
+        assertThat(failures.delay(new SignInSource(SOURCE.network(), "other"))).isEqualTo(Duration.ofMillis(200));
+        assertThat(failures.delay(new SignInSource("192.0.2.2", SOURCE.name()))).isEqualTo(Duration.ofMillis(200));
+        assertThat(failures.delay(new SignInSource("192.0.2.2", "other"))).isZero();
+    }
+
+    @Test
+    void successForgetsTheNameButNotTheNetwork() {
+        fail(2, SOURCE);
+        failures.succeeded(SOURCE);
+
+        assertThat(failures.delay(new SignInSource("192.0.2.2", SOURCE.name()))).isZero();
+        assertThat(failures.delay(SOURCE)).isEqualTo(Duration.ofMillis(200));
+    }
+
+    @Test
+    void whatIsLongAgoIsForgotten() {
+        fail(SignInFailures.FAILING, SOURCE);
+        assertThat(failures.isFailing(SOURCE.network())).isTrue();
+        nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+
+        assertThat(failures.isFailing(SOURCE.network())).isFalse();
+        assertThat(failures.delay(SOURCE)).isZero();
+        failures.failed(SOURCE);
+        assertThat(failures.delay(SOURCE)).isEqualTo(Duration.ofMillis(100));
+    }
+
+    @Test
+    void aFloodOfNamesKeepsItsNetworkInMind() {
+        for (int i = 0; i < 3 * SignInFailures.MAX_ENTRIES; i++) {
+            failures.failed(new SignInSource("192.0.2.1", "name-" + i));
+        }
+
+        assertThat(failures.isFailing("192.0.2.1")).isTrue();
+        assertThat(failures.delay(new SignInSource("192.0.2.2", "name-0"))).isZero();
+    }
+
+    @Test
+    void aMaximumOfZeroTurnsDelaysOff() {
+        SignInFailures off =
+                new SignInFailures(Duration.ofMillis(100), Duration.ZERO, Duration.ofMinutes(1), nanos::get);
+        for (int i = 0; i < 50; i++) {
+            off.failed(SOURCE);
+        }
+
+        assertThat(off.delay(SOURCE)).isZero();
+        assertThat(off.isFailing(SOURCE.network())).isTrue();
+    }
+
+    @Test
+    void anIpv6NetworkIsOneSourceAndAUserNameIsNoClientId() {
+        assertThat(SignInSource.of("2001:db8:0:1::1", "a")).isEqualTo(SignInSource.of("2001:db8:0:1:ffff::2", "a"));
+        assertThat(SignInSource.of("2001:db8:0:1::1", "a")).isNotEqualTo(SignInSource.of("2001:db8:0:2::1", "a"));
+        InetSocketAddress address = new InetSocketAddress("192.0.2.1", 4711);
+        ConnectCredentials user = new ConnectCredentials(new ClientId("c"), "a", null, address);
+        ConnectCredentials client = new ConnectCredentials(new ClientId("a"), null, null, address);
+        assertThat(SignInSource.of(user).network())
+                .isEqualTo(SignInSource.of(client).network())
+                .isEqualTo(SignInSource.of("192.0.2.1", "any").network());
+        assertThat(SignInSource.of(user).name())
+                .isNotEqualTo(SignInSource.of(client).name());
+    }
+}
