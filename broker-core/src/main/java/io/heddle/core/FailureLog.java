@@ -1,14 +1,22 @@
 package io.heddle.core;
 
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Writes down what failed: in one line when a store did not answer, which is nobody's bug and may strike thousands of clients at
- * once; anything else with its stack, which a store's failure also has at the level debug.
+ * Logs failures of single clients: a store or a network that did not answer, which may affect thousands of clients at once, in one line with
+ * the messages of its causes; an exception of the Java language itself, which is a bug, with its stack, which the others also have at the
+ * level debug. Of each class that
+ * logs, a few lines are written in each ten seconds ({@link LogPace}); the next line says how many were left out. Thread-safe.
  */
 public final class FailureLog {
+    // One entry for each logger that is used here, a few in all.
+    private static final ConcurrentMap<String, LogPace> PACES = new ConcurrentHashMap<>();
+
     private FailureLog() {}
 
     /**
@@ -18,19 +26,49 @@ public final class FailureLog {
      * @param failure why, or null when there is nothing more to say
      */
     public static void warn(Logger log, String what, @Nullable Throwable failure) {
-        Throwable reason =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (reason instanceof StoreUnavailableException) {
-            log.warn("{}: {}", what, inWords(reason));
+        warn(log, PACES.computeIfAbsent(log.getName(), _ -> new LogPace(System::nanoTime)), what, failure);
+    }
+
+    static void warn(Logger log, LogPace pace, String what, @Nullable Throwable failure) {
+        int leftOut = pace.next();
+        if (leftOut == LogPace.SILENT) {
+            log.debug("{}", what, failure);
+            return;
+        }
+        String line = leftOut == 0 ? what : what + " (and " + leftOut + " more failures since the last line)";
+        Throwable reason = unwrapped(failure);
+        if (reason != null && !isBug(reason)) {
+            log.warn("{}: {}", line, inWords(reason));
             log.debug("{}", what, failure);
         } else {
-            log.warn("{}", what, failure);
+            log.warn("{}", line, failure);
         }
+    }
+
+    /** Without what futures put around it. */
+    private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+        Throwable reason = failure;
+        while (reason instanceof CompletionException || reason instanceof ExecutionException) {
+            Throwable cause = reason.getCause();
+            if (cause == null) {
+                return reason;
+            }
+            reason = cause;
+        }
+        return reason;
+    }
+
+    /** NullPointerException, IllegalStateException and the like; stores and clients of stores throw exceptions of their own. */
+    private static boolean isBug(Throwable reason) {
+        String type = reason.getClass().getPackageName();
+        return type.equals("java.lang") || type.equals("java.util");
     }
 
     /** Its message and those of its causes. */
     private static String inWords(Throwable failure) {
-        StringBuilder words = new StringBuilder(String.valueOf(failure.getMessage()));
+        String own = failure.getMessage();
+        StringBuilder words =
+                new StringBuilder(own == null ? failure.getClass().getSimpleName() : own);
         Throwable cause = failure.getCause();
         while (cause != null) {
             String message = cause.getMessage();

@@ -7,13 +7,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
 final class FailureLogTest {
     /** Level, format and arguments of each line. */
     private final List<List<Object>> lines = new ArrayList<>();
+
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000);
+    private final LogPace pace = new LogPace(nanos::get);
 
     private final Logger log = (Logger) Proxy.newProxyInstance(
             Logger.class.getClassLoader(), new Class<?>[] {Logger.class}, (_, method, arguments) -> {
@@ -30,7 +35,7 @@ final class FailureLogTest {
                 new IllegalStateException("Redis did not answer \"apply\"", new TimeoutException("after 2 s")));
         CompletionException wrapped = new CompletionException(failure);
 
-        FailureLog.warn(log, "clientId=a: not opened", wrapped);
+        FailureLog.warn(log, pace, "clientId=a: not opened", wrapped);
 
         assertThat(lines)
                 .containsExactly(
@@ -44,7 +49,7 @@ final class FailureLogTest {
 
     @Test
     void aCauseWithoutWordsIsNamed() {
-        FailureLog.warn(log, "x", new StoreUnavailableException("no answer", new TimeoutException()));
+        FailureLog.warn(log, pace, "x", new StoreUnavailableException("no answer", new TimeoutException()));
 
         assertThat(lines.getFirst()).last().isEqualTo("no answer: TimeoutException");
     }
@@ -53,15 +58,56 @@ final class FailureLogTest {
     void anythingElseHasItsStack() {
         RuntimeException bug = new IllegalStateException("a bug");
 
-        FailureLog.warn(log, "x", bug);
+        FailureLog.warn(log, pace, "x", bug);
 
         assertThat(lines).containsExactly(List.of("warn", "{}", "x", bug));
     }
 
     @Test
+    void whatAStoresClientThrowsIsOneLineToo() {
+        FailureLog.warn(log, pace, "x", new CompletionException(new TimeoutException("no answer within 5 s")));
+        FailureLog.warn(log, pace, "y", new TimeoutException());
+
+        assertThat(lines)
+                .filteredOn(line -> line.getFirst().equals("warn"))
+                .containsExactly(
+                        List.of("warn", "{}: {}", "x", "no answer within 5 s"),
+                        List.of("warn", "{}: {}", "y", "TimeoutException"));
+    }
+
+    @Test
     void theReasonMayBeUnknown() {
-        FailureLog.warn(log, "x", null);
+        FailureLog.warn(log, pace, "x", null);
 
         assertThat(lines).containsExactly(Arrays.asList("warn", "{}", "x", null));
+    }
+
+    @Test
+    void whatFuturesPutAroundAFailureIsTakenOff() {
+        Throwable wrapped = new CompletionException(
+                new ExecutionException(new CompletionException(new StoreUnavailableException("no answer", null))));
+
+        FailureLog.warn(log, pace, "x", wrapped);
+
+        assertThat(lines.getFirst()).containsExactly("warn", "{}: {}", "x", "no answer");
+    }
+
+    @Test
+    void ofManyInAShortTimeAFewAreWrittenAndTheOthersCounted() {
+        StoreUnavailableException failure = new StoreUnavailableException("no answer", null);
+        for (int i = 0; i < 1_000; i++) {
+            FailureLog.warn(log, pace, "clientId=" + i, failure);
+        }
+        assertThat(lines).filteredOn(line -> line.getFirst().equals("warn")).hasSize(LogPace.LINES);
+
+        lines.clear();
+        nanos.addAndGet(LogPace.WINDOW.toNanos());
+        FailureLog.warn(log, pace, "clientId=a", failure);
+        FailureLog.warn(log, pace, "clientId=b", failure);
+
+        assertThat(lines)
+                .filteredOn(line -> line.getFirst().equals("warn"))
+                .extracting(line -> line.get(2))
+                .containsExactly("clientId=a (and 990 more failures since the last line)", "clientId=b");
     }
 }
