@@ -1,6 +1,7 @@
 package io.heddle.app.credentials;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.mqtt.ControlCharacters;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -23,7 +24,7 @@ final class ClientOptions {
 
     /** Throws ParameterException when neither was given to the command. */
     void requireOne(CommandLine command) {
-        if (isBlank(clientId) && isBlank(userName)) {
+        if (clientId == null && userName == null) {
             throw new ParameterException(command, "Give --client-id, --username or both");
         }
     }
@@ -35,21 +36,23 @@ final class ClientOptions {
     }
 
     private static void requireSendable(CommandLine command, String option, @Nullable String text) {
+        if (text != null && text.isBlank()) {
+            throw new ParameterException(
+                    command, option + " is empty: name the client that it is for, or leave the option out for any");
+        }
         String fault = text == null ? null : MqttText.fault(text);
         if (fault != null) {
             throw new ParameterException(command, option + " " + fault);
         }
     }
 
-    private static boolean isBlank(@Nullable String text) {
-        return text == null || text.isBlank();
-    }
-
     /** For a person. */
     static String describe(@Nullable ClientId clientId, @Nullable String userName) {
+        String user = userName == null ? "" : "user " + ControlCharacters.escaped(userName);
         if (clientId == null) {
-            return "user " + userName;
+            return user;
         }
-        return userName == null ? "client " + clientId : "client " + clientId + ", user " + userName;
+        String client = "client " + ControlCharacters.escaped(clientId.value());
+        return userName == null ? client : client + ", " + user;
     }
 }

@@ -4,6 +4,7 @@ import io.heddle.app.console.Console;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.mqtt.ControlCharacters;
 import io.heddle.persistence.postgres.PostgresCredentials;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +51,6 @@ final class ListCredentials implements Callable<Integer> {
 
     /** Control characters could rewrite the terminal. */
     private static String printable(@Nullable String text) {
-        return text == null ? "*" : text.replaceAll("\\p{Cntrl}", "?");
+        return text == null ? "*" : ControlCharacters.escaped(text);
     }
 }

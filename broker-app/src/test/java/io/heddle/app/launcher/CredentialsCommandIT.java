@@ -198,6 +198,8 @@ final class CredentialsCommandIT {
         assertWrongArguments(PASSWORD, "--client-id, --username", "add");
         assertWrongArguments("", "--client-id, --username", "remove");
         assertWrongArguments("", "change", "change");
+        assertWrongArguments(PASSWORD, "--username is empty", "add", "--username", "");
+        assertWrongArguments(PASSWORD, "--client-id is empty", "add", "--client-id", " ", "--username", "x");
         assertWrongArguments(PASSWORD, "--username has a control character", "add", "--username", "x\ty");
         assertWrongArguments(PASSWORD, "--client-id is longer than", "add", "--client-id", "x".repeat(70_000));
         assertThat(list()).doesNotContain("device\t*\tx");
