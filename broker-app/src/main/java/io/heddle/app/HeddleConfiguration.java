@@ -2,6 +2,7 @@ package io.heddle.app;
 
 import io.heddle.api.config.ApiConfiguration;
 import io.heddle.api.security.SignInSettings;
+import io.heddle.api.server.HttpLimits;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.app.settings.SettingPlace;
@@ -18,6 +19,7 @@ import io.heddle.core.authentication.StoredCredentialsAuthenticator;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.Housekeeping;
 import io.heddle.core.lifecycle.Node;
+import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
@@ -35,6 +37,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
@@ -264,6 +267,7 @@ class HeddleConfiguration {
             EventLoopThreads eventLoops,
             ServedSessions sessions,
             MqttListeners listeners,
+            StoresReadiness readiness,
             ServletWebServerApplicationContext web,
             MeterRegistry metrics) {
         Gauge.builder("heddle.standalone.restarts", servers, StandaloneServers::restarts)
@@ -276,9 +280,9 @@ class HeddleConfiguration {
                 firstAdministrator,
                 () -> Objects.requireNonNull(web.getWebServer(), "the web server is started before the broker")
                         .getPort());
-        return new Broker(List.of(
-                servers,
-                stores,
+        List<StartupPhase> phases = new ArrayList<>(List.of(servers, stores));
+        phases.addAll(readiness.phases());
+        phases.addAll(List.of(
                 eventLoops,
                 sessions,
                 anonymousAccess,
@@ -296,8 +300,16 @@ class HeddleConfiguration {
                         RETAINED_EXPIRY_PAUSE,
                         () -> sessions.expireRetained(RETAINED_EXPIRY_VISITS)),
                 listeners,
-                new SelfCheck(selfCheckCredentials, listeners::firstAddress),
+                new SelfCheck(selfCheckCredentials, listeners),
                 announcement));
+        return new Broker(phases);
+    }
+
+    @Bean
+    HttpLimits httpLimits(HeddleSettings settings) {
+        return new HttpLimits(
+                settings.http().effectiveConnections(settings.mqtt().fileDescriptors()),
+                settings.http().requestTimeout());
     }
 
     @Bean
@@ -320,6 +332,12 @@ class HeddleConfiguration {
     @Bean
     HealthIndicator diskSpaceHealthIndicator(StorageRoom storage) {
         return new DiskHealth(storage);
+    }
+
+    /** The stores as readiness sees them: asked in the background, with patience. */
+    @Bean("storesHealthIndicator")
+    StoresReadiness storesReadiness(HeddleSettings settings, Stores stores, MeterRegistry metrics) {
+        return new StoresReadiness(stores, settings.health(), metrics);
     }
 
     @Bean

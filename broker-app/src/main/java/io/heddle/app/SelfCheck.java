@@ -9,22 +9,22 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.util.function.Supplier;
 
 /**
- * The last proof before the broker says that it is ready: connects to its own listener as any MQTT client would.
+ * The last proof before the broker admits clients and says that it is ready: connects to its own listener as any MQTT client would.
+ * Nobody else is admitted before, so that a thousand clients that reconnect after a crash do not delay the answer.
  */
 final class SelfCheck implements StartupPhase {
-    private static final int ANSWER_WITHIN_MILLIS = 10_000;
+    private static final int ANSWER_WITHIN_MILLIS = 30_000;
     private static final int CONNACK = 0x20;
     private static final byte[] DISCONNECT = {(byte) 0xE0, 0};
 
     private final SelfCheckCredentials credentials;
-    private final Supplier<InetSocketAddress> listener;
+    private final MqttListeners listeners;
 
-    SelfCheck(SelfCheckCredentials credentials, Supplier<InetSocketAddress> listener) {
+    SelfCheck(SelfCheckCredentials credentials, MqttListeners listeners) {
         this.credentials = credentials;
-        this.listener = listener;
+        this.listeners = listeners;
     }
 
     @Override
@@ -34,10 +34,12 @@ final class SelfCheck implements StartupPhase {
 
     @Override
     public void start() {
-        InetSocketAddress address = reachable(listener.get());
+        InetSocketAddress address = reachable(listeners.firstAddress());
         credentials.good(true);
         try (Socket socket = new Socket()) {
             socket.setSoTimeout(ANSWER_WITHIN_MILLIS);
+            socket.bind(new InetSocketAddress(address.getAddress(), 0));
+            listeners.admitOnly(socket.getLocalPort());
             socket.connect(address, ANSWER_WITHIN_MILLIS);
             socket.getOutputStream().write(connect());
             DataInputStream in = new DataInputStream(socket.getInputStream());
@@ -60,6 +62,7 @@ final class SelfCheck implements StartupPhase {
         } finally {
             credentials.good(false);
         }
+        listeners.admitAll();
     }
 
     /** A wildcard address is listened on, but connected to on loopback. */

@@ -54,7 +54,13 @@ final class WrongSettingsTest {
                     heddle.mqtt.high-watermark=16KB                | heddle.mqtt.high-watermark is 16KB, less than heddle.mqtt.low-watermark: set it to 32KB or more
                     heddle.mqtt.low-watermark=0B                   | heddle.mqtt.low-watermark is 0B: set it to a size from 1B to 1GB
                     heddle.mqtt.maximum-connect-size=1B            | a size from 128B to 256MB
-                    heddle.mqtt.maximum-connections=0              | a number from 1 to 2147483647
+                    heddle.mqtt.maximum-connections=-1             | a number from 0 to 2147483647
+                    heddle.mqtt.reserved-descriptors=-1            | a number from 0 to 1000000
+                    heddle.mqtt.keep-alive-idle=0s                 | a duration from 1s to 32767s
+                    heddle.mqtt.keep-alive-interval=0s             | a duration from 1s to 32767s
+                    heddle.mqtt.keep-alive-count=0                 | a number from 1 to 127
+                    heddle.http.maximum-connections=-1             | a number from 0 to 1000000
+                    heddle.http.request-timeout=0s                 | a duration from 100ms to 300s
                     heddle.mqtt.maximum-packet-size=0B             | heddle.mqtt.maximum-packet-size is 0B: set it to a size from 128B to 256MB
                     heddle.mqtt.maximum-packet-size=1GB            | heddle.mqtt.maximum-packet-size is 1GB: set it to a size from 128B to 256MB
                     heddle.mqtt.maximum-topic-length=65536         | a number from 1 to 65535

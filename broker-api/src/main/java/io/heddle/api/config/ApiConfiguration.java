@@ -12,6 +12,7 @@ import io.heddle.api.security.AccessRules;
 import io.heddle.api.security.AdministratorAuthentication;
 import io.heddle.api.security.SecurityProblems;
 import io.heddle.api.security.SignInSettings;
+import io.heddle.api.server.HttpLimits;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.lifecycle.Node;
@@ -19,6 +20,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -33,7 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The HTTP interface. Needs of whoever imports it: Spring Boot's auto-configuration, and beans of {@link Node}, {@link
- * AdminUsers}, {@link PasswordHash} and {@link MeterRegistry}.
+ * AdminUsers}, {@link PasswordHash}, {@link HttpLimits} and {@link MeterRegistry}.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSecurity
@@ -76,6 +78,11 @@ public class ApiConfiguration {
     WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> problemsFromTomcat(ProblemWriter writer) {
         return server -> server.addContextCustomizers(
                 context -> context.getParent().getPipeline().addValve(new ProblemValve(writer)));
+    }
+
+    @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> boundedConnections(HttpLimits limits) {
+        return limits::limit;
     }
 
     @Bean

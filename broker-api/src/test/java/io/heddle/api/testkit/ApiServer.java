@@ -3,6 +3,7 @@ package io.heddle.api.testkit;
 import static java.util.Objects.requireNonNull;
 
 import io.heddle.api.config.ApiConfiguration;
+import io.heddle.api.server.HttpLimits;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.lifecycle.Broker;
@@ -36,6 +37,9 @@ public final class ApiServer implements AutoCloseable {
             3,
             7);
 
+    /** What its clients may hold on to. */
+    public static final HttpLimits LIMITS = new HttpLimits(100, Duration.ofSeconds(2));
+
     // 127.0.0.1 is everybody's; the tests' clients come from 127.0.1.1 and on.
     private static final AtomicInteger nextAddress = new AtomicInteger(256);
 
@@ -66,6 +70,7 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(PasswordHash.class, () -> passwordHash);
             target.registerBean(MeterRegistry.class, () -> registry);
             target.registerBean(Node.class, () -> () -> STATUS);
+            target.registerBean(HttpLimits.class, () -> LIMITS);
             target.registerBean(StubController.class, () -> stub);
         };
         application.addInitializers(beans);

@@ -12,6 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param node this node
  * @param mqtt the MQTT listener
  * @param http the listener of the REST API, health and metrics
+ * @param health when the node says that it is ready
  * @param session limits of sessions
  * @param subscription limits of subscriptions
  * @param retained limits of retained messages
@@ -30,6 +31,7 @@ public record HeddleSettings(
         @DefaultValue @NestedConfigurationProperty NodeSettings node,
         @DefaultValue @NestedConfigurationProperty MqttSettings mqtt,
         @DefaultValue @NestedConfigurationProperty HttpSettings http,
+        @DefaultValue @NestedConfigurationProperty HealthSettings health,
         @DefaultValue @NestedConfigurationProperty SessionLimits session,
         @DefaultValue @NestedConfigurationProperty SubscriptionSettings subscription,
         @DefaultValue @NestedConfigurationProperty RetainedSettings retained,

@@ -1,7 +1,9 @@
 package io.heddle.app.settings;
 
 import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.SettingRule;
 import java.net.InetAddress;
+import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -9,10 +11,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param bind the address to listen on
  * @param port the port; 0 picks a free one
+ * @param maximumConnections how many connections are served at once, the next ones wait; 0 means half of
+ *     heddle.mqtt.reserved-descriptors, at most 2048
+ * @param requestTimeout how long the head of a request may take to arrive, and how long a connection may be silent; then it is closed
  */
 public record HttpSettings(
         @DefaultValue("127.0.0.1") String bind,
-        @DefaultValue("8080") int port) {
+        @DefaultValue("8080") int port,
+        @DefaultValue("0") int maximumConnections,
+        @DefaultValue("5s") Duration requestTimeout) {
     private static final String BIND = "heddle.http.bind";
 
     public HttpSettings {
@@ -21,6 +28,14 @@ public record HttpSettings(
                     "heddle.http.port (--http-port) is " + port + ": set it to 1 to 65535, or 0 for a free one", null);
         }
         BindAddress.of(BIND, bind);
+        SettingRule.between("heddle.http.maximum-connections", maximumConnections, 0, 1_000_000);
+        SettingRule.between(
+                "heddle.http.request-timeout", requestTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
+    }
+
+    /** How many connections are served at once. */
+    public int effectiveConnections(FileDescriptors descriptors) {
+        return maximumConnections == 0 ? descriptors.httpConnections() : maximumConnections;
     }
 
     /** Where to listen. */

@@ -5,6 +5,7 @@ import io.heddle.core.session.SessionSettings;
 import io.heddle.persistence.SettingRule;
 import io.heddle.transport.codec.PacketLimits;
 import io.heddle.transport.connection.ConnectionLimits;
+import io.heddle.transport.listener.KeepAliveProbes;
 import io.heddle.transport.listener.Listener;
 import io.heddle.transport.listener.ServerSettings;
 import io.heddle.transport.listener.Transport;
@@ -22,7 +23,14 @@ import org.springframework.util.unit.DataSize;
  * @param transport how the event loops talk to the operating system: auto, epoll, io_uring or nio
  * @param eventLoops how many threads serve connections; 0 means one for each processor
  * @param backlog connections that the system holds before they are accepted
- * @param maximumConnections open connections of this node; one more is closed at once
+ * @param maximumConnections open connections of this node; one more is closed at once. 0 means as many as the process may open files but
+ *     for the reserve, at most 1000000; a number that the process has no files for is lowered, and the log says so
+ * @param reservedDescriptors how many of the files that the process may open (ulimit -n) MQTT connections leave for HTTP, Kafka, Redis,
+ *     PostgreSQL and files; 0 means a quarter of them, at most 5000
+ * @param keepAliveIdle how long a client may be silent before the system probes whether it is still there; for clients whose keep alive
+ *     is 0. Not with heddle.mqtt.transport=nio, where the system's own times hold
+ * @param keepAliveInterval between two probes that are not answered
+ * @param keepAliveCount how many probes are not answered before the connection is closed
  * @param connectTimeout how long a client may take from opening the connection to the end of its CONNECT
  * @param stopTimeout how long stopping waits for clients to read why
  * @param closeTimeout how long a closed connection may take to write what is left and to see the client's end
@@ -43,7 +51,11 @@ public record MqttSettings(
         @DefaultValue("auto") Transport transport,
         @DefaultValue("0") int eventLoops,
         @DefaultValue("1024") int backlog,
-        @DefaultValue("1000000") int maximumConnections,
+        @DefaultValue("0") int maximumConnections,
+        @DefaultValue("0") int reservedDescriptors,
+        @DefaultValue("5m") Duration keepAliveIdle,
+        @DefaultValue("30s") Duration keepAliveInterval,
+        @DefaultValue("4") int keepAliveCount,
         @DefaultValue("10s") Duration connectTimeout,
         @DefaultValue("2s") Duration stopTimeout,
         @DefaultValue("2s") Duration closeTimeout,
@@ -65,6 +77,7 @@ public record MqttSettings(
     /** What the fixed header can announce, rounded down. */
     private static final DataSize MOST_PACKET = DataSize.ofMegabytes(256);
 
+    private static final int MOST_CONNECTIONS = 1_000_000;
     private static final DataSize MOST_WAITING = DataSize.ofGigabytes(1);
 
     public MqttSettings {
@@ -75,7 +88,16 @@ public record MqttSettings(
         BindAddress.of(BIND, bind);
         SettingRule.between("heddle.mqtt.event-loops", eventLoops, 0, 1_024);
         SettingRule.between("heddle.mqtt.backlog", backlog, 1, 65_535);
-        SettingRule.between("heddle.mqtt.maximum-connections", maximumConnections, 1, Integer.MAX_VALUE);
+        SettingRule.between("heddle.mqtt.maximum-connections", maximumConnections, 0, Integer.MAX_VALUE);
+        SettingRule.between("heddle.mqtt.reserved-descriptors", reservedDescriptors, 0, 1_000_000);
+        SettingRule.between(
+                "heddle.mqtt.keep-alive-idle", keepAliveIdle, Duration.ofSeconds(1), Duration.ofSeconds(32_767));
+        SettingRule.between(
+                "heddle.mqtt.keep-alive-interval",
+                keepAliveInterval,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(32_767));
+        SettingRule.between("heddle.mqtt.keep-alive-count", keepAliveCount, 1, 127);
         SettingRule.between(
                 "heddle.mqtt.connect-timeout", connectTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
         SettingRule.between("heddle.mqtt.stop-timeout", stopTimeout, Duration.ZERO, Duration.ofSeconds(8));
@@ -117,12 +139,23 @@ public record MqttSettings(
         return new ServerSettings(
                 List.of(Listener.tcp(address().getHostAddress(), port)),
                 backlog,
-                maximumConnections,
+                effectiveConnections(),
                 connectTimeout,
                 stopTimeout,
                 packetLimits(),
                 unfinishedPacketsBytes(),
-                new ConnectionLimits(bytes(lowWatermark), bytes(highWatermark), bytes(outboundLimit), closeTimeout));
+                new ConnectionLimits(bytes(lowWatermark), bytes(highWatermark), bytes(outboundLimit), closeTimeout),
+                new KeepAliveProbes(keepAliveIdle, keepAliveInterval, keepAliveCount));
+    }
+
+    /** The share of the process's files that connections may have. */
+    public FileDescriptors fileDescriptors() {
+        return FileDescriptors.ofProcess(reservedDescriptors);
+    }
+
+    /** How many connections there may be: what is set, unless the process has no files for so many. */
+    public int effectiveConnections() {
+        return fileDescriptors().connections(maximumConnections == 0 ? MOST_CONNECTIONS : maximumConnections);
     }
 
     private long unfinishedPacketsBytes() {

@@ -1,15 +1,17 @@
 package io.heddle.transport.connection;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import java.net.SocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The open connections of this node. Any thread may use it. Bound: the maximum number of connections, beyond which a new one
- * is refused and counted. States: open, closed for new ones.
+ * is refused and counted. States: open; open for one address only, before the start is complete; closed for new ones.
  */
 public final class OpenConnections {
     private final int maximum;
@@ -18,6 +20,7 @@ public final class OpenConnections {
     private final AtomicInteger count = new AtomicInteger();
     private final CountDownLatch emptied = new CountDownLatch(1);
     private volatile boolean closed;
+    private volatile Predicate<SocketAddress> admitted = _ -> true;
 
     /**
      * No connections.
@@ -32,6 +35,10 @@ public final class OpenConnections {
 
     /** Takes a new connection in until it leaves, or says no: its channel is then to be closed. */
     public boolean admit(NettyConnection connection) {
+        if (!admitted.test(connection.remoteAddress())) {
+            metrics.connectionTooEarly();
+            return false;
+        }
         if (count.incrementAndGet() > maximum) {
             metrics.connectionRefused();
             release();
@@ -59,6 +66,11 @@ public final class OpenConnections {
         if (count.decrementAndGet() == 0 && closed) {
             emptied.countDown();
         }
+    }
+
+    /** From now on only connections from these addresses are admitted; the others are refused and counted. */
+    public void admitOnly(Predicate<SocketAddress> addresses) {
+        admitted = addresses;
     }
 
     /** How many there are. */

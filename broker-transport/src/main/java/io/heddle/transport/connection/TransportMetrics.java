@@ -17,6 +17,8 @@ public final class TransportMetrics {
     private final Counter opened;
     private final Counter closed;
     private final Counter refused;
+    private final Counter tooEarly;
+    private final Counter noDescriptor;
     private final Counter connectTimeouts;
     private final Counter resets;
     private final Counter overflows;
@@ -35,6 +37,8 @@ public final class TransportMetrics {
         opened = registry.counter("heddle.connections.opened");
         closed = registry.counter("heddle.connections.closed");
         refused = registry.counter("heddle.connections.refused", "reason", "maximum_connections");
+        tooEarly = registry.counter("heddle.connections.refused", "reason", "starting");
+        noDescriptor = registry.counter("heddle.connections.refused", "reason", "no_descriptor");
         connectTimeouts = registry.counter("heddle.connect.timeouts");
         resets = registry.counter("heddle.connections.reset");
         overflows = registry.counter("heddle.connections.overflowed");
@@ -70,6 +74,16 @@ public final class TransportMetrics {
 
     void connectionRefused() {
         refused.increment();
+    }
+
+    /** A client connected before the start was complete. */
+    void connectionTooEarly() {
+        tooEarly.increment();
+    }
+
+    /** The process could not open one more file. */
+    public void descriptorMissing() {
+        noDescriptor.increment();
     }
 
     /** A client did not send CONNECT in time. */

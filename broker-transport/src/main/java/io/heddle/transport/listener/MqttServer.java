@@ -15,10 +15,12 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +33,7 @@ public final class MqttServer {
 
     private final ServerSettings settings;
     private final EventLoops eventLoops;
+    private final TransportMetrics metrics;
     private final OpenConnections connections;
     private final MqttChannelInitializer initializer;
     private final Map<String, Channel> listening = new LinkedHashMap<>();
@@ -38,7 +41,7 @@ public final class MqttServer {
     public MqttServer(ServerSettings settings, EventLoops eventLoops, Sessions sessions, MeterRegistry registry) {
         this.settings = settings;
         this.eventLoops = eventLoops;
-        TransportMetrics metrics = new TransportMetrics(registry);
+        this.metrics = new TransportMetrics(registry);
         this.connections = new OpenConnections(settings.maximumConnections(), metrics, registry);
         this.initializer = new MqttChannelInitializer(
                 eventLoops::of,
@@ -49,6 +52,11 @@ public final class MqttServer {
                 sessions,
                 connections,
                 metrics);
+    }
+
+    /** From now on connections from these addresses only are admitted; the others are closed at once and counted. */
+    public void admitOnly(Predicate<SocketAddress> addresses) {
+        connections.admitOnly(addresses);
     }
 
     /**
@@ -78,12 +86,16 @@ public final class MqttServer {
     private ServerBootstrap bootstrap(Listener.Kind kind) {
         return switch (kind) {
             case TCP ->
-                new ServerBootstrap()
+                eventLoops
+                        .transport()
+                        .probe(new ServerBootstrap(), settings.probes())
                         .group(eventLoops.acceptors(), eventLoops.loops())
                         .channel(eventLoops.serverChannel())
                         .option(ChannelOption.SO_BACKLOG, settings.backlog())
                         .option(ChannelOption.SO_REUSEADDR, true)
+                        .handler(new AcceptFaults(metrics, System::nanoTime))
                         .childOption(ChannelOption.TCP_NODELAY, true)
+                        .childOption(ChannelOption.SO_KEEPALIVE, true)
                         .childOption(
                                 ChannelOption.WRITE_BUFFER_WATER_MARK,
                                 new WriteBufferWaterMark(

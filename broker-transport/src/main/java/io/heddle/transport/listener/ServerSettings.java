@@ -16,6 +16,7 @@ import java.util.List;
  * @param packets what the decoder accepts
  * @param unfinishedPacketsBytes memory for the packets of all connections of which a part has come; at least 1
  * @param connections what one connection may hold on to
+ * @param probes how dead peers are found
  */
 public record ServerSettings(
         List<Listener> listeners,
@@ -25,7 +26,8 @@ public record ServerSettings(
         Duration stopTimeout,
         PacketLimits packets,
         long unfinishedPacketsBytes,
-        ConnectionLimits connections) {
+        ConnectionLimits connections,
+        KeepAliveProbes probes) {
     public ServerSettings {
         listeners = List.copyOf(listeners);
         if (listeners.isEmpty()
@@ -54,6 +56,7 @@ public record ServerSettings(
                 Duration.ofSeconds(5),
                 PacketLimits.DEFAULTS,
                 64 << 20,
-                ConnectionLimits.DEFAULTS);
+                ConnectionLimits.DEFAULTS,
+                KeepAliveProbes.DEFAULTS);
     }
 }

@@ -1,13 +1,16 @@
 package io.heddle.transport.listener;
 
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 
@@ -54,6 +57,25 @@ public enum Transport {
             case AUTO, NIO -> NioIoHandler.newFactory();
             case EPOLL -> EpollIoHandler.newFactory();
             case IO_URING -> IoUringIoHandler.newFactory();
+        };
+    }
+
+    /** Sets how dead peers are found; NIO leaves it to the system but for the probes themselves. */
+    ServerBootstrap probe(ServerBootstrap bootstrap, KeepAliveProbes probes) {
+        int idleSeconds = (int) probes.idle().toSeconds();
+        int intervalSeconds = (int) probes.interval().toSeconds();
+        return switch (available()) {
+            case AUTO, NIO -> bootstrap;
+            case EPOLL ->
+                bootstrap
+                        .childOption(EpollChannelOption.TCP_KEEPIDLE, idleSeconds)
+                        .childOption(EpollChannelOption.TCP_KEEPINTVL, intervalSeconds)
+                        .childOption(EpollChannelOption.TCP_KEEPCNT, probes.count());
+            case IO_URING ->
+                bootstrap
+                        .childOption(IoUringChannelOption.TCP_KEEPIDLE, idleSeconds)
+                        .childOption(IoUringChannelOption.TCP_KEEPINTVL, intervalSeconds)
+                        .childOption(IoUringChannelOption.TCP_KEEPCNT, probes.count());
         };
     }
 

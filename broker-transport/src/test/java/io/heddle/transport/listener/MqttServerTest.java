@@ -68,7 +68,8 @@ class MqttServerTest {
                 Duration.ofMillis(100),
                 PacketLimits.DEFAULTS,
                 1 << 20,
-                new ConnectionLimits(1024, 1024, 1024, Duration.ofMinutes(5))));
+                new ConnectionLimits(1024, 1024, 1024, Duration.ofMinutes(5)),
+                KeepAliveProbes.DEFAULTS));
         LoopbackClient client = servers.client(server).send(GoldenPackets.connect(MqttVersion.V5));
         assertThat(client.read(5)).isEqualTo(ServerFixture.CONNACK_5);
 
@@ -87,7 +88,8 @@ class MqttServerTest {
                 Duration.ofSeconds(1),
                 PacketLimits.DEFAULTS,
                 1 << 20,
-                ConnectionLimits.DEFAULTS));
+                ConnectionLimits.DEFAULTS,
+                KeepAliveProbes.DEFAULTS));
         LoopbackClient first = servers.client(server).send(GoldenPackets.connect(MqttVersion.V3_1_1));
         assertThat(first.read(4)).isEqualTo(ServerFixture.CONNACK_3);
 
@@ -97,6 +99,23 @@ class MqttServerTest {
 
         first.close();
         await().atMost(ServerFixture.PATIENCE).until(() -> server.connectionCount() == 0);
+        assertThat(servers.client(server)
+                        .send(GoldenPackets.connect(MqttVersion.V3_1_1))
+                        .read(4))
+                .isEqualTo(ServerFixture.CONNACK_3);
+    }
+
+    @Test
+    void onlyWhoIsAdmittedGetsInUntilEverybodyIs() throws IOException {
+        MqttServer server = servers.start(ServerFixture.settings());
+        server.admitOnly(_ -> false);
+        assertThat(servers.client(server).readToEnd()).isEmpty();
+        assertThat(servers.count("heddle.connections.refused", "reason", "starting"))
+                .isEqualTo(1);
+        assertThat(server.connectionCount()).isZero();
+
+        server.admitOnly(_ -> true);
+
         assertThat(servers.client(server)
                         .send(GoldenPackets.connect(MqttVersion.V3_1_1))
                         .read(4))
@@ -142,7 +161,8 @@ class MqttServerTest {
                             Duration.ofSeconds(1),
                             PacketLimits.DEFAULTS,
                             1 << 20,
-                            ConnectionLimits.DEFAULTS),
+                            ConnectionLimits.DEFAULTS,
+                            KeepAliveProbes.DEFAULTS),
                     Transport.AUTO);
 
             assertThatThrownBy(server::start).hasMessageContaining("'two'");

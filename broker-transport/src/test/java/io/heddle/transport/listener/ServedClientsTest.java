@@ -82,7 +82,8 @@ class ServedClientsTest {
                 Duration.ofSeconds(1),
                 PacketLimits.DEFAULTS,
                 1 << 20,
-                ConnectionLimits.DEFAULTS));
+                ConnectionLimits.DEFAULTS,
+                KeepAliveProbes.DEFAULTS));
 
         assertThat(servers.client(server).send("10 0F 00").readToEnd()).isEmpty();
 

@@ -81,7 +81,8 @@ final class ServerFixture {
                 Duration.ofMillis(500),
                 PacketLimits.DEFAULTS,
                 1 << 20,
-                connections);
+                connections,
+                KeepAliveProbes.DEFAULTS);
     }
 
     static InetSocketAddress address(MqttServer server) {

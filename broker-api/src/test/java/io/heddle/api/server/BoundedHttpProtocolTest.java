@@ -1,0 +1,103 @@
+package io.heddle.api.server;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.api.testkit.ApiServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Clients that do not finish their requests lose their connections, however they go about it. */
+final class BoundedHttpProtocolTest {
+    private static final int LATEST_MILLIS = 60_000;
+    private static final int TRICKLE_MILLIS = 100;
+
+    private static Socket connect(ApiServer server) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        socket.setSoTimeout(TRICKLE_MILLIS);
+        return socket;
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        out.write(text.getBytes(US_ASCII));
+        out.flush();
+    }
+
+    /** Sends a byte every now and then until the server closes; how long that took. */
+    private static Duration trickleUntilClosed(Socket socket, String bytes) throws IOException {
+        long start = System.nanoTime();
+        for (int i = 0;
+                System.nanoTime() - start < Duration.ofMillis(LATEST_MILLIS).toNanos();
+                i++) {
+            try {
+                send(socket, bytes.substring(i % bytes.length(), i % bytes.length() + 1));
+                if (socket.getInputStream().read() < 0) {
+                    break;
+                }
+            } catch (SocketTimeoutException notYet) {
+                // The next byte.
+            } catch (SocketException reset) {
+                break;
+            }
+        }
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    @Test
+    void silentAndTricklingClientsAreClosedAndOthersAreServed() throws Exception {
+        try (ApiServer server = new ApiServer()) {
+            List<Socket> silent = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                Socket socket = connect(server);
+                silent.add(socket);
+                send(socket, "GET /actuator/health HTTP/1.1\r\nHost: x\r\nX-Unfinished: ");
+            }
+            assertThat(server.client().get("/actuator/health").statusCode()).isEqualTo(200);
+
+            try (Socket trickling = connect(server)) {
+                send(trickling, "GET /actuator/health HTTP/1.1\r\nHost: x\r\nX-Slow: ");
+                assertThat(trickleUntilClosed(trickling, "a")).isLessThan(Duration.ofMillis(LATEST_MILLIS));
+            }
+            for (Socket socket : silent) {
+                socket.setSoTimeout(LATEST_MILLIS);
+                assertThat(endsAfter(socket)).isTrue();
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void theBodyOfARefusedRequestIsNotWaitedFor() throws Exception {
+        try (ApiServer server = new ApiServer();
+                Socket slow = connect(server)) {
+            send(
+                    slow,
+                    "PUT /api/v1/anything HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+                            + "Content-Length: 100000\r\n\r\na=");
+
+            assertThat(trickleUntilClosed(slow, "b")).isLessThan(Duration.ofMillis(LATEST_MILLIS));
+        }
+    }
+
+    private static boolean endsAfter(Socket socket) throws IOException {
+        try {
+            while (socket.getInputStream().read() >= 0) {
+                // Perhaps an answer.
+            }
+            return true;
+        } catch (SocketTimeoutException stillOpen) {
+            return false;
+        } catch (SocketException reset) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.heddle.app;
+
+import io.heddle.app.settings.HealthSettings;
+import io.heddle.core.lifecycle.Housekeeping;
+import io.heddle.core.lifecycle.StartupPhase;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+
+/**
+ * Whether Kafka, Redis and PostgreSQL can be worked with, for the node's readiness. Each is looked at by a thread of its own, because a
+ * store that does not answer keeps its thread for as long as its time-out; a question costs three reads of memory.
+ */
+final class StoresReadiness implements HealthIndicator {
+    private final List<StoreReadiness> stores;
+    private final HealthSettings settings;
+
+    StoresReadiness(Stores stores, HealthSettings settings, MeterRegistry metrics) {
+        this.settings = settings;
+        this.stores = List.of(
+                store("Kafka", stores::checkKafka), store("Redis", stores::checkRedis), store("PostgreSQL", stores::checkPostgres));
+        for (StoreReadiness each : this.stores) {
+            Gauge.builder("heddle.store.usable", each, store -> store.whyUnusable() == null ? 1 : 0)
+                    .tag("store", each.store().toLowerCase(Locale.ROOT))
+                    .register(metrics);
+        }
+    }
+
+    private StoreReadiness store(String name, Runnable check) {
+        return new StoreReadiness(name, check, settings.downAfter(), System::nanoTime);
+    }
+
+    /** What looks at them, one phase each. */
+    List<StartupPhase> phases() {
+        return stores.stream()
+                .<StartupPhase>map(store -> new Housekeeping(
+                        "look-at-" + store.store().toLowerCase(Locale.ROOT), settings.checkInterval(), store::look))
+                .toList();
+    }
+
+    @Override
+    public Health health() {
+        Health.Builder health = Health.up();
+        for (StoreReadiness each : stores) {
+            @Nullable String why = each.whyUnusable();
+            if (why != null) {
+                health.down();
+            }
+            health.withDetail(each.store(), why == null ? "usable" : why);
+        }
+        return health.build();
+    }
+}

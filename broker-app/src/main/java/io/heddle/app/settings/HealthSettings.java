@@ -1,0 +1,21 @@
+package io.heddle.app.settings;
+
+import io.heddle.persistence.SettingRule;
+import java.time.Duration;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * When the node says that it is ready for clients.
+ *
+ * @param checkInterval how often Kafka, Redis and PostgreSQL are asked in the background; a question about readiness asks none of them
+ * @param downAfter how long one of them must not answer before the node is not ready; shorter interruptions do not count
+ */
+public record HealthSettings(
+        @DefaultValue("5s") Duration checkInterval,
+        @DefaultValue("15s") Duration downAfter) {
+    public HealthSettings {
+        SettingRule.between(
+                "heddle.health.check-interval", checkInterval, Duration.ofMillis(100), Duration.ofMinutes(5));
+        SettingRule.between("heddle.health.down-after", downAfter, Duration.ZERO, Duration.ofHours(1));
+    }
+}
