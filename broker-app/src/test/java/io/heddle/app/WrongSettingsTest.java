@@ -56,9 +56,9 @@ final class WrongSettingsTest {
                     heddle.mqtt.maximum-connect-size=1B            | a size from 128B to 256MB
                     heddle.mqtt.maximum-connections=-1             | a number from 0 to 2147483647
                     heddle.mqtt.reserved-descriptors=-1            | a number from 0 to 1000000
-                    heddle.mqtt.keep-alive-idle=0s                 | a duration from 1s to 32767s
-                    heddle.mqtt.keep-alive-interval=0s             | a duration from 1s to 32767s
-                    heddle.mqtt.keep-alive-count=0                 | a number from 1 to 127
+                    heddle.mqtt.tcp-keep-alive-idle=0s                 | a duration from 1s to 32767s
+                    heddle.mqtt.tcp-keep-alive-interval=0s             | a duration from 1s to 32767s
+                    heddle.mqtt.tcp-keep-alive-count=0                 | a number from 1 to 127
                     heddle.http.maximum-connections=-1             | a number from 0 to 1000000
                     heddle.http.request-timeout=0s                 | a duration from 100ms to 300s
                     heddle.mqtt.maximum-packet-size=0B             | heddle.mqtt.maximum-packet-size is 0B: set it to a size from 128B to 256MB

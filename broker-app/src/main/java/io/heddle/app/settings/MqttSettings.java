@@ -27,10 +27,10 @@ import org.springframework.util.unit.DataSize;
  *     for the reserve, at most 1000000; a number that the process has no files for is lowered, and the log says so
  * @param reservedDescriptors how many of the files that the process may open (ulimit -n) MQTT connections leave for HTTP, Kafka, Redis,
  *     PostgreSQL and files; 0 means a quarter of them, at most 5000
- * @param keepAliveIdle how long a client may be silent before the system probes whether it is still there; for clients whose keep alive
+ * @param tcpKeepAliveIdle how long a client may be silent before the system probes whether it is still there; for clients whose keep alive
  *     is 0. Not with heddle.mqtt.transport=nio, where the system's own times hold
- * @param keepAliveInterval between two probes that are not answered
- * @param keepAliveCount how many probes are not answered before the connection is closed
+ * @param tcpKeepAliveInterval between two probes that are not answered
+ * @param tcpKeepAliveCount how many probes are not answered before the connection is closed
  * @param connectTimeout how long a client may take from opening the connection to the end of its CONNECT
  * @param stopTimeout how long stopping waits for clients to read why
  * @param closeTimeout how long a closed connection may take to write what is left and to see the client's end
@@ -53,9 +53,9 @@ public record MqttSettings(
         @DefaultValue("1024") int backlog,
         @DefaultValue("0") int maximumConnections,
         @DefaultValue("0") int reservedDescriptors,
-        @DefaultValue("5m") Duration keepAliveIdle,
-        @DefaultValue("30s") Duration keepAliveInterval,
-        @DefaultValue("4") int keepAliveCount,
+        @DefaultValue("5m") Duration tcpKeepAliveIdle,
+        @DefaultValue("30s") Duration tcpKeepAliveInterval,
+        @DefaultValue("4") int tcpKeepAliveCount,
         @DefaultValue("10s") Duration connectTimeout,
         @DefaultValue("2s") Duration stopTimeout,
         @DefaultValue("2s") Duration closeTimeout,
@@ -91,13 +91,13 @@ public record MqttSettings(
         SettingRule.between("heddle.mqtt.maximum-connections", maximumConnections, 0, Integer.MAX_VALUE);
         SettingRule.between("heddle.mqtt.reserved-descriptors", reservedDescriptors, 0, 1_000_000);
         SettingRule.between(
-                "heddle.mqtt.keep-alive-idle", keepAliveIdle, Duration.ofSeconds(1), Duration.ofSeconds(32_767));
+                "heddle.mqtt.tcp-keep-alive-idle", tcpKeepAliveIdle, Duration.ofSeconds(1), Duration.ofSeconds(32_767));
         SettingRule.between(
-                "heddle.mqtt.keep-alive-interval",
-                keepAliveInterval,
+                "heddle.mqtt.tcp-keep-alive-interval",
+                tcpKeepAliveInterval,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(32_767));
-        SettingRule.between("heddle.mqtt.keep-alive-count", keepAliveCount, 1, 127);
+        SettingRule.between("heddle.mqtt.tcp-keep-alive-count", tcpKeepAliveCount, 1, 127);
         SettingRule.between(
                 "heddle.mqtt.connect-timeout", connectTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
         SettingRule.between("heddle.mqtt.stop-timeout", stopTimeout, Duration.ZERO, Duration.ofSeconds(8));
@@ -145,7 +145,7 @@ public record MqttSettings(
                 packetLimits(),
                 unfinishedPacketsBytes(),
                 new ConnectionLimits(bytes(lowWatermark), bytes(highWatermark), bytes(outboundLimit), closeTimeout),
-                new KeepAliveProbes(keepAliveIdle, keepAliveInterval, keepAliveCount));
+                new KeepAliveProbes(tcpKeepAliveIdle, tcpKeepAliveInterval, tcpKeepAliveCount));
     }
 
     /** The share of the process's files that connections may have. */
