@@ -25,6 +25,7 @@ import io.heddle.core.session.ConnectService;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.PersistentSessions;
 import io.heddle.core.session.QueueLimits;
+import io.heddle.core.session.QueueRedelivery;
 import io.heddle.core.session.SessionDirectoryWriter;
 import io.heddle.core.session.SessionFeeds;
 import io.heddle.core.session.SessionHousekeeping;
@@ -182,6 +183,8 @@ final class ServedSessions implements StartupPhase {
                 logs.messages(),
                 persistent,
                 wills,
+                new QueueRedelivery(
+                        persistent, trie, publishService, queues, registry, positions, watch, clock, sessionMetrics),
                 new SessionFeeds(
                         queues,
                         bounds,

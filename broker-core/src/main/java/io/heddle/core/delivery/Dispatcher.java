@@ -11,6 +11,7 @@ import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.routing.PersistentRecipients;
 import io.heddle.core.routing.RoutingPlan;
 import io.heddle.core.subscription.DeliveryTerms;
@@ -131,7 +132,8 @@ public final class Dispatcher {
                                     session.generation(),
                                     qos,
                                     retain,
-                                    terms.subscriptionIdentifiers()),
+                                    terms.subscriptionIdentifiers(),
+                                    redeliveredTo(terms, qos)),
                             message,
                             appends);
         }
@@ -139,6 +141,12 @@ public final class Dispatcher {
             ofBucket.flush(message, appends);
         }
         return appends;
+    }
+
+    /** The shared subscription whose other members get the message if this one's session ends, or null [MQTT-4.8.2-5]. */
+    private static @Nullable String redeliveredTo(DeliveryTerms terms, QoS qos) {
+        TopicFilter filter = terms.sharedFilter();
+        return filter == null || qos != QoS.AT_LEAST_ONCE ? null : filter.value();
     }
 
     /** Hands the message to the connected clients of the plan that get it directly. */

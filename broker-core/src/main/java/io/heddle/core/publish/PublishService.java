@@ -239,16 +239,32 @@ public final class PublishService {
      * @return whether one has it or will be handed it by its event loop; false when there is no member, or no room for it
      */
     public boolean publishAgain(PublishMessage message, TopicFilter sharedFilter) {
+        Safe safe = new Safe(PublishOutcome.Routed.TO_NOBODY, null, List.of(), List.of());
+        return publishAgain(message, sharedFilter, safe) == RepublishOutcome.TAKEN;
+    }
+
+    /**
+     * The same.
+     *
+     * @param outcome is told, only of a message that was taken, when it is where it must survive
+     */
+    public RepublishOutcome publishAgain(PublishMessage message, TopicFilter sharedFilter, MessageLog.Outcome outcome) {
         RoutingPlan plan = router.routeToMember(message, sharedFilter);
-        if (plan.recipients() == 0 || !dispatcher.accepts(message, plan) || dispatcher.lagsTooFar(plan, null)) {
-            return false;
+        if (plan.recipients() == 0) {
+            return RepublishOutcome.NO_MEMBER;
+        }
+        if (!dispatcher.accepts(message, plan) || dispatcher.lagsTooFar(plan, null)) {
+            return RepublishOutcome.NO_ROOM;
         }
         List<LogAppend> appends = dispatcher.appends(message, plan);
         if (!appends.isEmpty()) {
-            log.append(appends, new Safe(PublishOutcome.Routed.TO_NOBODY, null, appends, List.of()));
+            log.append(appends, outcome);
         }
         dispatcher.deliver(message, plan);
-        return true;
+        if (appends.isEmpty()) {
+            outcome.appended();
+        }
+        return RepublishOutcome.TAKEN;
     }
 
     /** Whether a message above QoS 0 needs the logs. */

@@ -340,7 +340,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
         if (expirySeconds > 0 || due != null) {
             return services.wills().connectionLost(outlives, expirySeconds, due);
         }
-        CompletionStage<Void> written = services.persistent().end(outlives);
+        CompletionStage<Void> written = services.redelivery().end(outlives);
         written.whenComplete((_, failure) -> {
             if (failure != null) {
                 FailureLog.warn(

@@ -1,6 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Subscription;
@@ -87,6 +88,18 @@ final class PersistentSession {
         return subscriptions;
     }
 
+    /** Whether its queue may hold messages that other members of a shared subscription get when it ends. */
+    boolean isQueuedMember() {
+        if (record().type() == ClientType.DEVICE) {
+            for (Subscription subscription : subscriptions.values()) {
+                if (subscription.topicFilter().isShared()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** The QoS 2 messages of its client that are being committed. */
     UncommittedPublishes uncommitted() {
         return uncommitted;
@@ -109,11 +122,6 @@ final class PersistentSession {
     /** The connection that held it is gone: says whether one held it. */
     boolean release() {
         return hold.compareAndSet(Hold.HELD, Hold.FREE);
-    }
-
-    /** Its time is over: says whether it was free and has ended now. */
-    boolean tryEnd() {
-        return hold.compareAndSet(Hold.FREE, Hold.ENDED);
     }
 
     /** It ends: says whether somebody held it. */

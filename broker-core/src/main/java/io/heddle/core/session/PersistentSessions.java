@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAccumulator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -360,8 +361,8 @@ public final class PersistentSessions implements QueueSessions {
     }
 
     /** Ends expired sessions, at most so many, and returns them. A will that waits is due before. */
-    List<PersistentSession> endExpired(int maximum) {
-        return expiry.endExpired(maximum, this::end);
+    List<PersistentSession> endExpired(int maximum, Function<PersistentSession, CompletionStage<Void>> end) {
+        return expiry.endExpired(maximum, this, end);
     }
 
     // What the writer of the queues asks.

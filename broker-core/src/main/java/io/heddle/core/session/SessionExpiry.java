@@ -33,9 +33,11 @@ final class SessionExpiry {
     /**
      * Ends expired sessions, at most so many, and returns them. A will that waits is due before.
      *
-     * @param end ends one that this method has marked as ended; completes when that is durable
+     * @param sessions that hold and free one
+     * @param end ends one that this method holds; completes when that is durable
      */
-    List<PersistentSession> endExpired(int maximum, Function<PersistentSession, CompletionStage<Void>> end) {
+    List<PersistentSession> endExpired(
+            int maximum, PersistentSessions sessions, Function<PersistentSession, CompletionStage<Void>> end) {
         List<PersistentSession> ended = new ArrayList<>();
         long nowMillis = clock.millis();
         for (PersistentSession due : deadlines.due(nowMillis, maximum)) {
@@ -43,7 +45,12 @@ final class SessionExpiry {
                 // Not before its will has arrived: then nothing says any more that there was one.
                 waitingWills.endsAt(due, nowMillis);
                 deadlines.postpone(due, nowMillis + ASK_AGAIN_MILLIS);
-            } else if (due.tryEnd()) {
+            } else if (sessions.hold(due)) {
+                if (!due.record().isOverAt(nowMillis) || due.stored().isWillUnpublished()) {
+                    // Its client has come and gone since it was found.
+                    sessions.leave(due);
+                    continue;
+                }
                 expired.increment();
                 log.debug("clientId={} has not come back: its session has expired", due.clientId());
                 end.apply(due).whenComplete((_, failure) -> {

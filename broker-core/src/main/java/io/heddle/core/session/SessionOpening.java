@@ -23,7 +23,7 @@ final class SessionOpening {
     private static final Logger log = LoggerFactory.getLogger(SessionOpening.class);
 
     private static final int LIMIT_SECONDS = 10;
-    private static final Duration FORGOTTEN_PAUSE = Duration.ofMillis(50);
+    private static final Duration PAUSE = Duration.ofMillis(50);
 
     private final ClientSession session;
     private final SessionClaim claim;
@@ -52,12 +52,21 @@ final class SessionOpening {
     }
 
     void begin() {
+        if (over) {
+            return;
+        }
         PersistentSession known = services.persistent().find(session.clientId());
         if (known != null && !isOver(known) && isOtherUsers(known)) {
             session.refusedToOtherUser(claim);
             return;
         }
         if (known != null && !services.persistent().hold(known)) {
+            if (known.isHeld()) {
+                // Its messages are on their way to others, or the housekeeping looks at it.
+                limit();
+                eventLoop.schedule(PAUSE, this::begin);
+                return;
+            }
             // It is ending at this moment.
             known = null;
         }
@@ -66,7 +75,7 @@ final class SessionOpening {
             return;
         }
         held = known;
-        limit = eventLoop.schedule(Duration.ofSeconds(LIMIT_SECONDS), this::timedOut);
+        limit();
         if (known == null) {
             beginAnew();
         } else if (goesOn(known)) {
@@ -83,6 +92,12 @@ final class SessionOpening {
                         claim.identity().userName());
             }
             end(known);
+        }
+    }
+
+    private void limit() {
+        if (limit == null) {
+            limit = eventLoop.schedule(Duration.ofSeconds(LIMIT_SECONDS), this::timedOut);
         }
     }
 
@@ -112,7 +127,7 @@ final class SessionOpening {
         // The log keeps the will until it has arrived elsewhere [MQTT-3.1.2-8].
         then(known.stored().willsArrived(), _ -> {
             held = null;
-            then(services.persistent().end(known), _ -> {
+            then(services.redelivery().end(known), _ -> {
                 if (expirySeconds == 0) {
                     opened(null, null, false);
                 } else {
@@ -227,7 +242,7 @@ final class SessionOpening {
                 registered -> {
                     if (services.feeds().watch().found(known.bucket(), before, registered.position())) {
                         // What it was told may be old: a mark that is missing would send a message a second time.
-                        eventLoop.schedule(FORGOTTEN_PAUSE, () -> resume(known));
+                        eventLoop.schedule(PAUSE, () -> resume(known));
                         return;
                     }
                     connect(known, registered);

@@ -12,6 +12,7 @@ public record SessionServices(
         MessageLog log,
         PersistentSessions persistent,
         Wills wills,
+        QueueRedelivery redelivery,
         SessionFeeds feeds,
         MemoryBudget memory,
         SteadyClock clock,

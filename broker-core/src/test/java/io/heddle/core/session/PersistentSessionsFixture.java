@@ -20,6 +20,7 @@ import io.heddle.core.testkit.ManualEventLoop;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
@@ -67,6 +68,10 @@ abstract class PersistentSessionsFixture {
         PersistentSession session = begun(new ClientId(clientId), expirySeconds, 42);
         sessions.away(session, expirySeconds, null);
         return session;
+    }
+
+    List<PersistentSession> endExpired(int maximum) {
+        return sessions.endExpired(maximum, sessions::end);
     }
 
     void subscribe(PersistentSession session, String filter) {

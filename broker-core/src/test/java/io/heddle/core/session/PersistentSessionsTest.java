@@ -102,11 +102,11 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         subscribe(quick, "a");
 
         loop.advance(Duration.ofSeconds(9));
-        assertThat(sessions.endExpired(10)).isEmpty();
+        assertThat(endExpired(10)).isEmpty();
         loop.advance(Duration.ofDays(1));
-        assertThat(sessions.endExpired(2)).containsExactly(quick, middle);
-        assertThat(sessions.endExpired(2)).containsExactly(slow);
-        assertThat(sessions.endExpired(2)).isEmpty();
+        assertThat(endExpired(2)).containsExactly(quick, middle);
+        assertThat(endExpired(2)).containsExactly(slow);
+        assertThat(endExpired(2)).isEmpty();
 
         assertThat(records()).containsOnlyKeys("forever");
         assertThat(routes()).isEmpty();
@@ -120,12 +120,12 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         sessions.connected(session, 10, null, 50, null);
         loop.advance(Duration.ofDays(1));
 
-        assertThat(sessions.endExpired(10)).isEmpty();
+        assertThat(endExpired(10)).isEmpty();
         assertThat(sessions.find(session.clientId())).isSameAs(session);
 
         sessions.away(session, 10, null);
         loop.advance(Duration.ofSeconds(10));
-        assertThat(sessions.endExpired(10)).containsExactly(session);
+        assertThat(endExpired(10)).containsExactly(session);
     }
 
     @Test
@@ -134,12 +134,12 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         PersistentSession other = gone("other", 11);
         assertThat(sessions.hold(session)).isTrue();
         loop.advance(Duration.ofSeconds(11));
-        assertThat(sessions.endExpired(1)).as("it is about to come back").isEmpty();
-        assertThat(sessions.endExpired(1)).as("it does not hold up others").containsExactly(other);
+        assertThat(endExpired(1)).as("it is about to come back").isEmpty();
+        assertThat(endExpired(1)).as("it does not hold up others").containsExactly(other);
 
         sessions.leave(session);
 
-        assertThat(sessions.endExpired(1)).containsExactly(session);
+        assertThat(endExpired(1)).containsExactly(session);
     }
 
     @Test
@@ -147,12 +147,12 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         PersistentSession session = gone("pump", 10);
         assertThat(sessions.hold(session)).isTrue();
         loop.advance(Duration.ofSeconds(10));
-        assertThat(sessions.endExpired(1)).isEmpty();
+        assertThat(endExpired(1)).isEmpty();
         session.release();
 
         loop.advance(Duration.ofSeconds(1));
 
-        assertThat(sessions.endExpired(1)).containsExactly(session);
+        assertThat(endExpired(1)).containsExactly(session);
     }
 
     @Test
@@ -171,7 +171,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         PersistentSession before = begun(PUMP, 10, 42);
         subscribe(before, "a");
         sessions.away(before, 10, null);
-        assertThat(before.tryEnd()).as("its time is over, on another thread").isTrue();
+        assertThat(before.end()).as("its time is over, on another thread").isFalse();
 
         PersistentSession after = begun(PUMP, 60, 50);
         subscribe(after, "a");
@@ -209,7 +209,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
             ClientId clientId = new ClientId("client-" + round);
             PersistentSession before = begun(clientId, 1, 42);
             sessions.away(before, 1, null);
-            assertThat(before.tryEnd()).isTrue();
+            assertThat(before.end()).isFalse();
             CyclicBarrier start = new CyclicBarrier(2);
             Thread ending = Thread.ofPlatform().name("ending").start(() -> {
                 meet(start);
@@ -238,7 +238,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         assertThat(records()).as("there is nothing new to say").isEmpty();
         assertThat(sessions.all()).containsExactly(session);
         loop.advance(Duration.ofSeconds(1));
-        assertThat(sessions.endExpired(10)).containsExactly(session);
+        assertThat(endExpired(10)).containsExactly(session);
     }
 
     @Test
@@ -253,7 +253,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         assertThat(session.record()).isEqualTo(away);
         assertThat(records()).containsExactly(Map.entry("pump-1", away));
         loop.advance(Duration.ofSeconds(10));
-        assertThat(sessions.endExpired(10)).containsExactly(session);
+        assertThat(endExpired(10)).containsExactly(session);
     }
 
     @Test

@@ -120,16 +120,16 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
         PersistentSession session = begun(PUMP, 1, 42);
         sessions.away(session, 1, WILL);
         loop.advance(Duration.ofSeconds(1));
-        assertThat(sessions.endExpired(10)).isEmpty();
+        assertThat(endExpired(10)).isEmpty();
         assertThat(sessions.waitingWills().due(NOW + 1_000, 10)).containsExactly(session);
         session.stored().willLeaves();
         sessions.waitingWills().take(session);
         loop.advance(Duration.ofSeconds(1));
-        assertThat(sessions.endExpired(10)).isEmpty();
+        assertThat(endExpired(10)).isEmpty();
 
         sessions.willArrived(session, true);
         loop.advance(Duration.ofSeconds(1));
 
-        assertThat(sessions.endExpired(10)).containsExactly(session);
+        assertThat(endExpired(10)).containsExactly(session);
     }
 }

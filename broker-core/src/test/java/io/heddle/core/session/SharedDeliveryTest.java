@@ -2,8 +2,13 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -213,5 +218,111 @@ final class SharedDeliveryTest {
 
         assertThat(back("first").payloads()).hasSize(2);
         assertThat(back("second").payloads()).hasSize(2);
+    }
+
+    /** A member whose session ends after a minute, with three messages in its queue, and another that came later. */
+    private TestClient endingMemberAndOther(TestNode on, QoS qos) {
+        on.connect(new Connect("ending").persistent(60).packet())
+                .subscribe(QoS.EXACTLY_ONCE, FILTER)
+                .lose();
+        TestClient sender = on.connect("sender");
+        for (String payload : List.of("1", "2", "3")) {
+            sender.publish("t", payload, qos, 1);
+            sender.pubRel(1);
+        }
+        return on.connect(new Connect("other").persistent(3_600).packet()).subscribe(QoS.EXACTLY_ONCE, FILTER);
+    }
+
+    @Test
+    void theQueueOfAMemberThatExpiresGoesToAnother() {
+        TestClient other = endingMemberAndOther(node, QoS.AT_LEAST_ONCE);
+        assertThat(other.messages()).isEmpty();
+
+        node.advance(Duration.ofSeconds(60));
+
+        assertThat(other.payloads()).containsExactly("1", "2", "3");
+        assertThat(node.count("heddle.messages.shared.redelivered")).isEqualTo(3);
+        assertThat(node.dropped("session_ended")).isZero();
+        assertThat(node.persistent.find(new ClientId("ending"))).isNull();
+        assertThat(node.restarted().persistent.find(new ClientId("ending"))).isNull();
+    }
+
+    @Test
+    void messagesAboveQos1AndTheClientsOwnGoToNobodyElse() {
+        TestClient other = endingMemberAndOther(node, QoS.EXACTLY_ONCE);
+        back("ending").subscribe(QoS.AT_LEAST_ONCE, "own").lose();
+        publisher.publish("own", "x", QoS.AT_LEAST_ONCE, 1);
+
+        node.advance(Duration.ofSeconds(60));
+
+        assertThat(other.messages()).as("[MQTT-4.8.2-5]").isEmpty();
+        assertThat(node.dropped("session_ended")).isEqualTo(4);
+    }
+
+    @Test
+    void aCleanStartAndADisconnectWithoutExpiryGiveTheQueueToAnother() {
+        TestClient other = endingMemberAndOther(node, QoS.AT_LEAST_ONCE);
+        TestClient fresh = node.connect(
+                new Connect("ending").persistent(60).cleanStart(true).packet());
+        assertThat(fresh.connAck().sessionPresent()).isFalse();
+        assertThat(other.payloads()).containsExactly("1", "2", "3");
+        assertThat(fresh.messages()).isEmpty();
+
+        TestNode another = new TestNode();
+        TestClient second = endingMemberAndOther(another, QoS.AT_LEAST_ONCE);
+        TestClient ending = another.connect(new Connect("ending").persistent(60).packet());
+        assertThat(ending.payloads()).containsExactly("1", "2", "3");
+        ending.pubAck(ending.messages().getFirst().packetId());
+        another.advance(Duration.ofSeconds(1));
+        ending.send(new DisconnectPacket(ReasonCode.SUCCESS, 0L, null, List.of(), null));
+        another.runAll();
+        assertThat(second.payloads()).containsExactly("2", "3");
+        assertThat(another.persistent.find(new ClientId("ending"))).isNull();
+    }
+
+    @Test
+    void withoutAnotherMemberTheQueueIsDroppedAndCounted() {
+        endingMemberAndOther(node, QoS.AT_LEAST_ONCE).send(new UnsubscribePacket(9, List.of(), List.of(FILTER)));
+
+        node.advance(Duration.ofSeconds(60));
+
+        assertThat(node.dropped("session_ended")).isEqualTo(3);
+        assertThat(node.persistent.find(new ClientId("ending"))).isNull();
+    }
+
+    @Test
+    void aSessionEndsWhenItsMessagesAreDurableElsewhere() {
+        endingMemberAndOther(node, QoS.AT_LEAST_ONCE);
+        node.log.hold(2);
+        node.advance(Duration.ofSeconds(60));
+        assertThat(node.persistent.find(new ClientId("ending"))).isNotNull();
+        TestClient early = back("ending");
+        assertThat(early.connection().sent()).as("its session is ending").isEmpty();
+
+        TestNode next = node.restarted();
+        TestClient otherThere =
+                next.connect(new Connect("other").persistent(3_600).packet());
+        assertThat(otherThere.payloads()).as("killed before").containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void aFullLogAndAStoreThatDoesNotAnswerHoldTheEndUpAndLoseNothing() {
+        TestClient other = endingMemberAndOther(node, QoS.AT_LEAST_ONCE);
+        node.stores.registry.failWith(new StoreUnavailableException("the store is away", null));
+        node.log.hold(0);
+        node.advance(Duration.ofSeconds(60));
+        node.stores.registry.failWith(null);
+        node.advance(Duration.ofSeconds(1));
+        assertThat(other.messages()).isEmpty();
+        TestClient early = back("ending");
+        assertThat(early.connection().sent()).isEmpty();
+
+        node.log.release();
+        node.advance(Duration.ofSeconds(1));
+
+        assertThat(other.payloads()).containsExactly("1", "2", "3");
+        node.advance(Duration.ofMillis(50));
+        assertThat(early.connAck().sessionPresent()).isFalse();
+        assertThat(node.dropped("session_ended")).isZero();
     }
 }

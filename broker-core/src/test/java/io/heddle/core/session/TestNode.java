@@ -140,6 +140,16 @@ final class TestNode {
                 log,
                 persistent,
                 wills,
+                new QueueRedelivery(
+                        persistent,
+                        trie,
+                        publishService,
+                        queues,
+                        stores.registry,
+                        positions,
+                        watch,
+                        clock,
+                        sessionMetrics),
                 new SessionFeeds(
                         queues,
                         bounds,

@@ -98,6 +98,18 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
+    void anEntryKnowsTheSharedSubscriptionThatChoseItsClient() {
+        PublishMessage message = expiring("m", NOW + 60_000);
+        done(new Enqueue(
+                message,
+                List.of(new QueueRecipient(PUMP, GENERATION, QoS.AT_LEAST_ONCE, false, List.of(7), "$share/g/t/+"))));
+
+        assertThat(page(PUMP, connect(PUMP, GENERATION, NODE), 1).entries())
+                .containsExactly(
+                        new QueuePage.Entry(1, message, QoS.AT_LEAST_ONCE, false, List.of(7), false, "$share/g/t/+"));
+    }
+
+    @Test
     void aPlacementSaysWhereTheClientIsConnected() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         assertThat(enqueue(PUMP, session.generation(), "a"))

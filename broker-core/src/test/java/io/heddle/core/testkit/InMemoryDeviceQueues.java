@@ -152,7 +152,8 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                     entry.qos(),
                     entry.retain(),
                     entry.subscriptionIdentifiers(),
-                    session.outboundReceived.contains(entry.sequence())));
+                    session.outboundReceived.contains(entry.sequence()),
+                    entry.sharedFilter()));
         }
         session.readUpTo(full && upTo < session.tail ? upTo : session.tail, full && upTo < session.tail);
         return answer(new QueuePage(Asker.OWNER, entries, session.tail));

@@ -88,7 +88,8 @@ final class InMemoryQueueSession {
                         recipient.qos(),
                         recipient.retain(),
                         recipient.subscriptionIdentifiers(),
-                        false));
+                        false,
+                        recipient.sharedFilter()));
         return Fate.QUEUED;
     }
 

@@ -17,15 +17,16 @@ import java.util.List;
  * A command of a bucket as it is stored. Has no key.
  *
  * <pre>
- * u8   version, 1
+ * u8   version, 1, or 2 when a recipient has a shared subscription
  * u8   command: 1 Enqueue, 2 OutboundReceived, 3 InboundReceived, 4 InboundReleased, 6 Acknowledged; others are for later
  *
  * Enqueue
  * u16  number of recipients, 1 to 1,000; each:
  * text   client id
  * i64    generation of the session
- * u8     bits 0-1 QoS, bit 2 RETAIN, bit 3 it has Subscription Identifiers
+ * u8     bits 0-1 QoS, bit 2 RETAIN, bit 3 it has Subscription Identifiers, bit 4 a shared subscription
  * u16    number of Subscription Identifiers, u32 each  (bit 3)
+ * text   filter of the shared subscription, with its prefix  (bit 4)
  *      the message, see {@link MessageFormat}, to the end
  *
  * OutboundReceived
@@ -50,7 +51,8 @@ import java.util.List;
  */
 public final class BucketCommandFormat {
     private static final String NAME = "a bucket command";
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int VERSION_WITHOUT_SHARED = 1;
 
     private static final int ENQUEUE = 1;
     private static final int OUTBOUND_RECEIVED = 2;
@@ -61,12 +63,13 @@ public final class BucketCommandFormat {
     private static final int QOS = 0b11;
     private static final int RETAIN = 1 << 2;
     private static final int IDENTIFIERS = 1 << 3;
+    private static final int SHARED = 1 << 4;
 
     private BucketCommandFormat() {}
 
     /** The bytes of a command. */
     public static byte[] encode(BucketCommand command) {
-        RecordWriter writer = new RecordWriter().u8(VERSION);
+        RecordWriter writer = new RecordWriter().u8(version(command));
         switch (command) {
             case Enqueue enqueue -> {
                 writer.u8(ENQUEUE).u16(enqueue.recipients().size());
@@ -108,18 +111,34 @@ public final class BucketCommandFormat {
         }
     }
 
+    private static int version(BucketCommand command) {
+        if (command instanceof Enqueue enqueue) {
+            for (QueueRecipient recipient : enqueue.recipients()) {
+                if (recipient.sharedFilter() != null) {
+                    return VERSION;
+                }
+            }
+        }
+        return VERSION_WITHOUT_SHARED;
+    }
+
     private static void write(QueueRecipient recipient, RecordWriter writer) {
+        String sharedFilter = recipient.sharedFilter();
         List<Integer> identifiers = recipient.subscriptionIdentifiers();
         writer.text(recipient.clientId().value())
                 .i64(recipient.generation())
                 .u8(recipient.qos().level()
                         | (recipient.retain() ? RETAIN : 0)
-                        | (identifiers.isEmpty() ? 0 : IDENTIFIERS));
+                        | (identifiers.isEmpty() ? 0 : IDENTIFIERS)
+                        | (sharedFilter == null ? 0 : SHARED));
         if (!identifiers.isEmpty()) {
             writer.u16(identifiers.size());
             for (int identifier : identifiers) {
                 writer.u32(identifier);
             }
+        }
+        if (sharedFilter != null) {
+            writer.text(sharedFilter);
         }
     }
 
@@ -129,7 +148,7 @@ public final class BucketCommandFormat {
      * @throws UnreadableRecordException when it is cut off, of a later version or of an unknown kind
      */
     public static BucketCommand read(RecordReader reader) {
-        reader.version(NAME, VERSION);
+        var _ = reader.versionUpTo(NAME, VERSION);
         int kind = reader.u8();
         if (kind == ENQUEUE) {
             return readEnqueue(reader);
@@ -198,7 +217,12 @@ public final class BucketCommandFormat {
             }
         }
         return new QueueRecipient(
-                clientId, generation, MessageFormat.qos(flags & QOS, reader), (flags & RETAIN) != 0, identifiers);
+                clientId,
+                generation,
+                MessageFormat.qos(flags & QOS, reader),
+                (flags & RETAIN) != 0,
+                identifiers,
+                (flags & SHARED) == 0 ? null : reader.text());
     }
 
     private static ClientId clientId(RecordReader reader) {

@@ -13,29 +13,35 @@ import java.util.function.Supplier;
  *
  * <pre>
  * i64  number of the message in its queue
- * u8   version, 1
- * u8   bits 0-1 QoS of the delivery, bit 2 RETAIN as the client sees it, bit 3 it has Subscription Identifiers
+ * u8   version, 1, or 2 when it has a shared subscription
+ * u8   bits 0-1 QoS of the delivery, bit 2 RETAIN as the client sees it, bit 3 it has Subscription Identifiers, bit 4 a shared
+ *      subscription
  * u16  number, and Subscription Identifiers, u32 each   (bit 3)
+ * text filter of the shared subscription, with its prefix  (bit 4)
  *      message, see {@link MessageFormat}
  * </pre>
  */
 public final class QueueEntryFormat {
     private static final String NAME = "a queue entry";
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int VERSION_WITHOUT_SHARED = 1;
 
     private static final int QOS = 0b11;
     private static final int RETAIN = 1 << 2;
     private static final int IDENTIFIERS = 1 << 3;
+    private static final int SHARED = 1 << 4;
 
     private QueueEntryFormat() {}
 
     /** What stands between number and message: how this recipient gets it. */
     public static void writeDelivery(QueueRecipient recipient, RecordWriter writer) {
         List<Integer> identifiers = recipient.subscriptionIdentifiers();
-        writer.u8(VERSION)
+        String sharedFilter = recipient.sharedFilter();
+        writer.u8(sharedFilter == null ? VERSION_WITHOUT_SHARED : VERSION)
                 .u8(recipient.qos().level()
                         | (recipient.retain() ? RETAIN : 0)
-                        | (identifiers.isEmpty() ? 0 : IDENTIFIERS));
+                        | (identifiers.isEmpty() ? 0 : IDENTIFIERS)
+                        | (sharedFilter == null ? 0 : SHARED));
         if (!identifiers.isEmpty()) {
             if (identifiers.size() > RecordWriter.LONGEST_SHORT) {
                 throw new IllegalArgumentException(identifiers.size()
@@ -45,6 +51,9 @@ public final class QueueEntryFormat {
             for (int i = 0; i < identifiers.size(); i++) {
                 writer.u32(identifiers.get(i));
             }
+        }
+        if (sharedFilter != null) {
+            writer.text(sharedFilter);
         }
     }
 
@@ -63,7 +72,7 @@ public final class QueueEntryFormat {
     public static QueuePage.Entry read(byte[] entry, boolean received, Supplier<String> where) {
         RecordReader reader = new RecordReader(entry, where);
         long sequence = reader.i64();
-        reader.version(NAME, VERSION);
+        var _ = reader.versionUpTo(NAME, VERSION);
         int flags = reader.u8();
         QoS qos = MessageFormat.qos(flags & QOS, reader);
         List<Integer> identifiers = List.of();
@@ -74,7 +83,8 @@ public final class QueueEntryFormat {
                 identifiers.add((int) reader.u32());
             }
         }
+        String sharedFilter = (flags & SHARED) == 0 ? null : reader.text();
         return new QueuePage.Entry(
-                sequence, MessageFormat.read(reader), qos, (flags & RETAIN) != 0, identifiers, received);
+                sequence, MessageFormat.read(reader), qos, (flags & RETAIN) != 0, identifiers, received, sharedFilter);
     }
 }

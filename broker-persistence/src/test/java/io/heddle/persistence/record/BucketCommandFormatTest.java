@@ -28,8 +28,16 @@ class BucketCommandFormatTest {
                     new QueueRecipient(PUMP, 1_700_000_000_000_000L, QoS.AT_LEAST_ONCE, false, List.of()),
                     new QueueRecipient(new ClientId("é"), 2, QoS.EXACTLY_ONCE, true, List.of(1, 268_435_455))));
 
+    private static final BucketCommand SHARED = new Enqueue(
+            MessageFormatTest.PLAIN,
+            List.of(
+                    new QueueRecipient(
+                            PUMP, 1_700_000_000_000_000L, QoS.AT_LEAST_ONCE, false, List.of(), "$share/g/plant/#"),
+                    new QueueRecipient(new ClientId("é"), 2, QoS.EXACTLY_ONCE, true, List.of(1, 268_435_455))));
+
     private static final Map<String, BucketCommand> GOLDEN = Map.of(
             "bucket-enqueue-v1", ENQUEUE,
+            "bucket-enqueue-v2", SHARED,
             "bucket-outbound-received-v1", new OutboundReceived(PUMP, 1_700_000_000_000_000L, 12),
             "bucket-inbound-received-v1", new InboundReceived(PUMP, 1_700_000_000_000_000L, 65_535),
             "bucket-inbound-released-v1", new InboundReleased(PUMP, 1_700_000_000_000_000L, 1),
@@ -85,8 +93,8 @@ class BucketCommandFormatTest {
     @Test
     void aLaterVersionOrAnUnknownCommandIsNamed() {
         byte[] later = BucketCommandFormat.encode(ENQUEUE);
-        later[0] = 2;
-        assertThatThrownBy(() -> read(later)).hasMessageContaining("a bucket command of version 2");
+        later[0] = 3;
+        assertThatThrownBy(() -> read(later)).hasMessageContaining("a bucket command of version 3");
 
         byte[] unknown = BucketCommandFormat.encode(ENQUEUE);
         unknown[1] = 5;

@@ -23,6 +23,15 @@ class QueueEntryFormatTest {
     }
 
     @Test
+    void anEntryOfASharedSubscriptionIsStoredAsEver() {
+        QueuePage.Entry shared = new QueuePage.Entry(
+                7, MessageFormatTest.PLAIN, QoS.AT_LEAST_ONCE, false, List.of(5), false, "$share/g/plant/#");
+
+        assertThat(Golden.hex(encode(shared))).isEqualTo(Golden.hex(Golden.bytes("redis-queue-entry-v2")));
+        assertThat(read(Golden.bytes("redis-queue-entry-v2"))).isEqualTo(shared);
+    }
+
+    @Test
     void qosRetainAndIdentifiersComeBack() {
         QueuePage.Entry entry = new QueuePage.Entry(
                 Long.MAX_VALUE >> 11, MessageFormatTest.FULL, QoS.EXACTLY_ONCE, true, List.of(1, 268_435_455), false);
@@ -49,10 +58,10 @@ class QueueEntryFormatTest {
                     .isInstanceOf(UnreadableRecordException.class)
                     .hasMessageStartingWith("{tag}q:pump-1 can't be read: ");
         }
-        whole[8] = 2;
+        whole[8] = 3;
         assertThatThrownBy(() -> read(whole))
                 .hasMessage(
-                        "{tag}q:pump-1 can't be read: a queue entry of version 2, and this broker knows version 1: it was"
+                        "{tag}q:pump-1 can't be read: a queue entry of version 3, and this broker knows versions up to 2: it was"
                                 + " written by a later one");
     }
 
@@ -60,7 +69,12 @@ class QueueEntryFormatTest {
         RecordWriter writer = new RecordWriter().i64(entry.sequence());
         QueueEntryFormat.writeDelivery(
                 new QueueRecipient(
-                        new ClientId("pump-1"), 1, entry.qos(), entry.retain(), entry.subscriptionIdentifiers()),
+                        new ClientId("pump-1"),
+                        1,
+                        entry.qos(),
+                        entry.retain(),
+                        entry.subscriptionIdentifiers(),
+                        entry.sharedFilter()),
                 writer);
         MessageFormat.write(entry.message(), writer);
         return writer.toBytes();

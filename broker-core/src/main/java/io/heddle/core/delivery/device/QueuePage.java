@@ -3,6 +3,7 @@ package io.heddle.core.delivery.device;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Entries of a queue, by rising number.
@@ -40,6 +41,7 @@ public record QueuePage(Asker asker, List<Entry> entries, long tail) {
      *
      * @param sequence its number, from 1; numbers that are missing were expired, refused or gave way
      * @param received whether PUBREC has come for it: then only PUBREL is sent
+     * @param sharedFilter see {@link io.heddle.core.delivery.log.QueueRecipient}
      */
     public record Entry(
             long sequence,
@@ -47,5 +49,17 @@ public record QueuePage(Asker asker, List<Entry> entries, long tail) {
             QoS qos,
             boolean retain,
             List<Integer> subscriptionIdentifiers,
-            boolean received) {}
+            boolean received,
+            @Nullable String sharedFilter) {
+        /** A message that came by no shared subscription. */
+        public Entry(
+                long sequence,
+                PublishMessage message,
+                QoS qos,
+                boolean retain,
+                List<Integer> subscriptionIdentifiers,
+                boolean received) {
+            this(sequence, message, qos, retain, subscriptionIdentifiers, received, null);
+        }
+    }
 }

@@ -1,0 +1,201 @@
+package io.heddle.core.session;
+
+import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.NumberRun;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.publish.RepublishOutcome;
+import io.heddle.core.session.SessionRegistry.Registration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way of one ending session's queue to other members of its shared subscriptions: takes the queue over, reads it page by page, and
+ * removes what is durable elsewhere. One step at a time, on the threads of the stores or of the housekeeping. Bound: one page.
+ *
+ * <p>States: registering → (reading → handing over → removing)* → over. A step that a store or a full log refuses is repeated.
+ */
+final class QueueTransfer {
+    private static final Logger log = LoggerFactory.getLogger(QueueTransfer.class);
+
+    private static final int PAGE_MESSAGES = 64;
+    private static final int PAGE_BYTES = 1 << 20;
+
+    private final QueueRedelivery all;
+    private final PersistentSession session;
+    private final Runnable over;
+    // Of the step under way.
+    private long epoch;
+    private long next = 1;
+
+    QueueTransfer(QueueRedelivery all, PersistentSession session, Runnable over) {
+        this.all = all;
+        this.session = session;
+        this.over = over;
+    }
+
+    /** What was appended for the session is in its queue first. */
+    void begin() {
+        all.positions().whenApplied(session.bucket(), this::register);
+    }
+
+    private void register() {
+        BucketPosition before = all.positions().known(session.bucket());
+        all.registry()
+                .connect(
+                        session.bucket(),
+                        session.clientId(),
+                        session.generation(),
+                        session.record().epoch(),
+                        all.sessions().incarnation())
+                .whenComplete((registered, failure) -> {
+                    if (failure != null) {
+                        pause(this::register, failure);
+                    } else if (all.watch().found(session.bucket(), before, registered.position())) {
+                        all.pause(this::begin);
+                    } else {
+                        registered(registered);
+                    }
+                });
+    }
+
+    private void registered(Registration registered) {
+        all.sessions().epochSeen(registered.epoch());
+        if (registered.generation() != session.generation()) {
+            over.run();
+            return;
+        }
+        epoch = registered.epoch();
+        next = registered.head();
+        read();
+    }
+
+    private void read() {
+        all.queues()
+                .page(
+                        session.bucket(),
+                        session.clientId(),
+                        session.generation(),
+                        epoch,
+                        next,
+                        PAGE_MESSAGES,
+                        PAGE_BYTES)
+                .whenComplete((page, failure) -> {
+                    if (failure != null) {
+                        pause(this::read, failure);
+                    } else if (!page.owned()) {
+                        // The store has forgotten something.
+                        all.pause(this::begin);
+                    } else if (page.entries().isEmpty()) {
+                        over.run();
+                    } else {
+                        new Page(page.entries()).handOver();
+                    }
+                });
+    }
+
+    private void pause(Runnable step, Throwable failure) {
+        log.debug("clientId={}: the queue of its ending session could not be read", session.clientId(), failure);
+        all.pause(step);
+    }
+
+    /** Some entries on their way. */
+    private final class Page {
+        private final List<QueuePage.Entry> entries;
+        private int handled;
+        // Those without an outcome, and the handing over itself.
+        private final AtomicInteger open = new AtomicInteger(1);
+        private final ConcurrentSkipListSet<Long> durable = new ConcurrentSkipListSet<>();
+
+        Page(List<QueuePage.Entry> entries) {
+            this.entries = entries;
+        }
+
+        void handOver() {
+            while (handled < entries.size()) {
+                if (!handOver(entries.get(handled))) {
+                    all.pause(this::handOver);
+                    return;
+                }
+                handled++;
+            }
+            settled();
+        }
+
+        /** Says whether it went anywhere; otherwise there is no room at this moment. */
+        private boolean handOver(QueuePage.Entry entry) {
+            String filter = entry.sharedFilter();
+            if (filter == null
+                    || entry.qos() != QoS.AT_LEAST_ONCE
+                    || entry.message().isExpiredAt(all.clock().millis())) {
+                return true;
+            }
+            open.incrementAndGet();
+            RepublishOutcome outcome = all.publishService()
+                    .publishAgain(
+                            entry.message(), TopicFilter.parse(filter, Integer.MAX_VALUE), outcomeOf(entry.sequence()));
+            if (outcome != RepublishOutcome.TAKEN) {
+                open.decrementAndGet();
+            }
+            return outcome != RepublishOutcome.NO_ROOM;
+        }
+
+        private MessageLog.Outcome outcomeOf(long sequence) {
+            return new MessageLog.Outcome() {
+                @Override
+                public void appended() {
+                    all.metrics().sharedRedelivered.increment();
+                    durable.add(sequence);
+                    settled();
+                }
+
+                @Override
+                public void failed(Throwable reason) {
+                    log.debug("clientId={}: a message of its ending session was lost", session.clientId(), reason);
+                    settled();
+                }
+            };
+        }
+
+        private void settled() {
+            if (open.decrementAndGet() == 0) {
+                remove();
+            }
+        }
+
+        private void remove() {
+            next = entries.getLast().sequence() + 1;
+            if (durable.isEmpty()) {
+                read();
+                return;
+            }
+            List<NumberRun> runs = new ArrayList<>();
+            for (long sequence : durable) {
+                NumberRun last = runs.isEmpty() ? null : runs.getLast();
+                if (last != null && last.end() == sequence) {
+                    runs.set(runs.size() - 1, new NumberRun(last.first(), sequence + 1));
+                } else {
+                    runs.add(new NumberRun(sequence, sequence + 1));
+                }
+            }
+            all.queues()
+                    .acknowledge(
+                            session.bucket(),
+                            List.of(new Acknowledgement(session.clientId(), session.generation(), 0, runs)))
+                    .whenComplete((_, failure) -> {
+                        if (failure != null) {
+                            pause(this::remove, failure);
+                        } else {
+                            read();
+                        }
+                    });
+        }
+    }
+}
