@@ -148,6 +148,7 @@ final class ServedSessions implements StartupPhase {
                 registry,
                 applications,
                 memory,
+                limits.maximumPersistentPerOwner(),
                 clock,
                 metrics);
         QueueBounds bounds = bounds(limits);
@@ -208,7 +209,7 @@ final class ServedSessions implements StartupPhase {
                 positions,
                 new BucketWriter(
                         queues,
-                        persistent,
+                        persistent.queued(),
                         positions,
                         logs.messages(),
                         bounds,

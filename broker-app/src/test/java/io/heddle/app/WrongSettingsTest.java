@@ -74,6 +74,8 @@ final class WrongSettingsTest {
                     heddle.delivery.handover-limit=0B              | a size from 64KB to 1024GB
                     heddle.session.maximum-subscriptions=0         | a number from 1 to 1000000
                     heddle.session.maximum-sessions=0              | a number from 1 to
+                    heddle.session.maximum-unreleased=0            | a number from 1 to
+                    heddle.session.maximum-persistent-per-user=-1  | a number from 0 to
                     heddle.session.maximum-expiry=-1s              | a duration from 0s to
                     heddle.session.maximum-keep-alive=65536s       | a duration from 0s to 65535s
                     heddle.session.receive-maximum=0               | a number from 1 to 65535

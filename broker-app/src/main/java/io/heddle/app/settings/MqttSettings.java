@@ -187,6 +187,8 @@ public record MqttSettings(
                 limits.receiveMaximum(),
                 limits.maximumInFlight(),
                 limits.topicAliasMaximum(),
-                limits.toQueueLimits());
+                limits.toQueueLimits(),
+                limits.maximumUnreleased(),
+                limits.persistentPerUser());
     }
 }

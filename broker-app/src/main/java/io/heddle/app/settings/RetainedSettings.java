@@ -11,7 +11,8 @@ import org.springframework.util.unit.DataSize;
  * @param maximumMessages how many topics may have one
  * @param maximumBytes the memory of all of them, estimated; 0B means an eighth of the heap
  * @param maximumPayload the largest payload of one
- * @param maximumMessagesPerClient on how many topics one client may be the first to leave one; 0 means no limit
+ * @param maximumMessagesPerClient on how many topics one client may be the first to leave one; 0 means half of
+ *     heddle.retained.maximum-messages
  */
 public record RetainedSettings(
         @DefaultValue("1000000") int maximumMessages,
@@ -34,7 +35,10 @@ public record RetainedSettings(
     /** What the retained messages take. */
     public RetainedLimits toRetainedLimits() {
         return new RetainedLimits(
-                maximumMessages, bytes(), Math.toIntExact(maximumPayload.toBytes()), maximumMessagesPerClient);
+                maximumMessages,
+                bytes(),
+                Math.toIntExact(maximumPayload.toBytes()),
+                maximumMessagesPerClient == 0 ? Math.max(1, maximumMessages / 2) : maximumMessagesPerClient);
     }
 
     private long bytes() {

@@ -23,6 +23,11 @@ import org.springframework.util.unit.DataSize;
  * @param maximumQueuedBytes how many bytes of them wait for one client; of a session that ends with its connection as many again may be
  *     sent and not acknowledged
  * @param queueOverflow what gives way when too much waits for a client: drop_oldest or reject_newest; either is counted
+ * @param maximumUnreleased how many QoS 2 messages of one client may wait for its PUBREL, those of its earlier connections included; a
+ *     further one is refused with reason code 0x97, in MQTT 3.x by closing the connection
+ * @param maximumPersistentPerUser how many sessions that outlive their connections one user may have, or the anonymous clients of one
+ *     address; a client above it is refused with reason code 0x97. Client ids that credentials name do not count; 0 means half of
+ *     heddle.session.maximum-sessions
  * @param memoryLimit what all sessions of the node together may hold: themselves, messages that wait or are unacknowledged,
  *     subscriptions, topic aliases and wills; what outlives connections has three quarters of it; a message counts once, however many
  *     sessions hold it; no session may take more than a quarter of what is free, and an eighth is kept for new sessions, for small ones
@@ -39,6 +44,8 @@ public record SessionLimits(
         @DefaultValue("1000") int maximumQueuedMessages,
         @DefaultValue("4MB") DataSize maximumQueuedBytes,
         @DefaultValue("drop_oldest") QueueLimits.Overflow queueOverflow,
+        @DefaultValue("5000") int maximumUnreleased,
+        @DefaultValue("0") int maximumPersistentPerUser,
         @DefaultValue("0B") DataSize memoryLimit) {
     private static final long FOREVER_SECONDS = 4_294_967_295L;
 
@@ -57,12 +64,20 @@ public record SessionLimits(
                 maximumQueuedBytes,
                 DataSize.ofKilobytes(1),
                 DataSize.ofTerabytes(1));
+        SettingRule.between("heddle.session.maximum-unreleased", maximumUnreleased, 1, 65_535);
+        SettingRule.between(
+                "heddle.session.maximum-persistent-per-user", maximumPersistentPerUser, 0, Integer.MAX_VALUE);
         ByteLimit.between("heddle.session.memory-limit", memoryLimit, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
     }
 
     /** What all sessions may hold, in bytes. */
     public long memoryLimitBytes() {
         return HeapShare.SESSIONS.bytes(memoryLimit);
+    }
+
+    /** How many persistent sessions one user may have. */
+    public int persistentPerUser() {
+        return maximumPersistentPerUser == 0 ? Math.max(1, maximumSessions / 2) : maximumPersistentPerUser;
     }
 
     /** The longest session expiry in the standard's seconds. */

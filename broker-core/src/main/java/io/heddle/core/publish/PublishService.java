@@ -48,6 +48,7 @@ public final class PublishService {
     private final Counter refusedLagging;
     private final Counter refusedStorage;
     private final Counter notRetained;
+    private final Counter refusedUnreleased;
     private final Counter appendFailed;
 
     /** The one place of a node where messages come in. */
@@ -72,6 +73,8 @@ public final class PublishService {
         this.refusedLagging = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_lagging");
         this.refusedStorage = metrics.counter("heddle.messages.dropped", "reason", "publish_refused_storage");
         this.notRetained = metrics.counter("heddle.retained.refused", "reason", "storage");
+        this.refusedUnreleased =
+                metrics.counter("heddle.messages.dropped", "reason", "publish_refused_maximum_unreleased");
         this.appendFailed = metrics.counter("heddle.messages.dropped", "reason", "append_failed");
         this.refused = metrics.counter("heddle.messages.dropped", "reason", ReasonCode.NOT_AUTHORIZED.tag());
     }
@@ -182,6 +185,13 @@ public final class PublishService {
         if (!change.defersUntilRemoved(() -> log.commit(appends, order, settling))) {
             log.commit(appends, order, settling);
         }
+    }
+
+    /** A QoS 2 message was received from a client with too many that wait for PUBREL: nobody gets it. */
+    public PublishOutcome refusedForUnreleased() {
+        received.increment();
+        refusedUnreleased.increment();
+        return NO_ROOM;
     }
 
     /** A message was received that the publisher's own session has no memory for: nobody gets it. */

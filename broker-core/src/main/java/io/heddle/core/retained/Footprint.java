@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * same number, so that what was added can be taken away again.
  */
 final class Footprint {
+    /** What it costs to count the topics of a client. */
+    static final long CREATOR = 64;
+
     private static final int MESSAGE = 64;
     private static final int NODE = 72;
     private static final int TEXT = 40;

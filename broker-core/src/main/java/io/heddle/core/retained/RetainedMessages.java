@@ -330,7 +330,9 @@ public final class RetainedMessages {
 
     private void countTopic(ClientId creator, int change) {
         if (limits.maximumMessagesPerClient() > 0) {
+            int before = topicsByCreator.size();
             topicsByCreator.merge(creator, change, (topics, more) -> topics + more == 0 ? null : topics + more);
+            bytes.addAndGet((topicsByCreator.size() - before) * Footprint.CREATOR);
         }
     }
 

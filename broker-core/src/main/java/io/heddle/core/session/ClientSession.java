@@ -281,6 +281,13 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
         answerWaitingClaims();
     }
 
+    /** The client's user, or its address, has as many persistent sessions as it may. */
+    void refusedToOwner(SessionClaim claim) {
+        end();
+        claim.refusedToOwner();
+        answerWaitingClaims();
+    }
+
     private void answerWaitingClaims() {
         List<SessionClaim> waited = List.copyOf(waitingClaims);
         waitingClaims.clear();
@@ -337,10 +344,11 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
     }
 
     private CompletionStage<Void> leave(PersistentSession outlives, long expirySeconds, @Nullable WillMessage due) {
-        if (expirySeconds > 0 || due != null) {
+        if (expirySeconds > 0 || due != null || outlives.isQueuedMember()) {
+            // One that ends now ends when its will and its messages are elsewhere.
             return services.wills().connectionLost(outlives, expirySeconds, due);
         }
-        CompletionStage<Void> written = services.redelivery().end(outlives);
+        CompletionStage<Void> written = services.persistent().end(outlives);
         written.whenComplete((_, failure) -> {
             if (failure != null) {
                 FailureLog.warn(

@@ -152,6 +152,15 @@ public final class ConnectService {
         refuse(connection, ReasonCode.NOT_AUTHORIZED, "clientId=" + identity.clientId() + " is another user's");
     }
 
+    /** Tells a client that its user, or its address, may not have another persistent session, and closes. Event loop only. */
+    void refuseOwner(Connection connection) {
+        metrics.refusedOwner.increment();
+        refuse(
+                connection,
+                ReasonCode.QUOTA_EXCEEDED,
+                "the user, or the address of anonymous clients, has as many persistent sessions as it may");
+    }
+
     private boolean mayLogOtherUser() {
         long nowMillis = services.clock().millis();
         long lastMillis = otherUserLoggedMillis.get();

@@ -125,9 +125,8 @@ final class InboundPublishes implements PublishAnswers.Sender {
                 mark,
                 mark == null || persistent == null ? null : persistent.uncommitted(),
                 message.heldBytes());
-        PublishOutcome outcome = twoPhases && !session.parts().inboundQos2().tryAdd(packetId)
-                ? services.publishService().refusedForMemory()
-                : services.publishService().publish(message, answer);
+        PublishOutcome refusal = twoPhases ? remember(packetId) : null;
+        PublishOutcome outcome = refusal == null ? services.publishService().publish(message, answer) : refusal;
         if (outcome == PublishOutcome.Pending.PENDING) {
             owed.add(answer);
             pauseWhenOwingMuch(owed);
@@ -142,6 +141,15 @@ final class InboundPublishes implements PublishAnswers.Sender {
                 owed.order().breakOff();
             }
         }
+    }
+
+    /** Remembers the identifier of a QoS 2 message until its PUBREL, or says why not. */
+    private @Nullable PublishOutcome remember(int packetId) {
+        InboundQos2 received = session.parts().inboundQos2();
+        if (received.count() >= services.settings().maximumUnreleased()) {
+            return services.publishService().refusedForUnreleased();
+        }
+        return received.tryAdd(packetId) ? null : services.publishService().refusedForMemory();
     }
 
     /** MQTT 3.x has no way of saying that a message was not taken; what may not be published is acknowledged there all the same. */

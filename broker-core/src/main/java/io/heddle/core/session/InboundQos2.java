@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * The Packet Identifiers of the QoS 2 messages that were received and not yet released by PUBREL: a PUBLISH with one of them is
- * the same message again [MQTT-4.3.3-10]. Belongs to the session's event loop. Bound: 65,535, each charged to the memory of all
+ * the same message again [MQTT-4.3.3-10]. Belongs to the session's event loop. Bound: what the caller adds, at most 65,535, each charged to the memory of all
  * sessions.
  */
 @HotPath
@@ -24,6 +24,11 @@ final class InboundQos2 {
 
     InboundQos2(MemoryBudget memory) {
         this.memory = memory;
+    }
+
+    /** How many there are. */
+    int count() {
+        return count;
     }
 
     boolean contains(int packetId) {

@@ -26,6 +26,7 @@ final class PersistentSession {
     private final UncommittedPublishes uncommitted = new UncommittedPublishes();
     private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>(1);
     private final StoredRecord record;
+    private final @Nullable SessionOwner owner;
     private volatile QueueSessions.@Nullable Reader reader;
     // Belongs to the holder.
     private @Nullable RetainedReplay retainedReplay;
@@ -39,7 +40,13 @@ final class PersistentSession {
     }
 
     PersistentSession(PersistentSubscriber subscriber, SessionRecord record) {
+        this(subscriber, record, SessionOwner.of(record));
+    }
+
+    /** @param owner whose quota it counts against, or null */
+    PersistentSession(PersistentSubscriber subscriber, SessionRecord record, @Nullable SessionOwner owner) {
         this.subscriber = subscriber;
+        this.owner = owner;
         this.record = new StoredRecord(subscriber.clientId(), record);
         this.heldBytes = heldBytes(subscriber.clientId(), record.userName());
     }
@@ -51,6 +58,12 @@ final class PersistentSession {
 
     ClientId clientId() {
         return subscriber.clientId();
+    }
+
+    /** Whose quota it counts against, or null. */
+    @Nullable
+    SessionOwner owner() {
+        return owner;
     }
 
     /** What it was charged for. */

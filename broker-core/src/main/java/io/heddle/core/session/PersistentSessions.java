@@ -8,6 +8,7 @@ import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.quota.CountQuota;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Route;
@@ -18,8 +19,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,11 +36,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Of one client's sessions the end of one is appended before the beginning of the next, whichever threads do it: appends that begin or
  * end a session are made while the map holds its client's place. Bound: whoever begins sessions says how many there may be.
  */
-public final class PersistentSessions implements QueueSessions {
+public final class PersistentSessions {
     private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
 
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions = new ConcurrentHashMap<>();
     private final AtomicInteger held = new AtomicInteger();
+    private final CountQuota<SessionOwner> byOwner;
     private final LongAccumulator highestEpoch = new LongAccumulator(Math::max, 0);
     private final SessionDeadlines deadlines = new SessionDeadlines();
     private final WaitingWills waitingWills;
@@ -55,7 +55,7 @@ public final class PersistentSessions implements QueueSessions {
     private final StoredRoutes routes;
     private final SessionEnds ends;
     private final ApplicationSessions applications;
-    private final SessionReminder connected;
+    private final QueuedSessions queued;
     private final MemoryBudget memory;
     private final SteadyClock clock;
     private final SessionExpiry expiry;
@@ -65,6 +65,7 @@ public final class PersistentSessions implements QueueSessions {
      *
      * @param incarnation of this node
      * @param trie what ends with a session is taken out of it
+     * @param maximumPerOwner how many sessions one user, or the anonymous clients of one address, may begin
      */
     public PersistentSessions(
             Buckets buckets,
@@ -75,6 +76,7 @@ public final class PersistentSessions implements QueueSessions {
             SessionRegistry registry,
             ApplicationSessions applications,
             MemoryBudget memory,
+            int maximumPerOwner,
             SteadyClock clock,
             MeterRegistry metrics) {
         this.buckets = buckets;
@@ -85,8 +87,9 @@ public final class PersistentSessions implements QueueSessions {
         this.ends = new SessionEnds(
                 registry, applications, metrics.counter("heddle.messages.dropped", "reason", "session_ended"));
         this.applications = applications;
-        this.connected = new SessionReminder(registry, incarnation);
+        this.queued = new QueuedSessions(sessions, new SessionReminder(registry, incarnation), ends);
         this.memory = memory;
+        this.byOwner = new CountQuota<>(maximumPerOwner);
         this.waitingWills = new WaitingWills(memory);
         this.clock = clock;
         this.expiry = new SessionExpiry(deadlines, waitingWills, clock, metrics);
@@ -158,9 +161,11 @@ public final class PersistentSessions implements QueueSessions {
         return incarnation;
     }
 
-    private PersistentSession made(ClientId clientId, SessionRecord record) {
+    private PersistentSession made(ClientId clientId, SessionRecord record, @Nullable SessionOwner owner) {
         return new PersistentSession(
-                new PersistentSubscriber(clientId, record.type(), buckets.of(clientId), record.generation()), record);
+                new PersistentSubscriber(clientId, record.type(), buckets.of(clientId), record.generation()),
+                record,
+                owner);
     }
 
     /**
@@ -168,9 +173,9 @@ public final class PersistentSessions implements QueueSessions {
      * to say that its client has gone is away from {@link #serve} on.
      */
     PersistentSession restore(ClientId clientId, SessionRecord record) {
-        PersistentSession session = made(clientId, record);
+        PersistentSession session = made(clientId, record, SessionOwner.of(record));
         sessions.put(clientId, session);
-        memory.takeLasting(session.heldBytes());
+        charge(session);
         if (record.isAway()) {
             deadlines.add(session);
             waitingWills.add(session);
@@ -195,6 +200,7 @@ public final class PersistentSessions implements QueueSessions {
     /**
      * Begins a session, held by the caller, who has asked whether there is room; one of the same client that is still there ends.
      *
+     * @param owner whose quota it counts against, or null
      * @param will of the connection that begins it, or null
      * @return completes when it outlives this node
      */
@@ -202,11 +208,12 @@ public final class PersistentSessions implements QueueSessions {
             ClientId clientId,
             ClientType type,
             @Nullable String userName,
+            @Nullable SessionOwner owner,
             long expirySeconds,
             long epoch,
             @Nullable WillMessage will) {
         SessionRecord record = new SessionRecord(epoch, type, userName, expirySeconds, incarnation, epoch, 0, will);
-        PersistentSession session = made(clientId, record);
+        PersistentSession session = made(clientId, record, owner);
         if (!hold(session)) {
             throw new IllegalStateException("somebody has a session that was just made");
         }
@@ -219,7 +226,7 @@ public final class PersistentSessions implements QueueSessions {
                 forget(before);
                 ends.endLog(before);
             }
-            memory.takeLasting(session.heldBytes());
+            charge(session);
             appended.setPlain(sessionLog.append(clientId, record));
             return session;
         });
@@ -345,12 +352,27 @@ public final class PersistentSessions implements QueueSessions {
         return applications;
     }
 
+    private void charge(PersistentSession session) {
+        memory.takeLasting(session.heldBytes());
+        if (session.owner() != null) {
+            byOwner.take(session.owner());
+        }
+    }
+
+    /** Whether an owner, if there is one, may have one more. */
+    boolean hasRoomFor(@Nullable SessionOwner owner) {
+        return owner == null || byOwner.hasRoom(owner);
+    }
+
     /** Only while the map holds the client's place. */
     private void forget(PersistentSession session) {
         session.stored().end();
         // Whoever ends it has published it.
         var _ = waitingWills.take(session);
         memory.giveBackLasting(session.heldBytes());
+        if (session.owner() != null) {
+            byOwner.giveBack(session.owner());
+        }
         for (Subscription subscription : session.subscriptions().values()) {
             trie.remove(session.subscriber(), subscription.topicFilter());
             memory.giveBackLasting(subscription.heldBytes());
@@ -365,36 +387,13 @@ public final class PersistentSessions implements QueueSessions {
         return expiry.endExpired(maximum, this, end);
     }
 
-    // What the writer of the queues asks.
-
-    @Override
-    public @Nullable Reader reader(ClientId clientId, long generation) {
-        PersistentSession session = sessions.get(clientId);
-        return session != null && session.generation() == generation ? session.reader() : null;
+    /** The same, as the writer of the queues asks. */
+    public QueueSessions queued() {
+        return queued;
     }
 
-    @Override
-    public boolean isOver(ClientId clientId, long generation) {
-        PersistentSession session = sessions.get(clientId);
-        // One that is not known has ended: a message finds its recipients among these.
-        return session == null || session.generation() > generation;
-    }
-
-    @Override
-    public void forgetQueue(int bucket, ClientId clientId, long generation) {
+    /** The queue of a session that has ended is removed. */
+    void forgetQueue(int bucket, ClientId clientId, long generation) {
         ends.forgetQueue(bucket, clientId, generation);
-    }
-
-    @Override
-    public Map<Integer, CompletionStage<Void>> bucketsWentBack(Set<Integer> wentBack) {
-        return connected.tellAgain(wentBack, sessions.values());
-    }
-
-    @Override
-    public void makeKnown(int bucket, ClientId clientId, long generation) {
-        PersistentSession session = sessions.get(clientId);
-        if (session != null && session.generation() == generation) {
-            connected.tellAgain(session);
-        }
     }
 }

@@ -41,6 +41,12 @@ record SessionClaim(
                 "the node keeps as many sessions as it may, or they fill its memory for them");
     }
 
+    /** The user, or the address, has as many persistent sessions as it may. On the event loop. */
+    void refusedToOwner() {
+        answers.giveBackWill(packet);
+        answers.refuseOwner(connection);
+    }
+
     /** The client id has a session that belongs to another user. Any thread may call. */
     void refusedToOtherUser() {
         if (!eventLoop().isCurrent()) {

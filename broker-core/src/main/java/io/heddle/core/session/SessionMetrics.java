@@ -20,6 +20,7 @@ public final class SessionMetrics {
     final Counter acknowledgementsUnknown;
     final Counter takenOver;
     final Counter refusedOtherUser;
+    final Counter refusedOwner;
     final Counter keepAliveTimeouts;
     final Counter willsPublished;
     final Counter willsRefused;
@@ -54,6 +55,7 @@ public final class SessionMetrics {
         this.takenOver = registry.counter("heddle.sessions.taken.over");
         this.refusedOtherUser = registry.counter("heddle.sessions.refused", "reason", "other_user");
         this.keepAliveTimeouts = registry.counter("heddle.sessions.keep.alive.timeouts");
+        this.refusedOwner = registry.counter("heddle.sessions.refused", "reason", "maximum_per_user");
         this.willsRefused = registry.counter("heddle.wills.refused");
         this.droppedFault = dropped("fault");
         this.droppedAppendFailed = dropped("append_failed");

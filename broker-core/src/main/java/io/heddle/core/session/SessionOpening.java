@@ -146,6 +146,11 @@ final class SessionOpening {
             session.refused(claim);
             return;
         }
+        if (!all.hasRoomFor(owner())) {
+            end();
+            session.refusedToOwner(claim);
+            return;
+        }
         int bucket = all.bucket(session.clientId());
         then(
                 services.feeds()
@@ -159,6 +164,10 @@ final class SessionOpening {
                         case DEVICE -> begin(registered);
                     }
                 });
+    }
+
+    private @Nullable SessionOwner owner() {
+        return SessionOwner.of(claim.identity(), claim.connection().remoteAddress());
     }
 
     /** The log of an APPLICATION client is there before anybody can find its session and append to it. */
@@ -187,6 +196,7 @@ final class SessionOpening {
                         session.clientId(),
                         claim.identity().type(),
                         claim.identity().userName(),
+                        owner(),
                         expirySeconds,
                         registered.epoch(),
                         claim.packet().will());

@@ -15,6 +15,8 @@ package io.heddle.core.session;
  *     Receive Maximum may be lower
  * @param topicAliasMaximum how many topic aliases a client may set, 0 to 65,535
  * @param queue what waits for a client
+ * @param maximumUnreleased how many QoS 2 messages of a client may wait for its PUBREL, those of earlier connections included
+ * @param maximumPersistentPerOwner how many persistent sessions one user, or the anonymous clients of one address, may have
  */
 public record SessionSettings(
         int maximumPacketSize,
@@ -26,4 +28,6 @@ public record SessionSettings(
         int receiveMaximum,
         int maximumInFlight,
         int topicAliasMaximum,
-        QueueLimits queue) {}
+        QueueLimits queue,
+        int maximumUnreleased,
+        int maximumPersistentPerOwner) {}

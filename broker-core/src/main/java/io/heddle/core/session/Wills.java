@@ -51,7 +51,7 @@ public final class Wills {
 
     /**
      * A client's connection is lost. The caller holds its session, which is free afterwards; with an expiry of 0 the housekeeping ends
-     * it when the will has arrived.
+     * it, when the will has arrived.
      *
      * @param will that is due now or after its delay, or null
      * @return completes when the session's record is durable

@@ -92,8 +92,8 @@ final class InboundQosTest {
 
     @Test
     void moreQosTwoMessagesAtATimeThanAnnouncedEndTheConnection() {
-        TestNode strict =
-                new TestNode(new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 4, 2, TestNode.QUEUE), 1_000_000);
+        TestNode strict = new TestNode(
+                new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 4, 2, TestNode.QUEUE, 50, 20_000), 1_000_000);
         TestClient gets = strict.connect("subscriber").subscribe(QoS.AT_MOST_ONCE, "t");
         TestClient sends = strict.connect("publisher");
         sends.publish("t", "a", QoS.EXACTLY_ONCE, 1);
@@ -162,5 +162,27 @@ final class InboundQosTest {
 
         node.connect(new Connect("p").persistent(60).packet())
                 .sendForbidden(aliased("", 1, "x"), ReasonCode.PROTOCOL_ERROR);
+    }
+
+    @Test
+    void qos2MessagesAboveTheMaximumThatWaitForPubRelAreRefusedAlsoOverSeveralConnections() {
+        TestNode small =
+                new TestNode(new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 4, 2, TestNode.QUEUE, 3, 5), 1_000_000);
+        TestClient client = small.connect(new Connect("c").persistent(60).packet());
+        client.publish("t", "a", QoS.EXACTLY_ONCE, 1);
+        client.publish("t", "b", QoS.EXACTLY_ONCE, 2);
+        client.lose();
+        TestClient back = small.connect(new Connect("c").persistent(60).packet());
+        back.publish("t", "c", QoS.EXACTLY_ONCE, 3);
+        back.publish("t", "d", QoS.EXACTLY_ONCE, 4);
+
+        assertThat(back.connection().sent(PubRecPacket.class))
+                .extracting(PubRecPacket::packetId, PubRecPacket::reason)
+                .containsExactly(tuple(3, ReasonCode.NO_MATCHING_SUBSCRIBERS), tuple(4, ReasonCode.QUOTA_EXCEEDED));
+        assertThat(small.dropped("publish_refused_maximum_unreleased")).isOne();
+        back.pubRel(1);
+        back.publish("t", "d", QoS.EXACTLY_ONCE, 4);
+        assertThat(back.connection().sent(PubRecPacket.class).getLast().reason())
+                .isEqualTo(ReasonCode.NO_MATCHING_SUBSCRIBERS);
     }
 }

@@ -30,7 +30,9 @@ final class MemoryLimitTest {
                     2,
                     4,
                     2,
-                    new QueueLimits(1_000, 1_000_000, QueueLimits.Overflow.DROP_OLDEST)),
+                    new QueueLimits(1_000, 1_000_000, QueueLimits.Overflow.DROP_OLDEST),
+                    50,
+                    20_000),
             LIMIT);
     private final TestClient publisher = node.connect("publisher");
 

@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.packet.DisconnectPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Sessions that outlive their connections. */
@@ -175,5 +176,67 @@ final class PersistentSessionTest extends PersistentSessionFixture {
 
         assertThat(gone.established()).isEmpty();
         assertThat(connect().payloads()).containsExactly("a");
+    }
+
+    private static TestNode nodeWithTwoSessionsForEachUser() {
+        TestNode small = new TestNode(
+                new SessionSettings(65_536, 8, 3, 50, 3_600, 0, 100, 4, 2, TestNode.QUEUE, 50, 2), 1_000_000);
+        small.authenticator = shown -> new io.heddle.core.authentication.AuthenticationOutcome.Accepted(
+                new io.heddle.core.client.ClientIdentity(
+                        shown.clientId(),
+                        io.heddle.core.client.ClientType.DEVICE,
+                        shown.userName(),
+                        shown.clientId().value().startsWith("own")));
+        return small;
+    }
+
+    private static ReasonCode connectAs(TestNode on, @Nullable String userName, String clientId, long expirySeconds) {
+        Connect connect = new Connect(clientId).persistent(expirySeconds);
+        return on.connect((userName == null ? connect : connect.userName(userName)).packet())
+                .connAck()
+                .reason();
+    }
+
+    @Test
+    void aUserMayHaveSoManyPersistentSessionsAndOtherUsersTheirs() {
+        TestNode small = nodeWithTwoSessionsForEachUser();
+        assertThat(connectAs(small, "alice", "a1", 60)).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(connectAs(small, "alice", "a2", 60)).isEqualTo(ReasonCode.SUCCESS);
+        long before = small.memory.takenBytes();
+
+        assertThat(connectAs(small, "alice", "a3", 60)).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
+
+        assertThat(small.memory.takenBytes()).isEqualTo(before);
+        assertThat(small.count("heddle.sessions.refused", "reason", "maximum_per_user"))
+                .isOne();
+        assertThat(connectAs(small, "alice", "a2", 60)).as("it has one").isEqualTo(ReasonCode.SUCCESS);
+        assertThat(connectAs(small, "alice", "a3", 0)).as("nothing lasts").isEqualTo(ReasonCode.SUCCESS);
+        assertThat(connectAs(small, "alice", "own", 60)).as("assigned to it").isEqualTo(ReasonCode.SUCCESS);
+        assertThat(connectAs(small, "bob", "b1", 60)).isEqualTo(ReasonCode.SUCCESS);
+        TestNode next = small.restarted();
+        next.authenticator = small.authenticator;
+        assertThat(connectAs(next, "alice", "a4", 60)).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
+        assertThat(connectAs(next, "bob", "b2", 60)).isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    @Test
+    void anEndedSessionMakesRoomForAnotherOfItsUser() {
+        TestNode small = nodeWithTwoSessionsForEachUser();
+        connectAs(small, "alice", "a1", 60);
+        connectAs(small, "alice", "a2", 60);
+        connectAs(small, "alice", "a2", 0);
+        small.connect(new Connect("a2").userName("alice").packet());
+
+        assertThat(connectAs(small, "alice", "a3", 60)).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(connectAs(small, "alice", "a4", 60)).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
+    }
+
+    @Test
+    void anonymousClientsOfOneAddressShareWhatAUserMayHave() {
+        TestNode small = nodeWithTwoSessionsForEachUser();
+        assertThat(connectAs(small, null, "x1", 60)).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(connectAs(small, null, "x2", 60)).isEqualTo(ReasonCode.SUCCESS);
+        assertThat(connectAs(small, null, "x3", 60)).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
+        assertThat(connectAs(small, "alice", "x4", 60)).isEqualTo(ReasonCode.SUCCESS);
     }
 }

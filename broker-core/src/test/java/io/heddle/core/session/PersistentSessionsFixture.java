@@ -52,12 +52,13 @@ abstract class PersistentSessionsFixture {
                 store,
                 new ApplicationSessions(new InMemoryApplicationLogs(), new InMemoryChangeLog<>(), metrics),
                 memory,
+                1_000,
                 new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), loop::nanoTime),
                 metrics);
     }
 
     CompletionStage<PersistentSession> begin(ClientId clientId, long expirySeconds, long epoch) {
-        return sessions.begin(clientId, ClientType.DEVICE, "user", expirySeconds, epoch, null);
+        return sessions.begin(clientId, ClientType.DEVICE, "user", null, expirySeconds, epoch, null);
     }
 
     PersistentSession begun(ClientId clientId, long expirySeconds, long epoch) {

@@ -74,7 +74,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         assertThat(trie.size()).isZero();
         assertThat(memory.takenBytes()).isZero();
         assertThat(sessions.hold(session)).isFalse();
-        assertThat(sessions.isOver(PUMP, 1_000)).isTrue();
+        assertThat(sessions.queued().isOver(PUMP, 1_000)).isTrue();
         assertThat(answer(store.page(session.bucket(), PUMP, 1_000, registered.epoch(), 1, 1, 1))
                         .owned())
                 .as("its queue is gone")
@@ -275,16 +275,16 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     void aReaderIsFoundByItsSessionsGenerationOnly() {
         PersistentSession session = begun(PUMP, 10, 42);
         RecordingQueueReader reader = new RecordingQueueReader(loop, 42);
-        assertThat(sessions.reader(PUMP, 42)).isNull();
+        assertThat(sessions.queued().reader(PUMP, 42)).isNull();
 
         session.reader(reader);
 
-        assertThat(sessions.reader(PUMP, 42)).isSameAs(reader);
-        assertThat(sessions.reader(PUMP, 41)).isNull();
-        assertThat(sessions.reader(new ClientId("other"), 42)).isNull();
-        assertThat(sessions.isOver(PUMP, 41)).isTrue();
-        assertThat(sessions.isOver(PUMP, 42)).isFalse();
-        assertThat(sessions.isOver(new ClientId("other"), 42)).isTrue();
+        assertThat(sessions.queued().reader(PUMP, 42)).isSameAs(reader);
+        assertThat(sessions.queued().reader(PUMP, 41)).isNull();
+        assertThat(sessions.queued().reader(new ClientId("other"), 42)).isNull();
+        assertThat(sessions.queued().isOver(PUMP, 41)).isTrue();
+        assertThat(sessions.queued().isOver(PUMP, 42)).isFalse();
+        assertThat(sessions.queued().isOver(new ClientId("other"), 42)).isTrue();
     }
 
     @Test
@@ -296,7 +296,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         PersistentSession away = gone("pump-2", 10);
         store.loseEverything();
 
-        assertThat(sessions.bucketsWentBack(Set.of(session.bucket())).get(session.bucket()))
+        assertThat(sessions.queued().bucketsWentBack(Set.of(session.bucket())).get(session.bucket()))
                 .isCompleted();
 
         assertThat(answer(store.page(session.bucket(), PUMP, 1_000, registered.epoch(), 1, 1, 1))
@@ -314,9 +314,9 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         PersistentSession session = begun(PUMP, 10, 1_000);
         session.reader(new RecordingQueueReader(loop, 1_001));
 
-        sessions.makeKnown(session.bucket(), PUMP, 1_000);
-        sessions.makeKnown(session.bucket(), PUMP, 999);
-        sessions.makeKnown(session.bucket(), new ClientId("nobody"), 1_000);
+        sessions.queued().makeKnown(session.bucket(), PUMP, 1_000);
+        sessions.queued().makeKnown(session.bucket(), PUMP, 999);
+        sessions.queued().makeKnown(session.bucket(), new ClientId("nobody"), 1_000);
 
         assertThat(answer(store.page(session.bucket(), PUMP, 1_000, 1_001, 1, 1, 1))
                         .owned())
@@ -329,7 +329,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         RecordingQueueReader reader = new RecordingQueueReader(loop, 1_001);
         session.reader(reader);
 
-        sessions.bucketsWentBack(Set.of((session.bucket() + 1) % 16)).values().forEach(stage -> answer(stage));
+        sessions.queued().bucketsWentBack(Set.of((session.bucket() + 1) % 16)).values().forEach(stage -> answer(stage));
         loop.runTasks();
 
         assertThat(reader.heard()).isEmpty();

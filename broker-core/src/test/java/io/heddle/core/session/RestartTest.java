@@ -28,7 +28,9 @@ final class RestartTest {
                     100,
                     4,
                     2,
-                    new QueueLimits(100, 1_000_000, QueueLimits.Overflow.DROP_OLDEST)),
+                    new QueueLimits(100, 1_000_000, QueueLimits.Overflow.DROP_OLDEST),
+                    50,
+                    20_000),
             1_000_000);
 
     private static TestClient connect(TestNode to) {

@@ -45,7 +45,8 @@ import java.util.Set;
 final class TestNode {
     static final QueueLimits QUEUE = new QueueLimits(4, 10_000, QueueLimits.Overflow.DROP_OLDEST);
     /** 4 in flight, 3 subscriptions, 2 topic aliases, 5 sessions, 1 hour of expiry. */
-    static final SessionSettings SETTINGS = new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 100, 4, 2, QUEUE);
+    static final SessionSettings SETTINGS =
+            new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 100, 4, 2, QUEUE, 1_000, 20_000);
 
     /** A little more than ten changes. */
     private static final int ADMISSION_BYTES = 6_000;
@@ -116,6 +117,7 @@ final class TestNode {
                 stores.registry,
                 applications,
                 memory,
+                settings.maximumPersistentPerOwner(),
                 clock,
                 metrics);
         QueueBounds bounds = new QueueBounds(
@@ -124,7 +126,7 @@ final class TestNode {
                 settings.queue().overflow() == QueueLimits.Overflow.DROP_OLDEST,
                 settings.maximumInFlight());
         watch = new BucketWatch(queues, positions, stores.bucketLog, TestStores.BUCKETS);
-        writer = new BucketWriter(queues, persistent, positions, log, bounds, 1 << 20, clock, metrics);
+        writer = new BucketWriter(queues, persistent.queued(), positions, log, bounds, 1 << 20, clock, metrics);
         PublishService publishService = new PublishService(
                 retained,
                 new Router(trie),

@@ -1,0 +1,53 @@
+package io.heddle.core.session;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.QueueSessions;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The persistent sessions as the writer of the queues sees them. Thread-safe, holds nothing itself. */
+final class QueuedSessions implements QueueSessions {
+    private final Map<ClientId, PersistentSession> sessions;
+    private final SessionReminder connected;
+    private final SessionEnds ends;
+
+    /** @param sessions all of them, as they come and go */
+    QueuedSessions(Map<ClientId, PersistentSession> sessions, SessionReminder connected, SessionEnds ends) {
+        this.sessions = sessions;
+        this.connected = connected;
+        this.ends = ends;
+    }
+
+    @Override
+    public @Nullable Reader reader(ClientId clientId, long generation) {
+        PersistentSession session = sessions.get(clientId);
+        return session != null && session.generation() == generation ? session.reader() : null;
+    }
+
+    @Override
+    public boolean isOver(ClientId clientId, long generation) {
+        PersistentSession session = sessions.get(clientId);
+        // One that is not known has ended: a message finds its recipients among these.
+        return session == null || session.generation() > generation;
+    }
+
+    @Override
+    public void forgetQueue(int bucket, ClientId clientId, long generation) {
+        ends.forgetQueue(bucket, clientId, generation);
+    }
+
+    @Override
+    public Map<Integer, CompletionStage<Void>> bucketsWentBack(Set<Integer> wentBack) {
+        return connected.tellAgain(wentBack, sessions.values());
+    }
+
+    @Override
+    public void makeKnown(int bucket, ClientId clientId, long generation) {
+        PersistentSession session = sessions.get(clientId);
+        if (session != null && session.generation() == generation) {
+            connected.tellAgain(session);
+        }
+    }
+}
