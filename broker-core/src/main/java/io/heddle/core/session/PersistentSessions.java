@@ -41,6 +41,7 @@ public final class PersistentSessions {
 
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions = new ConcurrentHashMap<>();
     private final AtomicInteger held = new AtomicInteger();
+    private final UnwrittenRecords unwritten = new UnwrittenRecords();
     private final CountQuota<SessionOwner> byOwner;
     private final LongAccumulator highestEpoch = new LongAccumulator(Math::max, 0);
     private final SessionDeadlines deadlines = new SessionDeadlines();
@@ -117,14 +118,9 @@ public final class PersistentSessions {
         return sessions.size();
     }
 
-    /** The store of the queues gave an epoch, now or before the node started. */
-    void epochSeen(long epoch) {
-        highestEpoch.accumulate(epoch);
-    }
-
     /** The highest known epoch. New sessions begin above it, because the clock of the store may go back. */
-    long highestEpoch() {
-        return highestEpoch.get();
+    LongAccumulator highestEpoch() {
+        return highestEpoch;
     }
 
     /** A connection wants a session: says whether it has it now. */
@@ -283,9 +279,14 @@ public final class PersistentSessions {
         session.stored().willArrived(safe, sessionLog);
     }
 
-    /** Appends the known record of a session. Any thread. */
-    void write(PersistentSession session) {
-        var _ = session.stored().write(sessionLog);
+    /** Appends the known record of a session, and says when it is durable; one that fails is repeated. Any thread. */
+    CompletionStage<Void> write(PersistentSession session) {
+        return unwritten.watch(session, session.stored().write(sessionLog));
+    }
+
+    /** Those whose records could not be appended. */
+    UnwrittenRecords unwritten() {
+        return unwritten;
     }
 
     /** A held session was not opened after all: frees it as it was. */
@@ -312,7 +313,7 @@ public final class PersistentSessions {
     private RecordChange change(PersistentSession session, SessionRecord record) {
         SessionRecord before = session.stored().change(record);
         changed.add(session.clientId());
-        return new RecordChange(before, session.stored().write(sessionLog));
+        return new RecordChange(before, write(session));
     }
 
     /** A subscription of a restored session, which is in the trie. */

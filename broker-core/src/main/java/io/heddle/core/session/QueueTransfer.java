@@ -67,7 +67,7 @@ final class QueueTransfer {
     }
 
     private void registered(Registration registered) {
-        all.sessions().epochSeen(registered.epoch());
+        all.sessions().highestEpoch().accumulate(registered.epoch());
         if (registered.generation() != session.generation()) {
             over.run();
             return;

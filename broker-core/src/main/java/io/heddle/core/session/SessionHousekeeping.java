@@ -11,6 +11,8 @@ public final class SessionHousekeeping {
 
     /** Ends sessions that are due, and publishes wills that are, at most so many of each. */
     public void run(int maximum) {
+        PersistentSessions sessions = services.persistent();
+        sessions.unwritten().retry(maximum, sessions::write);
         services.redelivery().retry(maximum);
         var _ = services.persistent().endExpired(maximum, services.redelivery()::end);
         services.wills().publishDue(maximum);

@@ -155,10 +155,15 @@ final class SessionOpening {
         then(
                 services.feeds()
                         .registry()
-                        .connect(bucket, session.clientId(), SessionRegistry.NEW, all.highestEpoch(), all.incarnation())
+                        .connect(
+                                bucket,
+                                session.clientId(),
+                                SessionRegistry.NEW,
+                                all.highestEpoch().get(),
+                                all.incarnation())
                         .whenComplete((registered, _) -> eventLoop.execute(() -> forgetWhenLate(bucket, registered))),
                 registered -> {
-                    all.epochSeen(registered.epoch());
+                    all.highestEpoch().accumulate(registered.epoch());
                     switch (claim.identity().type()) {
                         case APPLICATION -> beginLog(registered);
                         case DEVICE -> begin(registered);
@@ -261,7 +266,7 @@ final class SessionOpening {
 
     /** CONNACK says that the will is stored, so it waits until the record with the will is durable [MQTT-3.1.2-8]. */
     private void connect(PersistentSession known, Registration registered) {
-        services.persistent().epochSeen(registered.epoch());
+        services.persistent().highestEpoch().accumulate(registered.epoch());
         registration = registered;
         if (!services.wills().publishOverdue(known)) {
             failed(null, "there is no room to publish the will of its last connection");

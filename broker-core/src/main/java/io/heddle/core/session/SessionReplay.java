@@ -52,7 +52,7 @@ public final class SessionReplay {
                 (clientId, record) -> {
                     if (record != null) {
                         // Also of sessions that have ended, as long as the log still has their records.
-                        sessions.epochSeen(record.epoch());
+                        sessions.highestEpoch().accumulate(record.epoch());
                     }
                     change(records, clientId, record);
                 },

@@ -96,7 +96,7 @@ public final class Wills {
                 sessions.waitingWills().putBack(session, will, clock.millis() + ASK_AGAIN_MILLIS);
                 return false;
             }
-            sessions.write(session);
+            var _ = sessions.write(session);
             return true;
         } finally {
             sessions.willArrived(session, true);

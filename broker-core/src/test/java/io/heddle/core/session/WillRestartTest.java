@@ -335,4 +335,16 @@ final class WillRestartTest {
 
         assertThat(client.connection().isOpen()).isFalse();
     }
+
+    @Test
+    void aRecordThatTheLogRefusedIsWrittenAsSoonAsItTakesIt() {
+        TestNode another = new TestNode();
+        another.connect(subscriber()).subscribe(QoS.AT_LEAST_ONCE, "wills").lose();
+        TestClient second = connect(another, 60, 0);
+        another.stores.sessionLog.failWith(new IllegalStateException("too much waits"));
+        second.disconnect();
+        another.stores.sessionLog.failWith(null);
+        another.advance(Duration.ofSeconds(1));
+        assertThat(published(another.restarted())).isEmpty();
+    }
 }
