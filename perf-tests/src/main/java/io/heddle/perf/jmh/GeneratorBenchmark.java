@@ -132,6 +132,11 @@ public class GeneratorBenchmark {
         }
 
         @Override
+        public void unsubAck(int packetId) {
+            throw new IllegalStateException();
+        }
+
+        @Override
         public void pingResp() {
             throw new IllegalStateException();
         }

@@ -4,7 +4,8 @@
  * <p>Enter at {@link io.heddle.perf.load.accounting.Flows}, which finds lost, duplicated and reordered messages. The rest:
  * {@link io.heddle.perf.load.accounting.Groups} (which publishers reach which subscribers),
  * {@link io.heddle.perf.load.accounting.Windows} (closed loop), {@link io.heddle.perf.load.accounting.Pace} (fixed rate),
- * {@link io.heddle.perf.load.accounting.Latencies}. Owner: the generator's only thread. Invariant: a message in its place
+ * {@link io.heddle.perf.load.accounting.Latencies}. Floods use {@link io.heddle.perf.load.accounting.Ledger}, which
+ * bears connections that break, and {@link io.heddle.perf.load.accounting.Phases}. Owner: one thread of the generator. Invariant: a message in its place
  * costs no allocation; only faults do. Deliberately not here: bytes, sockets, clocks (the time is handed in).
  */
 @NullMarked

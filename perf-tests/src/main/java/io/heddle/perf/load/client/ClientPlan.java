@@ -5,6 +5,7 @@ import io.heddle.perf.load.wire.ConnAck;
 import io.heddle.perf.load.wire.ConnectFields;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -12,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one client is to do until it is ready.
  *
+ * @param source the address that the client connects from; null lets the system choose
  * @param subscribe null to subscribe to nothing
  * @param publishQos the QoS that the broker must take, 0 for a client that does not publish
  */
 public record ClientPlan(
         InetSocketAddress broker,
+        @Nullable InetAddress source,
         ConnectFields connect,
         @Nullable Subscribe subscribe,
         int publishQos) {

@@ -7,6 +7,7 @@ import io.heddle.perf.load.wire.PacketReader;
 import io.heddle.perf.load.wire.PacketType;
 import io.heddle.perf.load.wire.PacketWriter;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -41,8 +42,7 @@ public final class Connection {
     private final PacketHandler packets = new Packets();
     private final Unwritten unwritten = new Unwritten();
     private State state = State.OPENING;
-    private byte[] incomplete = new byte[0];
-    private int incompleteBytes;
+    private final Incomplete incomplete = new Incomplete();
     private final long openedNanos = System.nanoTime();
     private long readNanos;
     private long readyNanos;
@@ -62,13 +62,16 @@ public final class Connection {
         key = channel.register(loop.selector(), SelectionKey.OP_CONNECT, this);
     }
 
-    /** Begins to connect. */
-    static Connection open(NetworkLoop loop, ClientPlan plan, Role role) throws IOException {
+    /** Begins to connect; a failure that shows at once breaks the connection. */
+    public static Connection open(NetworkLoop loop, ClientPlan plan, Role role) throws IOException {
         SocketChannel channel = SocketChannel.open();
         channel.configureBlocking(false);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         Connection connection = new Connection(loop, plan, role, channel);
         try {
+            if (plan.source() != null) {
+                channel.bind(new InetSocketAddress(plan.source(), 0));
+            }
             if (channel.connect(plan.broker())) {
                 connection.opened();
             }
@@ -128,23 +131,37 @@ public final class Connection {
         }
         out.flip();
         try {
-            if (state == State.BROKEN) {
-                return;
-            }
+            send(out);
+        } finally {
+            out.clear();
+        }
+    }
+
+    /** Sends complete packets, whatever their size; the remaining bytes that the socket does not take are kept. */
+    public void send(ByteBuffer packets) {
+        if (state == State.BROKEN || state == State.ENDED) {
+            return;
+        }
+        try {
             if (unwritten.isEmpty()) {
-                channel.write(out);
+                channel.write(packets);
                 loop.countWrite();
             }
-            if (out.hasRemaining()) {
-                unwritten.add(out);
+            if (packets.hasRemaining()) {
+                unwritten.add(packets);
                 key.interestOpsOr(SelectionKey.OP_WRITE);
             }
         } catch (IOException e) {
             breakUp(plan.explain(e));
         } catch (BrokerFaultException e) {
             breakUp(e.reason());
-        } finally {
-            out.clear();
+        }
+    }
+
+    /** Reads nothing more: the broker's bytes stay in the buffers of both sockets. */
+    public void stopReading() {
+        if (key.isValid()) {
+            key.interestOpsAnd(~SelectionKey.OP_READ);
         }
     }
 
@@ -215,10 +232,7 @@ public final class Connection {
     private void read() throws IOException {
         ByteBuffer in = loop.in();
         in.clear();
-        if (incompleteBytes > 0) {
-            in.put(incomplete, 0, incompleteBytes);
-            incompleteBytes = 0;
-        }
+        incomplete.moveTo(in);
         int count = channel.read(in);
         loop.countRead();
         readNanos = System.nanoTime();
@@ -233,16 +247,8 @@ public final class Connection {
             flush();
         }
         if (in.hasRemaining()) {
-            keep(in);
+            incomplete.keep(in);
         }
-    }
-
-    private void keep(ByteBuffer in) {
-        incompleteBytes = in.remaining();
-        if (incomplete.length < incompleteBytes) {
-            incomplete = new byte[Math.max(256, 2 * incompleteBytes)];
-        }
-        in.get(incomplete, 0, incompleteBytes);
     }
 
     private void becomeReady() {
@@ -252,6 +258,7 @@ public final class Connection {
             pingDueNanos = readNanos + pingIntervalNanos;
             loop.keepAlive().add(this);
         }
+        role.ready();
     }
 
     private void ended() {
@@ -289,6 +296,9 @@ public final class Connection {
         @Override
         public void publish(ByteBuffer in, int qos, int packetId, int payloadAt, int payloadLength) {
             role.delivered(in, payloadAt, payloadLength, readNanos);
+            if (qos > 0 && !role.acknowledges()) {
+                return;
+            }
             if (qos == 1) {
                 answer(PacketType.PUBACK, packetId);
             } else if (qos == 2) {
@@ -332,6 +342,9 @@ public final class Connection {
             if (state != State.CONNECTING) {
                 throw new BrokerFaultException("a second CONNACK");
             }
+            if (packet.code() != 0) {
+                role.refused(packet.code());
+            }
             plan.check(packet);
             receiveMaximum = packet.receiveMaximum();
             pingIntervalNanos = plan.pingIntervalNanos(packet);
@@ -352,11 +365,17 @@ public final class Connection {
         @Override
         public void subAck(int packetId, List<Integer> codes) {
             Subscribe subscribe = plan.subscribe();
-            if (state != State.SUBSCRIBING || subscribe == null) {
-                throw new BrokerFaultException("SUBACK without a SUBSCRIBE");
+            if (state == State.SUBSCRIBING && subscribe != null) {
+                subscribe.check(codes.getFirst());
+                becomeReady();
+            } else {
+                role.subscribed(codes);
             }
-            subscribe.check(codes.getFirst());
-            becomeReady();
+        }
+
+        @Override
+        public void unsubAck(int packetId) {
+            role.unsubscribed();
         }
 
         @Override

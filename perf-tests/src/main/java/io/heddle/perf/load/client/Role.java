@@ -1,6 +1,8 @@
 package io.heddle.perf.load.client;
 
+import io.heddle.perf.load.wire.BrokerFaultException;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** What a client is there for. Called on the generator's thread. */
 public interface Role {
@@ -17,6 +19,27 @@ public interface Role {
 
     /** PUBACK or PUBCOMP: the packet identifier is free again. */
     void completed(int packetId);
+
+    /** The connection came up, with its subscription if it has one. */
+    default void ready() {}
+
+    /** CONNACK with an error code; {@link #broken} follows. */
+    default void refused(int code) {}
+
+    /** Whether received messages are acknowledged. */
+    default boolean acknowledges() {
+        return true;
+    }
+
+    /** SUBACK of a SUBSCRIBE that the role sent itself. */
+    default void subscribed(List<Integer> codes) {
+        throw new BrokerFaultException("SUBACK without a SUBSCRIBE");
+    }
+
+    /** UNSUBACK of an UNSUBSCRIBE that the role sent itself. */
+    default void unsubscribed() {
+        throw new BrokerFaultException("UNSUBACK without an UNSUBSCRIBE");
+    }
 
     /** What could not be written before now is. */
     void writable();

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
         description = "Puts load on an MQTT broker and says what a message cost, how long it took, and what was lost.",
         synopsisSubcommandLabel = "(COMMAND | PRESET) [OPTIONS]",
         mixinStandardHelpOptions = true,
-        subcommands = {FanOut.class, PointToPoint.class, FanIn.class, Idle.class})
+        subcommands = {FanOut.class, PointToPoint.class, FanIn.class, Idle.class, FloodCommand.class})
 public final class LoadGenerator {
     private static final int FAILED = 1;
 

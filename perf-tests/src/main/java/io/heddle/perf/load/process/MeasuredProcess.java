@@ -1,10 +1,13 @@
 package io.heddle.perf.load.process;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.heddle.perf.load.LoadException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -60,21 +63,34 @@ public record MeasuredProcess(String name, long pid, boolean withDescendants) {
 
     /** Has a JVM collect all of its garbage; does nothing to other processes. */
     public void collectGarbage() {
-        if (!isJvm()) {
-            return;
+        if (isJvm()) {
+            jcmd("GC.run");
         }
+    }
+
+    /** The heap of a JVM that is in use after a collection of all garbage, in bytes; empty for other processes. */
+    public OptionalLong heapBytesAfterCollection() {
+        if (!isJvm()) {
+            return OptionalLong.empty();
+        }
+        jcmd("GC.run");
+        return OptionalLong.of(HeapInfo.usedBytes(jcmd("GC.heap_info")));
+    }
+
+    private String jcmd(String command) {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         try {
-            Process collection = new ProcessBuilder(jcmd.toString(), Long.toString(pid), "GC.run")
+            Process asked = new ProcessBuilder(jcmd.toString(), Long.toString(pid), command)
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            boolean ended = collection.waitFor(COLLECTION_WITHIN_SECONDS, TimeUnit.SECONDS);
-            if (!ended || collection.exitValue() != 0) {
-                collection.destroyForcibly();
+            // Its answer is short enough for the pipe.
+            boolean ended = asked.waitFor(COLLECTION_WITHIN_SECONDS, TimeUnit.SECONDS);
+            if (!ended || asked.exitValue() != 0) {
+                asked.destroyForcibly();
                 throw new LoadException("Process " + pid + " (" + name + ") does not collect its garbage: '" + jcmd
-                        + " " + pid + " GC.run' failed; its memory would mean nothing");
+                        + " " + pid + " " + command + "' failed; its memory would mean nothing");
             }
+            return new String(asked.getInputStream().readAllBytes(), UTF_8);
         } catch (IOException e) {
             throw new LoadException("'" + jcmd + "' cannot be run: run the generator with a JDK", e);
         } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package io.heddle.perf.load.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ public final class ReportJson {
             String load,
             boolean passed,
             List<Map<String, @Nullable Double>> runs,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> phases,
             Map<String, Map<String, @Nullable Double>> spread,
             Map<String, Long> totals,
             List<String> faults) {}
@@ -35,6 +37,7 @@ public final class ReportJson {
                 report.load(),
                 report.passed(),
                 report.runs().stream().map(ReportJson::values).toList(),
+                report.phases(),
                 spreads,
                 report.totals(),
                 report.faults()));

@@ -1,9 +1,11 @@
 package io.heddle.perf.load.report;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** The report for people: a line per figure, a column per run. */
 public final class ReportTable {
@@ -13,25 +15,30 @@ public final class ReportTable {
 
     public static String of(Report report) {
         StringBuilder text = new StringBuilder(report.load()).append('\n');
-        Map<Figures.Name, Spread> spreads = report.spreads();
-        int label = spreads.keySet().stream()
-                .mapToInt(name -> name.toString().length())
-                .max()
-                .orElse(0);
-        if (!spreads.isEmpty()) {
-            List<String> heads = new ArrayList<>();
-            for (int run = 1; run <= report.runs().size(); run++) {
-                heads.add("run " + run);
+        Set<Figures.Name> names = new LinkedHashSet<>();
+        report.runs().forEach(run -> names.addAll(run.values().keySet()));
+        int label =
+                names.stream().mapToInt(name -> name.toString().length()).max().orElse(0);
+        if (!names.isEmpty()) {
+            List<String> heads = new ArrayList<>(report.phases());
+            if (heads.isEmpty()) {
+                for (int run = 1; run <= report.runs().size(); run++) {
+                    heads.add("run " + run);
+                }
+                heads.addAll(List.of("median", "lowest", "highest"));
             }
-            heads.addAll(List.of("median", "lowest", "highest"));
             line(text, label, "", heads);
         }
-        spreads.forEach((name, spread) -> {
+        Map<Figures.Name, Spread> spreads = report.spreads();
+        for (Figures.Name name : names) {
             List<String> cells = new ArrayList<>();
             report.runs().forEach(run -> cells.add(number(run.values().getOrDefault(name, Double.NaN))));
-            cells.addAll(List.of(number(spread.median()), number(spread.lowest()), number(spread.highest())));
+            Spread spread = spreads.get(name);
+            if (spread != null) {
+                cells.addAll(List.of(number(spread.median()), number(spread.lowest()), number(spread.highest())));
+            }
             line(text, label, name.toString(), cells);
-        });
+        }
         report.totals()
                 .forEach((name, count) -> line(text, label, name, List.of(String.format(Locale.ROOT, "%,d", count))));
         for (String fault : report.faults()) {

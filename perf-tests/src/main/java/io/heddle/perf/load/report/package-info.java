@@ -3,7 +3,7 @@
  *
  * <p>Enter at {@link io.heddle.perf.load.report.Report}; {@link io.heddle.perf.load.report.Figures} are one run's. Two forms:
  * a table for people, JSON for machines. No state beyond one report, any thread. Invariant: a figure has a name and a unit, and
- * the same ones in every run. Deliberately not here: judging the figures; only faults end a load with an error.
+ * the same ones in every run; the runs repeat each other, or are the named phases of one measurement. Deliberately not here: judging the figures; only faults end a load with an error.
  */
 @NullMarked
 package io.heddle.perf.load.report;

@@ -46,6 +46,7 @@ public record BrokerAccess(
         Credentials credentials = part == Part.SUBSCRIBER ? subscribers : publishers;
         return new ClientPlan(
                 address,
+                null,
                 new ConnectFields(
                         version,
                         clientIdPrefix + "-" + part.word + "-" + number,

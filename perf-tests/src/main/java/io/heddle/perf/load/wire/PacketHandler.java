@@ -26,6 +26,8 @@ public interface PacketHandler {
     /** SUBACK with its return or reason codes. */
     void subAck(int packetId, List<Integer> codes);
 
+    void unsubAck(int packetId);
+
     void pingResp();
 
     /** DISCONNECT of an MQTT 5 broker. */

@@ -83,6 +83,12 @@ public final class PacketReader {
             case PacketType.PINGRESP -> handler.pingResp();
             case PacketType.CONNACK -> handler.connAck(ConnAck.read(in, version, body, end));
             case PacketType.SUBACK -> subAck(in, version, handler, body, end);
+            case PacketType.UNSUBACK -> {
+                if (end - body < 2) {
+                    throw new BrokerFaultException("UNSUBACK without its packet identifier");
+                }
+                handler.unsubAck(in.getShort(body) & 0xFFFF);
+            }
             case PacketType.DISCONNECT -> handler.disconnect(end > body ? in.get(body) & 0xFF : 0);
             default -> throw new BrokerFaultException("a packet of type " + type + ", which no broker sends");
         }

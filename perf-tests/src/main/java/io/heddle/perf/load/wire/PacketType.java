@@ -11,6 +11,8 @@ public final class PacketType {
     public static final int PUBCOMP = 7;
     public static final int SUBSCRIBE = 8;
     public static final int SUBACK = 9;
+    public static final int UNSUBSCRIBE = 10;
+    public static final int UNSUBACK = 11;
     public static final int PINGREQ = 12;
     public static final int PINGRESP = 13;
     public static final int DISCONNECT = 14;

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One connection of a {@link SmallBroker}: reads packet by packet, writes under a lock. */
 final class SmallConnection {
+    private static final int BAD_USER_NAME_OR_PASSWORD = 0x86;
+
     private final SmallBroker broker;
     private final Socket socket;
     private boolean five;
@@ -77,6 +79,7 @@ final class SmallConnection {
             case 5 -> acknowledge(6, body.getShort(), 0);
             case 6 -> acknowledge(7, body.getShort(), 0);
             case 8 -> subscribe(body);
+            case 10 -> write(0xB0, five ? new byte[] {body.get(), body.get(), 0} : new byte[] {body.get(), body.get()});
             case 12 -> {
                 broker.pings.incrementAndGet();
                 if (mischief.answersPings()) {
@@ -106,7 +109,7 @@ final class SmallConnection {
         credentials += (flags & 0x40) != 0 ? ":" + text(body) : "";
         broker.connects.add(
                 clientId + ((flags & 2) != 0 ? " clean" : " persistent") + " keep alive " + keepAlive + credentials);
-        int code = broker.mischief.connectCode();
+        int code = credentials.contains(":wrong-") ? BAD_USER_NAME_OR_PASSWORD : broker.mischief.connectCode();
         write(0x20, five ? new byte[] {0, (byte) code, 0} : new byte[] {0, (byte) code});
         return code == 0;
     }
@@ -120,9 +123,17 @@ final class SmallConnection {
         String text = text(body);
         qos = Math.min(body.get(), broker.mischief.grantedQos());
         broker.subscribes.add(text);
+        ByteArrayOutputStream answer = new ByteArrayOutputStream();
+        answer.writeBytes(five ? new byte[] {high, low, 0} : new byte[] {high, low});
+        answer.write(qos);
+        while (body.hasRemaining()) {
+            // Further filters are granted and match nothing.
+            broker.subscribes.add(text(body));
+            answer.write(body.get());
+        }
         // Before SUBACK, which promises it.
         filter = Pattern.compile(text.replace("+", "[^/]*").replace("/#", "(/.*)?"));
-        write(0x90, five ? new byte[] {high, low, 0, (byte) qos} : new byte[] {high, low, (byte) qos});
+        write(0x90, answer.toByteArray());
     }
 
     synchronized void deliver(String topic, byte[] payload, Mischief.Delivery how) {

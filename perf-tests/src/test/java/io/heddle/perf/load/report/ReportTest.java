@@ -49,6 +49,19 @@ final class ReportTest {
     }
 
     @Test
+    void phasesHaveNamesAndNoSpread() {
+        Report phases = new Report(
+                "flood", List.of(run(0.5), run(0.25)), List.of("before", "during"), Map.of("lost", 0L), List.of());
+        assertThat(ReportTable.of(phases))
+                .containsPattern(" +before +during\n")
+                .doesNotContain("median")
+                .containsPattern("cpu broker \\[µs/delivery\\] +0\\.500 +0\\.250\n");
+        assertThat(ReportJson.of(phases).replaceAll("\\s+", ""))
+                .contains("\"phases\":[\"before\",\"during\"]")
+                .contains("\"spread\":{}");
+    }
+
+    @Test
     void aLoadWithoutRunsCanBeReported() {
         Report none = new Report("idle", List.of(), Map.of(), List.of("it broke"));
         assertThat(ReportTable.of(none)).isEqualTo("idle\nFAILED: it broke\n");

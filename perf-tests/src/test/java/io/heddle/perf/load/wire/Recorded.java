@@ -31,6 +31,11 @@ final class Recorded implements PacketHandler {
     }
 
     @Override
+    public void unsubAck(int packetId) {
+        packets.add("UNSUBACK id " + packetId);
+    }
+
+    @Override
     public void pingResp() {
         packets.add("PINGRESP");
     }

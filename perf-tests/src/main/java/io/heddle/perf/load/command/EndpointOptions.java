@@ -1,0 +1,55 @@
+package io.heddle.perf.load.command;
+
+import io.heddle.perf.load.LoadException;
+import io.heddle.perf.load.traffic.BrokerAccess.Credentials;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where the broker is, and the names of its clients. */
+final class EndpointOptions {
+    private static final int MAXIMUM_PORT = 65_535;
+
+    @Option(names = "--host", paramLabel = "HOST", description = "default: ${DEFAULT-VALUE}")
+    private String host = "127.0.0.1";
+
+    @Option(names = "--port", paramLabel = "PORT", description = "default: ${DEFAULT-VALUE}")
+    private int port = 1883;
+
+    @Option(
+            names = "--client-id-prefix",
+            paramLabel = "TEXT",
+            description = "clients are TEXT-pub-0, TEXT-sub-0, TEXT-idle-0 and so on; default: ${DEFAULT-VALUE}")
+    private String clientIdPrefix = "load";
+
+    @Option(
+            names = {"--username", "--user"},
+            paramLabel = "NAME",
+            description = "of all clients")
+    private @Nullable String username;
+
+    @Option(names = "--password", paramLabel = "PASSWORD", description = "of all clients")
+    private @Nullable String password;
+
+    InetSocketAddress address() {
+        if (port < 1 || port > MAXIMUM_PORT) {
+            throw new LoadException("--port " + port + " is no port: 1 to 65535");
+        }
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        if (address.isUnresolved()) {
+            throw new LoadException("The host '" + host + "' is not known (--host)");
+        }
+        return address;
+    }
+
+    Credentials credentials() {
+        if (password != null && username == null) {
+            throw new LoadException("A password needs a user name (--username)");
+        }
+        return new Credentials(username, password);
+    }
+
+    String clientIdPrefix() {
+        return clientIdPrefix;
+    }
+}

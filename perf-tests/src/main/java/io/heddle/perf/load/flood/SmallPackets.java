@@ -1,0 +1,56 @@
+package io.heddle.perf.load.flood;
+
+import io.heddle.perf.load.client.Connection;
+import io.heddle.perf.load.wire.PacketType;
+import io.heddle.perf.load.wire.PacketWriter;
+import java.nio.ByteBuffer;
+
+/** Clients that send the shortest packets as fast as their sockets take them. */
+public final class SmallPackets implements Flood {
+    private static final int BLOCK_BYTES = 64 * 1024;
+
+    /** The packet that is sent. */
+    public enum Packet {
+        /** Of messages that the broker has never sent; four bytes each. */
+        PUBACK,
+        /** Each is answered; two bytes each. */
+        PINGREQ
+    }
+
+    private final Crowd crowd;
+    private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
+    private final int blockPackets;
+
+    public SmallPackets(AttackContext context, int clients, Packet packet) {
+        int count = 0;
+        while (block.remaining() >= PacketWriter.SHORT_PACKET_BYTES) {
+            count++;
+            switch (packet) {
+                case PUBACK -> PacketWriter.acknowledgement(block, PacketType.PUBACK, count);
+                case PINGREQ -> PacketWriter.pingReq(block);
+            }
+        }
+        blockPackets = count;
+        block.flip();
+        crowd = new Crowd(
+                        context,
+                        clients,
+                        Conduct.ORDINARY,
+                        number -> context.clients().transientClient("small-" + number, null))
+                .connect();
+    }
+
+    @Override
+    public boolean turn(long nowNanos) {
+        crowd.turn(nowNanos);
+        boolean more = false;
+        for (Attacker attacker : crowd.members()) {
+            Connection to = attacker.writableConnection();
+            if (to != null) {
+                attacker.send(block.duplicate(), blockPackets);
+                more |= to.isWritable();
+            }
+        }
+        return more;
+    }
+}

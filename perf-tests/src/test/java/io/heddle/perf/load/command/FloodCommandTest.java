@@ -1,0 +1,186 @@
+package io.heddle.perf.load.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.heddle.perf.load.command.Mischief.Delivery;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Short floods of a broker that does right, or one thing wrong. */
+final class FloodCommandTest {
+    // Waits for the answers of the broker, whose threads are few.
+    private static final String SMALL = "wrong-passwords --sockets 2";
+
+    private static Invocation flood(int port, String kind, String... further) {
+        List<String> arguments = new ArrayList<>(List.of("flood"));
+        arguments.addAll(Arrays.asList(kind.split(" ", -1)));
+        arguments.addAll(List.of("--warm-up", "0s", "--calm", "100ms", "--duration", "300ms", "--give-up", "5s"));
+        arguments.addAll(List.of("--port", Integer.toString(port)));
+        arguments.addAll(Arrays.asList(further));
+        return Invocation.of(arguments.toArray(String[]::new));
+    }
+
+    private static Invocation flood(Mischief mischief, String kind, String... further) throws IOException {
+        try (SmallBroker broker = new SmallBroker(mischief)) {
+            return flood(broker.port(), kind, further);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "absent-queues --sessions 3, PUBACKs",
+        "subscribe --clients 1 --filters 3 --filter-length 50, filters granted",
+        "retained-replay --messages 10 --filters 20, PUBACKs",
+        "never-acknowledge --connections 2 --messages 5 --payload 1000, messages received",
+        "small-packets --clients 1, packets sent",
+        "small-packets --clients 1 --packet PINGREQ, packets sent",
+        "wrong-passwords --sockets 2, CONNACK 0x86",
+        "dying-clients --clients 2 --filters 3, cuts",
+        "stalled-readers --readers 2 --publishers 1 --payload 24 --unacknowledged 1, PUBACKs",
+        "fast-readers --publishers 1 --readers 2 --payload 1000, copies delivered"
+    })
+    void eachKindAttacksAndTheOthersAreMeasured(String kind, String count) throws IOException {
+        Invocation invocation = flood(Mischief.NONE, kind);
+        assertThat(invocation.status()).as(invocation.toString()).isZero();
+        assertThat(invocation.total("flood: " + count)).isPositive();
+        assertThat(invocation.total("device delivered"))
+                .isEqualTo(invocation.total("device sent"))
+                .isPositive();
+        assertThat(invocation.total("QoS 1 lost")).isZero();
+        assertThat(invocation.total("connects accepted")).isPositive();
+        assertThat(invocation.out())
+                .startsWith("flood " + kind.split(" ", -1)[0] + ": ")
+                .containsPattern(" before +during +after\n")
+                .containsPattern("QoS 0 latency p99 \\[ms\\] +[0-9]")
+                .containsPattern("device PUBACK max \\[ms\\] +[0-9]")
+                .containsPattern("connect p50 \\[ms\\] +[0-9]");
+    }
+
+    @Test
+    void acknowledgedMessagesThatDoNotArriveFail() throws IOException {
+        Invocation invocation = flood(Mischief.delivering(4, Delivery.NEVER), SMALL, "--give-up", "100ms");
+        assertThat(invocation.status()).isEqualTo(1);
+        long lost = invocation.total("QoS 1 lost") + invocation.total("device lost");
+        assertThat(lost).isPositive();
+        assertThat(invocation.out())
+                .contains("FAILED: " + lost + " acknowledged QoS 1 messages of well-behaved clients were lost");
+    }
+
+    @Test
+    void refusedMessagesAreCountedByReasonAndAreNotLost() throws IOException {
+        Invocation invocation = flood(Mischief.acknowledging(0x97), SMALL);
+        assertThat(invocation.status()).as(invocation.toString()).isZero();
+        assertThat(invocation.total("QoS 1 PUBACK 0x97")).isEqualTo(invocation.total("QoS 1 sent"));
+    }
+
+    @Test
+    void brokenConnectionsAreCountedAndOpenedAgain() throws IOException {
+        Invocation invocation = flood(Mischief.closingAfter(3), SMALL, "--duration", "1s", "--give-up", "100ms");
+        assertThat(invocation.out()).containsPattern("QoS 0 publisher broke: .* +[1-9]");
+        assertThat(invocation.total("QoS 0 delivered")).isGreaterThan(3);
+    }
+
+    @Test
+    void thresholdsThatAreMissedFail() throws IOException {
+        Invocation invocation = flood(Mischief.NONE, SMALL, "--require-p99", "0ms", "--require-connect", "0ms");
+        assertThat(invocation.status()).isEqualTo(1);
+        assertThat(invocation.out())
+                .containsPattern("FAILED: p99 during the flood was up to [0-9.]+ ms, more than 0 ms")
+                .containsPattern("FAILED: a CONNECT during the flood took [0-9]+ ms, more than 0 ms");
+    }
+
+    @Test
+    void thresholdsThatAreKeptDoNot() throws IOException {
+        assertThat(flood(Mischief.NONE, SMALL, "--require-p99", "1m", "--require-connect", "1m")
+                        .status())
+                .isZero();
+    }
+
+    @Test
+    void aBrokerThatDiesEndsTheFloodAndFails() throws Exception {
+        Process process = new ProcessBuilder("sh", "-c", "read line").start();
+        try (SmallBroker broker = new SmallBroker(Mischief.NONE)) {
+            Thread.ofVirtual().name("killer").start(() -> {
+                await().atMost(Duration.ofSeconds(30))
+                        .until(() -> broker.connects.stream()
+                                        .filter(text -> text.startsWith("load-connect "))
+                                        .count()
+                                >= 5);
+                process.destroyForcibly();
+            });
+            Invocation invocation = flood(broker.port(), SMALL, "--duration", "9m", "--pid", "broker=" + process.pid());
+            assertThat(invocation.status()).isEqualTo(1);
+            assertThat(invocation.out())
+                    .contains("FAILED: the process broker (" + process.pid() + ") has ended")
+                    .containsPattern("resident broker \\[MB\\] +[0-9]");
+        } finally {
+            process.destroyForcibly();
+            process.waitFor(10, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void memoryAndProcessorTimeAreReportedForEachPhase(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("result.json");
+        Invocation invocation = flood(
+                Mischief.NONE,
+                SMALL,
+                "--pid",
+                "broker=" + ProcessHandle.current().pid(),
+                "--json",
+                file.toString());
+        assertThat(invocation.status()).as(invocation.toString()).isZero();
+        assertThat(invocation.out())
+                .containsPattern("peak resident broker \\[MB\\] +[0-9.,]+ +[0-9.,]+ +[0-9.,]+\n")
+                .containsPattern("cpu broker \\[processors\\] +[0-9.]+ +[0-9.]+ +[0-9.]+\n")
+                .containsPattern("heap after GC \\[MB\\] +[0-9.,]+ +- +[0-9.,]+\n");
+        assertThat(Files.readString(file)).contains("\"phases\" : [ \"before\", \"during\", \"after\" ]");
+    }
+
+    @Test
+    void aBrokerThatRefusesItsClientsIsNotFlooded() throws IOException {
+        Invocation invocation = flood(Mischief.refusing(0x88), "wrong-passwords --sockets 1");
+        assertThat(invocation.status()).isEqualTo(1);
+        assertThat(invocation.err())
+                .contains("FAILED: The well-behaved clients cannot connect before the flood")
+                .contains("0x88");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "absent-queues --sessions 0",
+                "stalled-readers --readers 18000",
+                "retained-replay --messages 1000001",
+                "retained-replay --matching 16",
+                "never-acknowledge --payload 23",
+                "subscribe --filters 2000",
+                "small-packets --from no.such.host.invalid",
+                "small-packets --duration 0s"
+            })
+    void whatCannotBeRunIsRefusedInOneSentence(String kind) {
+        Invocation invocation = Invocation.of(("flood " + kind).split(" ", -1));
+        assertThat(invocation.status()).isEqualTo(1);
+        assertThat(invocation.err().lines().toList()).singleElement().asString().startsWith("FAILED: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"flood", "flood elsewhere", "flood small-packets --packet CONNECT"})
+    void aWrongCommandLineShowsTheRightOne(String arguments) {
+        Invocation invocation = Invocation.of(arguments.split(" ", -1));
+        assertThat(invocation.status()).isEqualTo(2);
+        assertThat(invocation.err()).contains("Usage: load flood");
+    }
+}
