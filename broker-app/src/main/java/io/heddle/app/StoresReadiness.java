@@ -22,7 +22,9 @@ final class StoresReadiness implements HealthIndicator {
     StoresReadiness(Stores stores, HealthSettings settings, MeterRegistry metrics) {
         this.settings = settings;
         this.stores = List.of(
-                store("Kafka", stores::checkKafka), store("Redis", stores::checkRedis), store("PostgreSQL", stores::checkPostgres));
+                store("Kafka", stores::checkKafka),
+                store("Redis", stores::checkRedis),
+                store("PostgreSQL", stores::checkPostgres));
         for (StoreReadiness each : this.stores) {
             Gauge.builder("heddle.store.usable", each, store -> store.whyUnusable() == null ? 1 : 0)
                     .tag("store", each.store().toLowerCase(Locale.ROOT))

@@ -67,8 +67,7 @@ public final class FailureLog {
     /** Its message and those of its causes. */
     private static String inWords(Throwable failure) {
         String own = failure.getMessage();
-        StringBuilder words =
-                new StringBuilder(own == null ? failure.getClass().getSimpleName() : own);
+        StringBuilder words = new StringBuilder(own == null ? failure.getClass().getSimpleName() : own);
         Throwable cause = failure.getCause();
         while (cause != null) {
             String message = cause.getMessage();

@@ -64,7 +64,8 @@ public final class ApiServer implements AutoCloseable {
                 "spring.main.banner-mode", "off",
                 "logging.level.root", "warn",
                 "management.endpoints.web.exposure.include", "*",
-                "management.endpoint.health.probes.enabled", "true"));
+                "management.endpoint.health.probes.enabled", "true",
+                "spring.mvc.formcontent.filter.enabled", "false"));
         ApplicationContextInitializer<GenericApplicationContext> beans = target -> {
             target.registerBean(AdminUsers.class, () -> administrators);
             target.registerBean(PasswordHash.class, () -> passwordHash);

@@ -34,7 +34,7 @@ final class AcceptFaultsTest {
         listening.advanceTimeBy(1, TimeUnit.SECONDS);
         listening.runScheduledPendingTasks();
         assertThat(listening.config().isAutoRead()).isTrue();
-        listening.close();
+        var _ = listening.close();
     }
 
     @Test
