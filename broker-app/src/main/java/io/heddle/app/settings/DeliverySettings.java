@@ -11,7 +11,9 @@ import org.springframework.util.unit.DataSize;
  * @param readAheadLimit the memory for messages that were read from the queues of connected DEVICE clients and that these have not taken;
  *     above it a client that has one gets the next when it is taken; 0B means a thirty-second of the heap
  */
-public record DeliverySettings(@DefaultValue("0B") DataSize handoverLimit, @DefaultValue("0B") DataSize readAheadLimit) {
+public record DeliverySettings(
+        @DefaultValue("0B") DataSize handoverLimit,
+        @DefaultValue("0B") DataSize readAheadLimit) {
     private static final DataSize LEAST = DataSize.ofKilobytes(64);
 
     public DeliverySettings {

@@ -179,7 +179,7 @@ public final class PublishMessage {
 
     @Override
     public String toString() {
-        return "PublishMessage[" + publisher + ", " + topic + ", " + qos + ", retain=" + retain + ", " + properties + ", "
-                + payload + ", expiresAtMillis=" + expiresAtMillis + "]";
+        return "PublishMessage[" + publisher + ", " + topic + ", " + qos + ", retain=" + retain + ", " + properties
+                + ", " + payload + ", expiresAtMillis=" + expiresAtMillis + "]";
     }
 }

@@ -69,8 +69,7 @@ public final class SessionFeeds {
                     new AcknowledgementLog(log, eventLoop, acknowledgementInterval, metrics),
                     eventLoop,
                     metrics));
-            readAhead.add(new ReadAhead(
-                    eventLoop.index(), Math.max(1, readAheadBytes / eventLoops.size()), metrics));
+            readAhead.add(new ReadAhead(eventLoop.index(), Math.max(1, readAheadBytes / eventLoops.size()), metrics));
         }
     }
 

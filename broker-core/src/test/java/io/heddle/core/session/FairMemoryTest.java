@@ -25,7 +25,9 @@ final class FairMemoryTest {
                     100,
                     4,
                     2,
-                    new QueueLimits(1_000, 1_000_000, QueueLimits.Overflow.DROP_OLDEST)),
+                    new QueueLimits(1_000, 1_000_000, QueueLimits.Overflow.DROP_OLDEST),
+                    1_000,
+                    20_000),
             LIMIT);
     private final TestClient publisher = node.connect("publisher");
 

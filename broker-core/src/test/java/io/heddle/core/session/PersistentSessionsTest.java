@@ -329,7 +329,10 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         RecordingQueueReader reader = new RecordingQueueReader(loop, 1_001);
         session.reader(reader);
 
-        sessions.queued().bucketsWentBack(Set.of((session.bucket() + 1) % 16)).values().forEach(stage -> answer(stage));
+        sessions.queued()
+                .bucketsWentBack(Set.of((session.bucket() + 1) % 16))
+                .values()
+                .forEach(stage -> answer(stage));
         loop.runTasks();
 
         assertThat(reader.heard()).isEmpty();
