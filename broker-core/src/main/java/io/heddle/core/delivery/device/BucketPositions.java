@@ -274,10 +274,12 @@ public final class BucketPositions {
         }
 
         synchronized List<Runnable> applied(long offset) {
+            if (offset > applied) {
+                stalled = stopped;
+            }
             applied = offset;
             reached = Math.max(reached, offset);
             lag.applied(offset);
-            stalled = stopped;
             if (state != State.IN_STEP) {
                 judge(clock.millis());
             }

@@ -263,6 +263,10 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         advance(500);
 
         assertThat(positions.describe(0)).contains("do not answer");
+        writer.reached(0, 1);
+        assertThat(positions.describe(0)).as("more was read, nothing applied").contains("do not answer");
+        queues.release();
+        assertThat(positions.describe(0)).doesNotContain("do not answer");
     }
 
     @Test
