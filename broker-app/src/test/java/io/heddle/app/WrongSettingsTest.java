@@ -48,6 +48,10 @@ final class WrongSettingsTest {
                     heddle.mqtt.backlog=0                          | a number from 1 to 65535
                     heddle.mqtt.bind=nosuch.invalid                | heddle.mqtt.bind (--bind) is nosuch.invalid, which is neither
                     heddle.mqtt.bind=                              | heddle.mqtt.bind (--bind) is empty: set it to an address
+                    heddle.mqtt.burst-limit=1KB                    | heddle.mqtt.burst-limit is 1KB, less than heddle.mqtt.high-watermark: set it to 64KB or more
+                    heddle.mqtt.packets-per-turn=0                 | a number from 1 to 65535
+                    heddle.mqtt.slow-reader-patience=0s            | a duration from 10ms to 60s
+                    heddle.mqtt.unsent-output-limit=-1B            | a size from 0B to 1024GB
                     heddle.mqtt.close-timeout=0s                   | a duration from 100ms to 60s
                     heddle.mqtt.connect-timeout=0s                 | a duration from 100ms to 300s
                     heddle.mqtt.event-loops=-1                     | a number from 0 to 1024
@@ -66,7 +70,7 @@ final class WrongSettingsTest {
                     heddle.mqtt.maximum-topic-length=65536         | a number from 1 to 65535
                     heddle.mqtt.maximum-topic-levels=0             | a number from 1 to 512
                     heddle.mqtt.maximum-user-properties=-1         | a number from 0 to 65535
-                    heddle.mqtt.outbound-limit=1KB                 | heddle.mqtt.outbound-limit is 1KB, less than heddle.mqtt.high-watermark: set it to 64KB or more
+                    heddle.mqtt.outbound-limit=1KB                 | heddle.mqtt.outbound-limit is 1KB, less than heddle.mqtt.burst-limit: set it to 4MB or more
                     heddle.mqtt.port=65536                         | heddle.mqtt.port (--mqtt-port) is 65536: set it to 1 to 65535
                     heddle.mqtt.stop-timeout=1m                    | a duration from 0s to 8s
                     heddle.http.bind=nosuch.invalid                | heddle.http.bind (--bind) is nosuch.invalid

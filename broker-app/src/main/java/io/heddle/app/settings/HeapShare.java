@@ -24,7 +24,9 @@ enum HeapShare {
     /** Changes of subscriptions that wait until they may be written. */
     WAITING_SUBSCRIPTIONS(32, 1L << 20, Long.MAX_VALUE),
     /** Packets of which only a part has come; outside of the heap, which by default is as large as the heap. */
-    UNFINISHED_PACKETS(4, 1, Long.MAX_VALUE);
+    UNFINISHED_PACKETS(4, 1, Long.MAX_VALUE),
+    /** Output that clients have not read yet; outside of the heap, too. */
+    UNSENT_OUTPUT(4, 1, Long.MAX_VALUE);
 
     private final int parts;
     private final long leastBytes;

@@ -41,9 +41,16 @@ import org.springframework.util.unit.DataSize;
  * @param maximumTopicLength the longest topic name or filter in bytes, at most 65535
  * @param maximumTopicLevels the deepest topic name or filter, at most 512
  * @param maximumUserProperties user properties in one packet
- * @param lowWatermark a client that did not read gets messages again when less than this waits for it
- * @param highWatermark while more than this waits for a client that does not read, its QoS 0 messages are dropped and counted
- * @param outboundLimit the most that may wait for one client; a packet that may not be dropped then closes the connection
+ * @param unsentOutputLimit memory for the unsent output of all connections that exceed their high watermarks; while it is full, QoS 0
+ *     messages for them are dropped and counted; 0B means a quarter of the heap, which is a quarter of what lies outside of it too
+ * @param packetsPerTurn how many packets of one client are processed before the other clients of its event loop have their turn
+ * @param lowWatermark a client that did not keep up gets QoS 1 and 2 messages again when less than this is unsent
+ * @param highWatermark while more than this is unsent, QoS 1 and 2 messages for the client wait in its session
+ * @param burstLimit while this much is unsent, QoS 0 messages for the client are dropped and counted; from a quarter of it on, their
+ *     publishers are slowed
+ * @param slowReaderPatience how long publishers of QoS 0 messages are slowed for a client that does not keep up; after that its
+ *     messages are dropped at the burst limit until it has caught up
+ * @param outboundLimit the most that may be unsent for one client; a packet that may not be dropped then closes the connection
  */
 public record MqttSettings(
         @DefaultValue("127.0.0.1") String bind,
@@ -65,14 +72,19 @@ public record MqttSettings(
         @DefaultValue("4096") int maximumTopicLength,
         @DefaultValue("64") int maximumTopicLevels,
         @DefaultValue("64") int maximumUserProperties,
+        @DefaultValue("0B") DataSize unsentOutputLimit,
+        @DefaultValue("256") int packetsPerTurn,
         @DefaultValue("32KB") DataSize lowWatermark,
         @DefaultValue("64KB") DataSize highWatermark,
-        @DefaultValue("4MB") DataSize outboundLimit) {
+        @DefaultValue("4MB") DataSize burstLimit,
+        @DefaultValue("2s") Duration slowReaderPatience,
+        @DefaultValue("8MB") DataSize outboundLimit) {
     /** Of the address to listen on. */
     public static final String BIND = "heddle.mqtt.bind";
 
     private static final String LOW_WATERMARK = "heddle.mqtt.low-watermark";
     private static final String HIGH_WATERMARK = "heddle.mqtt.high-watermark";
+    private static final String BURST_LIMIT = "heddle.mqtt.burst-limit";
     private static final DataSize LEAST_PACKET = DataSize.ofBytes(128);
     /** What the fixed header can announce, rounded down. */
     private static final DataSize MOST_PACKET = DataSize.ofMegabytes(256);
@@ -115,8 +127,15 @@ public record MqttSettings(
         ByteLimit.between(LOW_WATERMARK, lowWatermark, DataSize.ofBytes(1), MOST_WAITING);
         ByteLimit.between(HIGH_WATERMARK, highWatermark, DataSize.ofBytes(1), MOST_WAITING);
         ByteLimit.atLeast(HIGH_WATERMARK, highWatermark, LOW_WATERMARK, lowWatermark);
+        ByteLimit.between(BURST_LIMIT, burstLimit, DataSize.ofBytes(1), MOST_WAITING);
+        ByteLimit.atLeast(BURST_LIMIT, burstLimit, HIGH_WATERMARK, highWatermark);
         ByteLimit.between("heddle.mqtt.outbound-limit", outboundLimit, DataSize.ofBytes(1), MOST_WAITING);
-        ByteLimit.atLeast("heddle.mqtt.outbound-limit", outboundLimit, HIGH_WATERMARK, highWatermark);
+        ByteLimit.atLeast("heddle.mqtt.outbound-limit", outboundLimit, BURST_LIMIT, burstLimit);
+        ByteLimit.between(
+                "heddle.mqtt.unsent-output-limit", unsentOutputLimit, DataSize.ofBytes(0), DataSize.ofGigabytes(1024));
+        SettingRule.between("heddle.mqtt.packets-per-turn", packetsPerTurn, 1, 65_535);
+        SettingRule.between(
+                "heddle.mqtt.slow-reader-patience", slowReaderPatience, Duration.ofMillis(10), Duration.ofMinutes(1));
     }
 
     /** How many threads serve connections. */
@@ -144,7 +163,14 @@ public record MqttSettings(
                 stopTimeout,
                 packetLimits(),
                 unfinishedPacketsBytes(),
-                new ConnectionLimits(bytes(lowWatermark), bytes(highWatermark), bytes(outboundLimit), closeTimeout),
+                HeapShare.UNSENT_OUTPUT.bytes(unsentOutputLimit),
+                new ConnectionLimits(
+                        bytes(lowWatermark),
+                        bytes(highWatermark),
+                        bytes(burstLimit),
+                        bytes(outboundLimit),
+                        packetsPerTurn,
+                        closeTimeout),
                 new KeepAliveProbes(tcpKeepAliveIdle, tcpKeepAliveInterval, tcpKeepAliveCount));
     }
 
@@ -189,6 +215,8 @@ public record MqttSettings(
                 limits.topicAliasMaximum(),
                 limits.toQueueLimits(),
                 limits.maximumUnreleased(),
-                limits.persistentPerUser());
+                limits.persistentPerUser(),
+
+                slowReaderPatience);
     }
 }

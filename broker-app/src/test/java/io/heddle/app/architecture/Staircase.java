@@ -24,6 +24,7 @@ final class Staircase extends ArchCondition<JavaClass> {
     static final List<String> STEPS = List.of(
             "mqtt",
             "client",
+            "backpressure",
             "message",
             "cluster",
             "quota",

@@ -25,8 +25,17 @@ public interface Connection {
      */
     boolean send(MqttPacket packet);
 
-    /** Whether the client takes what it is sent: false while more than the high watermark waits to be written. */
+    /** Whether the client keeps up: false from the high watermark of unsent output until less than the low watermark is unsent. */
     boolean isWritable();
+
+    /**
+     * Whether a QoS 0 message may be sent. Always true while the connection is writable; false once its unsent output, or that of
+     * all connections of the node, reaches its bound.
+     */
+    boolean hasRoom();
+
+    /** Whether so much is unsent that the publishers of QoS 0 messages for this client have to be slowed. */
+    boolean isCongested();
 
     /** Reads nothing more from the client until {@link #resumeReading}: a brake for those who publish faster than it can be kept. */
     void pauseReading();

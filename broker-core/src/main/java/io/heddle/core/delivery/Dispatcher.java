@@ -149,6 +149,11 @@ public final class Dispatcher {
         return filter == null || qos != QoS.AT_LEAST_ONCE ? null : filter.value();
     }
 
+    /** Whether publishers have to pause, because an event loop has not taken enough of what others handed to it. */
+    public boolean isCongested() {
+        return direct.isCongested();
+    }
+
     /** Hands the message to the connected clients of the plan that get it directly. */
     public void deliver(PublishMessage message, RoutingPlan plan) {
         for (int i = 0; i < plan.loopCount(); i++) {

@@ -194,6 +194,11 @@ public final class PublishService {
         return NO_ROOM;
     }
 
+    /** Whether publishers have to pause: otherwise QoS 0 messages for clients of other event loops will be dropped. Any thread. */
+    public boolean isCongested() {
+        return dispatcher.isCongested();
+    }
+
     /** A message was received that the publisher's own session has no memory for: nobody gets it. */
     public PublishOutcome refusedForMemory() {
         received.increment();

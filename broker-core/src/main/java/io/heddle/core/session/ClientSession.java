@@ -113,6 +113,11 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
 
     // What a conversation asks for.
 
+    /** The sessions of the other clients of this node. */
+    LocalSessions others() {
+        return sessions;
+    }
+
     /** Whether a retained message of at most this QoS would be sent at once. */
     boolean takesRetained(QoS maximumQos) {
         Conversation current = conversation;

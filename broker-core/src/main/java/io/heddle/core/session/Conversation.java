@@ -1,6 +1,8 @@
 package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.backpressure.Inflow;
+import io.heddle.core.backpressure.SlowReader;
 import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
@@ -57,10 +59,10 @@ public final class Conversation {
     private final MqttVersion version;
     private final int clientReceiveMaximum;
     private final @Nullable KeepAlive keepAlive;
+    private final Inflow inflow;
     private final InboundPublishes publishes;
     private @Nullable InboundSubscriptions subscriptions;
-    // For how many reasons the client is not read.
-    private int readingPauses;
+    private @Nullable SlowReader slowReader;
     private long expirySeconds;
     // The client's if it is told that it is connected; paid for in either case.
     private @Nullable WillMessage will;
@@ -84,12 +86,13 @@ public final class Conversation {
         this.expirySeconds = ServerCapabilities.expirySeconds(connect, settings);
         this.will = connect.will();
         this.willLasts = expirySeconds > 0;
-        this.publishes = new InboundPublishes(session, connection, this, version, services);
+        this.inflow = new Inflow(connection, this::resumed);
+        this.publishes = new InboundPublishes(session, connection, inflow, version, services);
         int keepAliveSeconds = ServerCapabilities.keepAliveSeconds(connect, settings);
         // Zero switches the keep alive off (MQTT 5.0, section 3.1.2.10).
         this.keepAlive = keepAliveSeconds == 0
                 ? null
-                : new KeepAlive(connection.eventLoop(), keepAliveSeconds, this::keepAliveExpired);
+                : new KeepAlive(connection.eventLoop(), keepAliveSeconds, inflow::isPaused, this::keepAliveExpired);
     }
 
     /** CONNACK was sent: from here on the client has a will [MQTT-3.1.2-8]. */
@@ -107,23 +110,20 @@ public final class Conversation {
     private InboundSubscriptions subscriptions() {
         InboundSubscriptions made = subscriptions;
         if (made == null) {
-            made = new InboundSubscriptions(session, connection, this, services);
+            made = new InboundSubscriptions(session, connection, inflow, services);
             subscriptions = made;
         }
         return made;
     }
 
-    /** Stops reading, until {@link #resumeReading} was called as often. */
-    void pauseReading() {
-        if (readingPauses++ == 0) {
-            connection.pauseReading();
-        }
+    /** Decides whether the client is read. Any thread may ask for it. */
+    Inflow inflow() {
+        return inflow;
     }
 
-    /** One reason not to read is over. */
-    void resumeReading() {
-        if (--readingPauses == 0) {
-            connection.resumeReading();
+    private void resumed() {
+        if (keepAlive != null) {
+            keepAlive.packetReceived();
         }
     }
 
@@ -225,7 +225,7 @@ public final class Conversation {
             metrics.droppedDisconnected.increment();
             return false;
         }
-        if (!connection.isWritable()) {
+        if (!connection.isWritable() && !admits(message)) {
             metrics.droppedSlowConsumer.increment();
             return false;
         }
@@ -240,6 +240,22 @@ public final class Conversation {
             metrics.droppedDisconnected.increment();
         }
         return false;
+    }
+
+    /** Whether a client that does not keep up gets a QoS 0 message all the same. Slows the publisher before that ends. */
+    private boolean admits(PublishMessage message) {
+        SlowReader slow = slowReader;
+        if (slow == null) {
+            slow = new SlowReader(connection, services.settings().slowReaderPatience());
+            slowReader = slow;
+        }
+        if (slow.isHolding()) {
+            Inflow publisher = session.others().inflowOf(message.publisher());
+            if (publisher != null && slow.hold(publisher)) {
+                services.metrics().publishersHeld.increment();
+            }
+        }
+        return connection.hasRoom();
     }
 
     private @Nullable PublishPacket packet(
@@ -267,6 +283,9 @@ public final class Conversation {
     /** A client that did not read what it was sent reads again. Event loop only. */
     public void becameWritable() {
         connection.eventLoop().assertCurrent();
+        if (slowReader != null) {
+            slowReader.becameWritable();
+        }
         if (state == State.OPEN) {
             session.proceed();
         }
@@ -325,6 +344,10 @@ public final class Conversation {
             keepAlive.stop();
         }
         publishes.end();
+        inflow.end();
+        if (slowReader != null) {
+            slowReader.end();
+        }
         WillMessage due = begun ? will : null;
         // What it holds while it waits is charged anew.
         forgetWill();

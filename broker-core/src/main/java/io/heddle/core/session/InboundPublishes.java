@@ -1,6 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.Connection;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
@@ -16,6 +17,7 @@ import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PubRelPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.publish.PublishOutcome;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,26 +35,28 @@ final class InboundPublishes implements PublishAnswers.Sender {
     private static final Logger log = LoggerFactory.getLogger(InboundPublishes.class);
 
     private static final long MAXIMUM_UNSAFE_BYTES = 4L << 20;
+    private static final Duration CONGESTION_PAUSE = Duration.ofMillis(5);
 
     private final SessionServices services;
     private final ClientSession session;
     private final Connection connection;
-    private final Conversation conversation;
+    private final Inflow inflow;
     private final MqttVersion version;
     private final TopicAliases aliases;
     private @Nullable PublishAnswers answers;
     private int unreleased;
     private boolean paused;
+    private boolean heldByLoops;
 
     InboundPublishes(
             ClientSession session,
             Connection connection,
-            Conversation conversation,
+            Inflow inflow,
             MqttVersion version,
             SessionServices services) {
         this.session = session;
         this.connection = connection;
-        this.conversation = conversation;
+        this.inflow = inflow;
         this.version = version;
         this.services = services;
         this.aliases = new TopicAliases(services.settings().topicAliasMaximum(), services.memory());
@@ -83,10 +87,32 @@ final class InboundPublishes implements PublishAnswers.Sender {
                 packet.properties(),
                 packet.payload());
         switch (packet.qos()) {
-            case AT_MOST_ONCE -> services.publishService().publish(message, null);
+            case AT_MOST_ONCE -> publishAtMostOnce(message);
             case AT_LEAST_ONCE -> publish(message, packet.packetId(), false);
             case EXACTLY_ONCE -> publishExactlyOnce(message, packet.packetId());
         }
+    }
+
+    private void publishAtMostOnce(PublishMessage message) {
+        services.publishService().publish(message, null);
+        if (services.publishService().isCongested() && !heldByLoops) {
+            heldByLoops = true;
+            services.metrics().publishersHeld.increment();
+            inflow.hold();
+            awaitLoops();
+        }
+    }
+
+    /** Event loops always catch up, so this needs no limit. */
+    private void awaitLoops() {
+        connection.eventLoop().schedule(CONGESTION_PAUSE, () -> {
+            if (services.publishService().isCongested()) {
+                awaitLoops();
+            } else {
+                heldByLoops = false;
+                inflow.release();
+            }
+        });
     }
 
     private void publishExactlyOnce(PublishMessage message, int packetId) {
@@ -161,7 +187,7 @@ final class InboundPublishes implements PublishAnswers.Sender {
         boolean tooMany = owed.count() >= services.settings().receiveMaximum() && !version.hasProperties();
         if (!paused && (tooMany || owed.bytes() >= MAXIMUM_UNSAFE_BYTES)) {
             paused = true;
-            conversation.pauseReading();
+            inflow.pause();
         }
     }
 
@@ -203,7 +229,7 @@ final class InboundPublishes implements PublishAnswers.Sender {
                 && owed.count() <= services.settings().receiveMaximum() / 2
                 && owed.bytes() < MAXIMUM_UNSAFE_BYTES / 2) {
             paused = false;
-            conversation.resumeReading();
+            inflow.resume();
         }
     }
 

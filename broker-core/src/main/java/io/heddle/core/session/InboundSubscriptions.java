@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
@@ -23,7 +24,7 @@ final class InboundSubscriptions {
 
     private final ClientSession session;
     private final Connection connection;
-    private final Conversation conversation;
+    private final Inflow inflow;
     private final SubscribeService service;
     private final long limitBytes;
     private long bytes;
@@ -31,10 +32,10 @@ final class InboundSubscriptions {
     private boolean paused;
 
     InboundSubscriptions(
-            ClientSession session, Connection connection, Conversation conversation, SessionServices services) {
+            ClientSession session, Connection connection, Inflow inflow, SessionServices services) {
         this.session = session;
         this.connection = connection;
-        this.conversation = conversation;
+        this.inflow = inflow;
         this.service = services.subscribeService();
         this.limitBytes = service.admission().clientLimitBytes();
     }
@@ -100,7 +101,7 @@ final class InboundSubscriptions {
         bytes += cost;
         if (!paused && bytes >= limitBytes) {
             paused = true;
-            conversation.pauseReading();
+            inflow.pause();
         }
     }
 
@@ -125,7 +126,7 @@ final class InboundSubscriptions {
         bytes -= cost;
         if (paused && bytes <= limitBytes / 2) {
             paused = false;
-            conversation.resumeReading();
+            inflow.resume();
         }
     }
 }

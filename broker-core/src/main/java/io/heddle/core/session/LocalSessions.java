@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.ClientId;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -77,6 +78,14 @@ public final class LocalSessions {
     /** The session of a client, or null when it has none here. */
     public @Nullable ClientSession find(ClientId clientId) {
         return sessions.get(clientId);
+    }
+
+    /** Decides whether a client is read that is connected to this node; null for any other client. Any thread may ask. */
+    @Nullable
+    Inflow inflowOf(ClientId clientId) {
+        ClientSession session = sessions.get(clientId);
+        Conversation current = session == null ? null : session.conversation();
+        return current == null ? null : current.inflow();
     }
 
     void connected() {

@@ -28,6 +28,7 @@ public final class SessionMetrics {
     final Counter droppedAppendFailed;
     final Counter faults;
     final Counter subscriptionsRefused;
+    final Counter publishersHeld;
 
     /** Messages that wait, and messages in flight, of all sessions. */
     final LongAdder queued = new LongAdder();
@@ -61,6 +62,7 @@ public final class SessionMetrics {
         this.droppedAppendFailed = dropped("append_failed");
         this.faults = registry.counter("heddle.sessions.faults");
         this.subscriptionsRefused = registry.counter("heddle.subscriptions.refused");
+        this.publishersHeld = registry.counter("heddle.publishers.held");
         this.willsPublished = registry.counter("heddle.wills.published");
     }
 

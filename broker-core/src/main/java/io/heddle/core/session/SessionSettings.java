@@ -1,5 +1,7 @@
 package io.heddle.core.session;
 
+import java.time.Duration;
+
 /**
  * The limits of a session, and what CONNACK announces of them.
  *
@@ -17,6 +19,7 @@ package io.heddle.core.session;
  * @param queue what waits for a client
  * @param maximumUnreleased how many QoS 2 messages of a client may wait for its PUBREL, those of earlier connections included
  * @param maximumPersistentPerOwner how many persistent sessions one user, or the anonymous clients of one address, may have
+ * @param slowReaderPatience how long publishers of QoS 0 messages wait for a client that does not keep up
  */
 public record SessionSettings(
         int maximumPacketSize,
@@ -30,4 +33,5 @@ public record SessionSettings(
         int topicAliasMaximum,
         QueueLimits queue,
         int maximumUnreleased,
-        int maximumPersistentPerOwner) {}
+        int maximumPersistentPerOwner,
+        Duration slowReaderPatience) {}

@@ -27,7 +27,8 @@ final class FairMemoryTest {
                     2,
                     new QueueLimits(1_000, 1_000_000, QueueLimits.Overflow.DROP_OLDEST),
                     1_000,
-                    20_000),
+                    20_000,
+                    TestNode.PATIENCE),
             LIMIT);
     private final TestClient publisher = node.connect("publisher");
 

@@ -93,7 +93,7 @@ final class InboundQosTest {
     @Test
     void moreQosTwoMessagesAtATimeThanAnnouncedEndTheConnection() {
         TestNode strict = new TestNode(
-                new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 4, 2, TestNode.QUEUE, 50, 20_000), 1_000_000);
+                new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE), 1_000_000);
         TestClient gets = strict.connect("subscriber").subscribe(QoS.AT_MOST_ONCE, "t");
         TestClient sends = strict.connect("publisher");
         sends.publish("t", "a", QoS.EXACTLY_ONCE, 1);

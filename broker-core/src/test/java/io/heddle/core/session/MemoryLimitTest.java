@@ -32,7 +32,8 @@ final class MemoryLimitTest {
                     2,
                     new QueueLimits(1_000, 1_000_000, QueueLimits.Overflow.DROP_OLDEST),
                     50,
-                    20_000),
+                    20_000,
+                    TestNode.PATIENCE),
             LIMIT);
     private final TestClient publisher = node.connect("publisher");
 

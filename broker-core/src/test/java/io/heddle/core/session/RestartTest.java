@@ -30,7 +30,8 @@ final class RestartTest {
                     2,
                     new QueueLimits(100, 1_000_000, QueueLimits.Overflow.DROP_OLDEST),
                     50,
-                    20_000),
+                    20_000,
+                    TestNode.PATIENCE),
             1_000_000);
 
     private static TestClient connect(TestNode to) {

@@ -43,10 +43,11 @@ import java.util.Set;
  * whenever the loops run.
  */
 final class TestNode {
+    static final Duration PATIENCE = Duration.ofSeconds(2);
     static final QueueLimits QUEUE = new QueueLimits(4, 10_000, QueueLimits.Overflow.DROP_OLDEST);
     /** 4 in flight, 3 subscriptions, 2 topic aliases, 5 sessions, 1 hour of expiry. */
     static final SessionSettings SETTINGS =
-            new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 100, 4, 2, QUEUE, 1_000, 20_000);
+            new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 100, 4, 2, QUEUE, 1_000, 20_000, PATIENCE);
 
     /** A little more than ten changes. */
     private static final int ADMISSION_BYTES = 6_000;

@@ -153,6 +153,10 @@ public abstract class ConnectionContract {
 
         resumeReading();
         await(() -> onLoopIs(() -> connection().isWritable()));
+        onLoop(() -> {
+            assertThat(connection().hasRoom()).isTrue();
+            assertThat(connection().isCongested()).isFalse();
+        });
     }
 
     private boolean send(String topic, int payloadBytes) {

@@ -16,6 +16,8 @@ public final class RecordingConnection implements Connection {
     private final List<MqttPacket> sent = new ArrayList<>();
     private boolean open = true;
     private boolean writable = true;
+    private boolean room;
+    private boolean congested;
     private boolean reading = true;
     private boolean takesEverything = true;
     private @Nullable RuntimeException fault;
@@ -69,6 +71,16 @@ public final class RecordingConnection implements Connection {
     }
 
     @Override
+    public boolean hasRoom() {
+        return writable || room;
+    }
+
+    @Override
+    public boolean isCongested() {
+        return !writable && congested;
+    }
+
+    @Override
     public void close() {
         eventLoop.assertCurrent();
         open = false;
@@ -87,6 +99,16 @@ public final class RecordingConnection implements Connection {
     /** From here on the client does or does not read what it is sent. */
     public void writable(boolean writable) {
         this.writable = writable;
+    }
+
+    /** From here on it takes QoS 0 messages although the client does not read. */
+    public void room(boolean hasRoom) {
+        room = hasRoom;
+    }
+
+    /** From here on so much is unsent, while the client does not read, that publishers have to be slowed. */
+    public void congested(boolean isCongested) {
+        congested = isCongested;
     }
 
     /** From here on every packet is too large for the client. */

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * ProtocolException}, behind the packets that were whole before it, and nothing is decoded after it.
  *
  * <p>States: awaiting CONNECT (version unknown; only CONNECT, at most {@link PacketLimits#maximumConnectBytes}), decoding,
- * failed. Bound: one packet's bytes, at most {@link PacketLimits#maximumPacketBytes}, plus what one read brought; and for those of a
- * server {@link UnfinishedPackets}.
+ * failed. Bound: one packet's bytes, at most {@link PacketLimits#maximumPacketBytes}, plus the bytes of one
+ * read, which wait here while the {@link Gate} is closed; and for those of a server {@link UnfinishedPackets}.
  */
 @HotPath
 public final class MqttDecoder extends ByteToMessageDecoder {
@@ -35,6 +35,8 @@ public final class MqttDecoder extends ByteToMessageDecoder {
     private final ReceivedBytes receivedBytes;
     private final PacketReader reader;
     private final @Nullable UnfinishedPackets unfinished;
+    private final Gate gate;
+    private boolean ended;
     // For the packet of which a part has come.
     private long takenBytes;
     private @Nullable MqttVersion version;
@@ -46,8 +48,10 @@ public final class MqttDecoder extends ByteToMessageDecoder {
             @Nullable MqttVersion version,
             ReceivedBytes receivedBytes,
             TopicNames topicNames,
-            @Nullable UnfinishedPackets unfinished) {
+            @Nullable UnfinishedPackets unfinished,
+            Gate gate) {
         this.unfinished = unfinished;
+        this.gate = gate;
         this.limits = limits;
         this.source = source;
         this.version = version;
@@ -60,15 +64,45 @@ public final class MqttDecoder extends ByteToMessageDecoder {
      *
      * @param topicNames those of the event loop, for decoders with the same limits
      * @param unfinished those of the node
+     * @param gate of the connection
      */
     public static MqttDecoder ofClient(
-            PacketLimits limits, ReceivedBytes receivedBytes, TopicNames topicNames, UnfinishedPackets unfinished) {
-        return new MqttDecoder(limits, PacketSource.CLIENT, null, receivedBytes, topicNames, unfinished);
+            PacketLimits limits,
+            ReceivedBytes receivedBytes,
+            TopicNames topicNames,
+            UnfinishedPackets unfinished,
+            Gate gate) {
+        return new MqttDecoder(limits, PacketSource.CLIENT, null, receivedBytes, topicNames, unfinished, gate);
     }
 
     /** For a client, such as the load generator: reads what a server sends to a client of this version. */
     public static MqttDecoder ofServer(PacketLimits limits, MqttVersion version, ReceivedBytes receivedBytes) {
-        return new MqttDecoder(limits, PacketSource.SERVER, version, receivedBytes, new TopicNames(), null);
+        return new MqttDecoder(limits, PacketSource.SERVER, version, receivedBytes, new TopicNames(), null, Gate.OPEN);
+    }
+
+    /** Decides when packets are decoded. Called on the event loop. */
+    public interface Gate {
+        /** Always open. */
+        Gate OPEN = new Gate() {
+            @Override
+            public boolean admitsPacket() {
+                return true;
+            }
+
+            @Override
+            public boolean isPaused() {
+                return false;
+            }
+        };
+
+        /**
+         * Whether a packet may be decoded now. After a refusal the received bytes stay where they are until the next read, an empty
+         * one for instance, or until the connection is lost.
+         */
+        boolean admitsPacket();
+
+        /** Whether nothing is to be read. */
+        boolean isPaused();
     }
 
     /** Told of the bytes of every read, on the event loop. */
@@ -94,9 +128,31 @@ public final class MqttDecoder extends ByteToMessageDecoder {
     }
 
     @Override
+    public void channelReadComplete(ChannelHandlerContext context) throws Exception {
+        if (gate.isPaused()) {
+            // The superclass would ask for another read, because this one has brought no packet.
+            discardSomeReadBytes();
+            context.fireChannelReadComplete();
+        } else {
+            super.channelReadComplete(context);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        // Received packets still count, DISCONNECT among them, and there is no later turn for them.
+        ended = true;
+        super.channelInactive(context);
+    }
+
+    @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (!failed) {
             try {
+                if (!ended && !gate.admitsPacket()) {
+                    awaitGate(in.readableBytes());
+                    return;
+                }
                 MqttPacket packet = decode(in);
                 if (packet != null) {
                     out.add(packet);
@@ -106,7 +162,10 @@ public final class MqttDecoder extends ByteToMessageDecoder {
                 failed = true;
                 giveBack();
                 reader.end();
+                // Before the answer, which may close the connection and release the bytes.
+                in.skipBytes(in.readableBytes());
                 context.fireExceptionCaught(fault);
+                return;
             }
         }
         in.skipBytes(in.readableBytes());
@@ -168,6 +227,17 @@ public final class MqttDecoder extends ByteToMessageDecoder {
                     ReasonCode.QUOTA_EXCEEDED, "the packets of which a part has come fill the memory for them");
         }
         takenBytes = wanted;
+    }
+
+    /** Bytes that wait for their turn are charged like those of unfinished packets. */
+    private void awaitGate(int readable) {
+        if (unfinished == null || readable < SMALL_PACKET_BYTES || readable <= takenBytes) {
+            return;
+        }
+        if (!unfinished.tryTake(readable - takenBytes)) {
+            throw new ProtocolException(ReasonCode.QUOTA_EXCEEDED, "received packets fill the memory for them");
+        }
+        takenBytes = readable;
     }
 
     private void giveBack() {

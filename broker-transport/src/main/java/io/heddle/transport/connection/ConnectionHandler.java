@@ -6,15 +6,13 @@ import io.heddle.core.mqtt.packet.MqttPacket;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The only inbound door: hands each packet to the session, in order. Owned by the connection's event loop.
  *
- * <p>States: awaiting CONNECT; connecting, while core authenticates: nothing more is read, and what the last read brought
- * waits here (which bounds it); connected; closed. A connection that closes while connecting is told to the session as soon
- * as there is one.
+ * <p>States: awaiting CONNECT; connecting, while core authenticates: later packets are neither read nor decoded; connected;
+ * closed. When a connection closes while it is connecting, its session learns it as soon as it exists.
  */
 @HotPath
 public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
@@ -33,7 +31,6 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     // For the connection.
     private State state = State.AWAITING_CONNECT;
     private Sessions.@Nullable Session session;
-    private @Nullable ArrayDeque<MqttPacket> waiting;
 
     /** The inbound door of a connection that was admitted and leaves when this handler is removed. */
     public ConnectionHandler(
@@ -48,58 +45,33 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         MqttPacket packet = (MqttPacket) message;
         counts.received(packet);
-        if (!connection.isOpen()) {
-            // We have closed, and what the client sent before it saw that has no one to go to.
+        if (connection.isClosing()) {
+            // This side has closed: packets that the client sent before it noticed have no effect.
             return;
         }
         switch (state) {
-            case AWAITING_CONNECT -> connect(context, (ConnectPacket) packet);
-            case CONNECTING -> waitFor(packet);
+            case AWAITING_CONNECT -> connect((ConnectPacket) packet);
             case CONNECTED -> receive(packet);
-            case CLOSED -> {}
+            // Packets behind CONNECT come here only when the client has closed the connection before it was answered.
+            case CONNECTING, CLOSED -> {}
         }
     }
 
-    private void connect(ChannelHandlerContext context, ConnectPacket packet) {
+    private void connect(ConnectPacket packet) {
         state = State.CONNECTING;
         connection.speak(packet.version(), packet.properties());
-        sessions.connect(connection, packet, established -> established(context, established));
-        if (state == State.CONNECTING && connection.isOpen()) {
-            context.channel().config().setAutoRead(false);
-        }
+        connection.gate().connecting(true);
+        sessions.connect(connection, packet, this::established);
     }
 
-    private void waitFor(MqttPacket packet) {
-        ArrayDeque<MqttPacket> queue = waiting;
-        if (queue == null) {
-            queue = new ArrayDeque<>();
-            waiting = queue;
-        }
-        queue.add(packet);
-    }
-
-    private void established(ChannelHandlerContext context, Sessions.Session established) {
+    private void established(Sessions.Session established) {
         if (state == State.CLOSED) {
             established.connectionLost();
             return;
         }
         state = State.CONNECTED;
         session = established;
-        ArrayDeque<MqttPacket> queue = waiting;
-        waiting = null;
-        if (queue != null) {
-            try {
-                while (!queue.isEmpty() && connection.isOpen()) {
-                    receive(queue.remove());
-                }
-            } catch (RuntimeException fault) {
-                // Core called us, but the fault is this connection's: it takes the way of those found while reading.
-                context.fireExceptionCaught(fault);
-            }
-        }
-        if (!connection.isPaused()) {
-            context.channel().config().setAutoRead(true);
-        }
+        connection.gate().connecting(false);
     }
 
     private void receive(MqttPacket packet) {
@@ -121,8 +93,11 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
         Sessions.Session connected = session;
-        if (connected != null && connection.isWritable()) {
-            connected.becameWritable();
+        if (connection.isWritable()) {
+            connection.discharge();
+            if (connected != null) {
+                connected.becameWritable();
+            }
         }
         super.channelWritabilityChanged(context);
     }
@@ -137,6 +112,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     public void handlerRemoved(ChannelHandlerContext context) {
         // Comes for every closed channel, also for one that was never active, and last of all.
         lost();
+        connection.discharge();
         openConnections.leave(connection);
     }
 
@@ -145,7 +121,6 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         state = State.CLOSED;
-        waiting = null;
         Sessions.Session lost = session;
         session = null;
         if (lost != null) {

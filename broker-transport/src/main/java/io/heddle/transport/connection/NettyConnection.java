@@ -31,13 +31,17 @@ import org.slf4j.LoggerFactory;
  * end of the loop's turn, or earlier in pieces when it grows large.
  *
  * <p>States: open, closing (writes what is left, then ends its output and waits for the client's end, so that the client can
- * read why), closed. Bound: {@link ConnectionLimits#outboundLimitBytes} plus one packet.
+ * read why), closed. Bound: {@link ConnectionLimits#outboundLimitBytes} plus one packet; of QoS 0 messages {@link
+ * ConnectionLimits#burstLimitBytes} plus one packet, and those of all connections above their high watermarks {@link
+ * UnsentOutput}.
  */
 @HotPath
 public final class NettyConnection implements Connection {
     private static final Logger LOG = LoggerFactory.getLogger(NettyConnection.class);
     private static final int FIRST_BUFFER_BYTES = 256;
     private static final int FULL_BUFFER_BYTES = 64 * 1024;
+    /** So much is handed to the system before the turn ends, so that large messages do not pile up here. */
+    private static final int FLUSH_BYTES = 4 * FULL_BUFFER_BYTES;
 
     // Dependencies.
     private final Channel channel;
@@ -45,25 +49,35 @@ public final class NettyConnection implements Connection {
     private final ConnectionLimits limits;
     private final TransportMetrics metrics;
     private final TurnCounts counts;
+    private final InboundGate gate;
+    private final UnsentOutput unsentOutput;
     // For the connection.
     private ChannelOutboundInvoker outbound;
     private @Nullable MqttEncoder encoder;
     private boolean accepted;
     private boolean closing;
-    private boolean paused;
+    // What is charged to the node's unsent output.
+    private long chargedBytes;
     // For one turn of the event loop.
     private @Nullable ByteBuf gathered;
     private boolean flushDue;
+    private int unflushedBytes;
     // What waits in the channel: known when the turn began, plus what was written since.
     private long writtenBytes;
 
     public NettyConnection(
-            Channel channel, NettyEventLoop eventLoop, ConnectionLimits limits, TransportMetrics metrics) {
+            Channel channel,
+            NettyEventLoop eventLoop,
+            ConnectionLimits limits,
+            UnsentOutput unsentOutput,
+            TransportMetrics metrics) {
         this.channel = channel;
         this.eventLoop = eventLoop;
         this.limits = limits;
         this.metrics = metrics;
+        this.unsentOutput = unsentOutput;
         this.counts = metrics.of(eventLoop);
+        this.gate = new InboundGate(channel, eventLoop, limits.packetsPerTurn());
         this.outbound = channel;
     }
 
@@ -93,23 +107,26 @@ public final class NettyConnection implements Connection {
         return encoder != null;
     }
 
+    /** Decides when the client's packets are read and decoded. */
+    public InboundGate gate() {
+        return gate;
+    }
+
     @Override
     public void pauseReading() {
         eventLoop.assertCurrent();
-        paused = true;
-        channel.config().setAutoRead(false);
+        gate.session(true);
     }
 
     @Override
     public void resumeReading() {
         eventLoop.assertCurrent();
-        paused = false;
-        channel.config().setAutoRead(true);
+        gate.session(false);
     }
 
-    /** Whether the session has asked not to read. */
-    boolean isPaused() {
-        return paused;
+    /** Whether this side has closed the connection. */
+    boolean isClosing() {
+        return closing;
     }
 
     @Override
@@ -209,6 +226,7 @@ public final class NettyConnection implements Connection {
 
     private void flush() {
         flushDue = false;
+        unflushedBytes = 0;
         ByteBuf out = gathered;
         gathered = null;
         if (out == null) {
@@ -226,7 +244,12 @@ public final class NettyConnection implements Connection {
     /** Hands a full buffer on; it is flushed with the rest when the turn ends. */
     private void write(ByteBuf full) {
         count(full);
+        unflushedBytes += full.readableBytes();
         var _ = outbound.write(full, channel.voidPromise());
+        if (unflushedBytes >= FLUSH_BYTES) {
+            unflushedBytes = 0;
+            outbound.flush();
+        }
     }
 
     private void count(ByteBuf out) {
@@ -238,6 +261,46 @@ public final class NettyConnection implements Connection {
     @Override
     public boolean isWritable() {
         return isOpen() && channel.isWritable() && gatheredBytes() <= limits.highWatermarkBytes();
+    }
+
+    @Override
+    public boolean hasRoom() {
+        if (isWritable()) {
+            return true;
+        }
+        long unsentBytes = unsentBytes();
+        return isOpen() && unsentBytes < limits.burstLimitBytes() && charge(unsentBytes);
+    }
+
+    @Override
+    public boolean isCongested() {
+        if (isWritable()) {
+            return false;
+        }
+        return unsentBytes() >= limits.congestionBytes() || unsentOutput.isCongested();
+    }
+
+    private long unsentBytes() {
+        return pendingBytes() + gatheredBytes();
+    }
+
+    /** Charges the node, in large steps, for what a client that does not read makes it hold; false when the node has no room. */
+    private boolean charge(long unsentBytes) {
+        while (chargedBytes < unsentBytes) {
+            if (!unsentOutput.tryTake(FULL_BUFFER_BYTES)) {
+                return false;
+            }
+            chargedBytes += FULL_BUFFER_BYTES;
+        }
+        return true;
+    }
+
+    /** The client has read, or is gone: its unsent output is below the low watermark. */
+    void discharge() {
+        if (chargedBytes > 0) {
+            unsentOutput.giveBack(chargedBytes);
+            chargedBytes = 0;
+        }
     }
 
     @Override
@@ -272,12 +335,14 @@ public final class NettyConnection implements Connection {
             return;
         }
         closing = true;
+        gate.closing();
         flush();
+        if (!channel.isActive()) {
+            return;
+        }
         Future<?> deadline =
                 channel.eventLoop().schedule(this::abort, limits.closeTimeout().toNanos(), TimeUnit.NANOSECONDS);
         channel.closeFuture().addListener(closed -> deadline.cancel(false));
-        // Reading goes on, so that unread bytes do not turn the end into a reset that destroys the last packet.
-        channel.config().setAutoRead(true);
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> endOutput());
     }
 

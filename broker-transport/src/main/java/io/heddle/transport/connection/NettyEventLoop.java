@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One of Netty's event loops, with what waits for the end of its turn: connections that have something to write, and counts.
- * One task per turn sees to them all, behind whatever the loop was given before. Everything but the port's methods that any
- * thread may call is the loop's own. Bound: each connection stands in the list once, and the encoded message that copies are
- * made of is forgotten with the turn.
+ * One of Netty's event loops, with its work for the end of a turn (connections to flush, counts to add up), for the next turn
+ * (connections that have used up their packets of this turn). One task per turn ends it, behind all
+ * tasks that the loop was given before. Any thread may call the port's methods that say so; everything else belongs to the loop.
+ * Bound: each connection is in each list once, and the encoded message that copies are made of is dropped at the end of the turn.
  */
 @HotPath
 public final class NettyEventLoop implements EventLoop {
@@ -27,6 +27,11 @@ public final class NettyEventLoop implements EventLoop {
     private ArrayList<NettyConnection> flushing = new ArrayList<>();
     private final ArrayList<TurnCounts> counting = new ArrayList<>(1);
     private boolean endScheduled;
+    private int turn;
+    // For the next turn.
+    private final Runnable resumeThrottled = this::resumeThrottled;
+    private ArrayList<InboundGate> throttled = new ArrayList<>();
+    private ArrayList<InboundGate> resuming = new ArrayList<>();
 
     /** The loop of a node that has this index. */
     public NettyEventLoop(io.netty.channel.EventLoop loop, int index) {
@@ -58,6 +63,31 @@ public final class NettyEventLoop implements EventLoop {
     public Timer schedule(Duration delay, Runnable task) {
         Future<?> scheduled = loop.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
         return () -> scheduled.cancel(false);
+    }
+
+    /** Changes with every turn that received or sent anything. */
+    int turn() {
+        return turn;
+    }
+
+    /** Resumes a connection in the next turn, after the sockets that are ready were served. A connection asks once per turn. */
+    void resumeNextTurn(InboundGate gate) {
+        if (throttled.isEmpty()) {
+            // Netty starts a timer that is due after it has polled the sockets again, and a task before.
+            var _ = loop.schedule(resumeThrottled, 0, TimeUnit.NANOSECONDS);
+        }
+        throttled.add(gate);
+    }
+
+    private void resumeThrottled() {
+        ArrayList<InboundGate> due = throttled;
+        throttled = resuming;
+        resuming = due;
+        turn++;
+        for (int i = 0; i < due.size(); i++) {
+            due.get(i).resumeTurn();
+        }
+        due.clear();
     }
 
     /** The topic names that its connections published to lately; event loop only. */
@@ -95,6 +125,7 @@ public final class NettyEventLoop implements EventLoop {
         unflushed = flushing;
         flushing = due;
         endScheduled = false;
+        turn++;
         variants.forget();
         for (int i = 0; i < due.size(); i++) {
             due.get(i).endTurn();

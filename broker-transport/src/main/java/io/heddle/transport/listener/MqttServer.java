@@ -6,9 +6,11 @@ import io.heddle.transport.codec.UnfinishedPackets;
 import io.heddle.transport.connection.OpenConnections;
 import io.heddle.transport.connection.Sessions;
 import io.heddle.transport.connection.TransportMetrics;
+import io.heddle.transport.connection.UnsentOutput;
 import io.heddle.transport.pipeline.MqttChannelInitializer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
@@ -31,6 +33,9 @@ import org.slf4j.LoggerFactory;
 public final class MqttServer {
     private static final Logger LOG = LoggerFactory.getLogger(MqttServer.class);
 
+    /** Of 64 KiB at most each: then the other connections of the event loop have their turn. */
+    private static final int READS_PER_TURN = 2;
+
     private final ServerSettings settings;
     private final EventLoops eventLoops;
     private final TransportMetrics metrics;
@@ -48,6 +53,7 @@ public final class MqttServer {
                 settings.packets(),
                 new UnfinishedPackets(settings.unfinishedPacketsBytes(), registry),
                 settings.connections(),
+                new UnsentOutput(settings.unsentOutputBytes(), registry),
                 settings.connectTimeout(),
                 sessions,
                 connections,
@@ -96,6 +102,9 @@ public final class MqttServer {
                         .handler(new AcceptFaults(metrics, System::nanoTime))
                         .childOption(ChannelOption.TCP_NODELAY, true)
                         .childOption(ChannelOption.SO_KEEPALIVE, true)
+                        .childOption(
+                                ChannelOption.RECVBUF_ALLOCATOR,
+                                new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_PER_TURN))
                         .childOption(
                                 ChannelOption.WRITE_BUFFER_WATER_MARK,
                                 new WriteBufferWaterMark(

@@ -15,7 +15,8 @@ import java.util.List;
  * @param stopTimeout how long stopping waits for the clients to read why
  * @param packets what the decoder accepts
  * @param unfinishedPacketsBytes memory for the packets of all connections of which a part has come; at least 1
- * @param connections what one connection may hold on to
+ * @param unsentOutputBytes memory for the unsent output of all connections above their high watermarks; at least 1
+ * @param connections bounds for one connection
  * @param probes how dead peers are found
  */
 public record ServerSettings(
@@ -26,6 +27,7 @@ public record ServerSettings(
         Duration stopTimeout,
         PacketLimits packets,
         long unfinishedPacketsBytes,
+        long unsentOutputBytes,
         ConnectionLimits connections,
         KeepAliveProbes probes) {
     public ServerSettings {
@@ -40,13 +42,16 @@ public record ServerSettings(
         if (unfinishedPacketsBytes < 1) {
             throw new IllegalArgumentException("the memory for unfinished packets must be above 0");
         }
+        if (unsentOutputBytes < 1) {
+            throw new IllegalArgumentException("the memory for unsent output must be above 0");
+        }
         if (!connectTimeout.isPositive() || stopTimeout.isNegative()) {
             throw new IllegalArgumentException(
                     "the connect timeout must be above 0 and the stop timeout must not be negative");
         }
     }
 
-    /** Defaults for a listener: backlog 1,024, a million connections, 10 s to connect, 5 s to stop, 64 MiB of unfinished packets. */
+    /** Defaults for a listener: backlog 1,024, a million connections, 10 s to connect, 5 s to stop, 64 MiB of unfinished packets, as much of unsent output. */
     public static ServerSettings of(Listener listener) {
         return new ServerSettings(
                 List.of(listener),
@@ -55,6 +60,7 @@ public record ServerSettings(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(5),
                 PacketLimits.DEFAULTS,
+                64 << 20,
                 64 << 20,
                 ConnectionLimits.DEFAULTS,
                 KeepAliveProbes.DEFAULTS);

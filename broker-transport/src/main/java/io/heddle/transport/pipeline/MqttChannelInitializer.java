@@ -11,6 +11,7 @@ import io.heddle.transport.connection.OpenConnections;
 import io.heddle.transport.connection.Sessions;
 import io.heddle.transport.connection.TransportMetrics;
 import io.heddle.transport.connection.TurnCounts;
+import io.heddle.transport.connection.UnsentOutput;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelInitializer;
@@ -25,6 +26,7 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
     private final PacketLimits packetLimits;
     private final UnfinishedPackets unfinishedPackets;
     private final ConnectionLimits connectionLimits;
+    private final UnsentOutput unsentOutput;
     private final Duration connectTimeout;
     private final Sessions sessions;
     private final OpenConnections openConnections;
@@ -36,6 +38,7 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
             PacketLimits packetLimits,
             UnfinishedPackets unfinishedPackets,
             ConnectionLimits connectionLimits,
+            UnsentOutput unsentOutput,
             Duration connectTimeout,
             Sessions sessions,
             OpenConnections openConnections,
@@ -44,6 +47,7 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
         this.packetLimits = packetLimits;
         this.unfinishedPackets = unfinishedPackets;
         this.connectionLimits = connectionLimits;
+        this.unsentOutput = unsentOutput;
         this.connectTimeout = connectTimeout;
         this.sessions = sessions;
         this.openConnections = openConnections;
@@ -53,13 +57,14 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel channel) {
         NettyEventLoop eventLoop = eventLoops.apply(channel.eventLoop());
-        NettyConnection connection = new NettyConnection(channel, eventLoop, connectionLimits, metrics);
+        NettyConnection connection = new NettyConnection(channel, eventLoop, connectionLimits, unsentOutput, metrics);
         if (!openConnections.admit(connection)) {
             var _ = channel.close();
             return;
         }
         TurnCounts counts = metrics.of(eventLoop);
-        MqttDecoder decoder = MqttDecoder.ofClient(packetLimits, counts, eventLoop.topicNames(), unfinishedPackets);
+        MqttDecoder decoder = MqttDecoder.ofClient(
+                packetLimits, counts, eventLoop.topicNames(), unfinishedPackets, connection.gate());
         channel.pipeline()
                 .addLast("decoder", decoder)
                 .addLast("connectTimeout", new ConnectTimeout(connectTimeout, metrics))

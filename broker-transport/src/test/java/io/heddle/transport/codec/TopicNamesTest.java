@@ -103,7 +103,8 @@ class TopicNamesTest {
                 PacketLimits.DEFAULTS,
                 bytes -> {},
                 topicNames,
-                new UnfinishedPackets(Long.MAX_VALUE, new SimpleMeterRegistry())));
+                new UnfinishedPackets(Long.MAX_VALUE, new SimpleMeterRegistry()),
+                MqttDecoder.Gate.OPEN));
         clients.add(client);
         client.writeInbound(Unpooled.wrappedBuffer(GoldenPackets.connect(MqttVersion.V3_1_1)));
         client.readInbound();

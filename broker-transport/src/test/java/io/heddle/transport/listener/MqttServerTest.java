@@ -68,7 +68,8 @@ class MqttServerTest {
                 Duration.ofMillis(100),
                 PacketLimits.DEFAULTS,
                 1 << 20,
-                new ConnectionLimits(1024, 1024, 1024, Duration.ofMinutes(5)),
+                1 << 20,
+                new ConnectionLimits(1024, 1024, 1024, 1024, 256, Duration.ofMinutes(5)),
                 KeepAliveProbes.DEFAULTS));
         LoopbackClient client = servers.client(server).send(GoldenPackets.connect(MqttVersion.V5));
         assertThat(client.read(5)).isEqualTo(ServerFixture.CONNACK_5);
@@ -87,6 +88,7 @@ class MqttServerTest {
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(1),
                 PacketLimits.DEFAULTS,
+                1 << 20,
                 1 << 20,
                 ConnectionLimits.DEFAULTS,
                 KeepAliveProbes.DEFAULTS));
@@ -160,6 +162,7 @@ class MqttServerTest {
                             Duration.ofSeconds(1),
                             Duration.ofSeconds(1),
                             PacketLimits.DEFAULTS,
+                            1 << 20,
                             1 << 20,
                             ConnectionLimits.DEFAULTS,
                             KeepAliveProbes.DEFAULTS),

@@ -108,7 +108,8 @@ class OutboundTest {
 
     @Test
     void aClientThatDoesNotReadIsBounded() throws IOException, InterruptedException {
-        ConnectionLimits limits = new ConnectionLimits(16 * 1024, 32 * 1024, 128 * 1024, Duration.ofMillis(200));
+        ConnectionLimits limits =
+                new ConnectionLimits(16 * 1024, 32 * 1024, 128 * 1024, 128 * 1024, 256, Duration.ofMillis(200));
         MqttServer server = servers.start(ServerFixture.settings(limits));
         LoopbackClient client = new LoopbackClient(ServerFixture.address(server), 4096);
         servers.closeLater(client);
@@ -142,8 +143,8 @@ class OutboundTest {
 
     @Test
     void closingAClientThatDoesNotReadTakesABoundedTime() throws IOException, InterruptedException {
-        MqttServer server = servers.start(ServerFixture.settings(
-                new ConnectionLimits(1024, 32 * 1024, 64 * 1024 * 1024, Duration.ofMillis(200))));
+        MqttServer server = servers.start(ServerFixture.settings(new ConnectionLimits(
+                1024, 32 * 1024, 64 * 1024 * 1024, 64 * 1024 * 1024, 256, Duration.ofMillis(200))));
         LoopbackClient client = new LoopbackClient(ServerFixture.address(server), 4096);
         servers.closeLater(client);
         client.send(GoldenPackets.connect(MqttVersion.V5)).read(5);
@@ -163,7 +164,7 @@ class OutboundTest {
 
     @Test
     void aSessionDoesNotWaitForTheClientToCloseItsSide() throws IOException {
-        ConnectionLimits patient = new ConnectionLimits(1024, 1024, 1024, Duration.ofMinutes(5));
+        ConnectionLimits patient = new ConnectionLimits(1024, 1024, 1024, 1024, 256, Duration.ofMinutes(5));
         MqttServer server = servers.start(ServerFixture.settings(patient));
         LoopbackClient client = servers.client(server).send(GoldenPackets.connect(MqttVersion.V5));
         assertThat(client.read(5)).isEqualTo(ServerFixture.CONNACK_5);

@@ -16,6 +16,8 @@ import io.netty.channel.uring.IoUring;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +84,7 @@ class ServedClientsTest {
                 Duration.ofSeconds(1),
                 PacketLimits.DEFAULTS,
                 1 << 20,
+                1 << 20,
                 ConnectionLimits.DEFAULTS,
                 KeepAliveProbes.DEFAULTS));
 
@@ -108,7 +111,8 @@ class ServedClientsTest {
     @Test
     void anOversizePacketIsAnsweredAlthoughTheClientIsStillSendingIt() throws IOException {
         // A client that has not read the answer in time is not told.
-        ConnectionLimits patient = new ConnectionLimits(16 * 1024, 32 * 1024, 128 * 1024, Duration.ofMinutes(1));
+        ConnectionLimits patient =
+                new ConnectionLimits(16 * 1024, 32 * 1024, 128 * 1024, 128 * 1024, 256, Duration.ofMinutes(1));
         MqttServer server = servers.start(ServerFixture.settings(patient));
         LoopbackClient client = servers.client(server).send(GoldenPackets.connect(MqttVersion.V5));
         assertThat(client.read(5)).isEqualTo(ServerFixture.CONNACK_5);
@@ -119,6 +123,42 @@ class ServedClientsTest {
                 .until(() -> servers.sessions().only().lostCount() == 1);
         assertThat(servers.count("heddle.protocol.errors", "reason", "packet_too_large"))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void aClientWithManySmallPacketsDoesNotHoldUpTheOthersOfItsEventLoop() throws IOException {
+        int flood = 5_000;
+        CountDownLatch otherHasSent = new CountDownLatch(1);
+        AtomicInteger handled = new AtomicInteger();
+        AtomicInteger handledBeforeTheOther = new AtomicInteger(-1);
+        servers.sessions().thatAnswer((_, packet) -> {
+            if (packet instanceof PublishPacket) {
+                handledBeforeTheOther.set(handled.get());
+            } else if (handled.incrementAndGet() == 1) {
+                awaitOnEventLoop(otherHasSent);
+            }
+        });
+        MqttServer server = servers.start(ServerFixture.settings());
+        LoopbackClient flooding = servers.client(server).send(GoldenPackets.connect(MqttVersion.V3_1_1));
+        LoopbackClient other = servers.client(server).send(GoldenPackets.connect(MqttVersion.V3_1_1));
+        flooding.read(4);
+        other.read(4);
+
+        flooding.send("C000".repeat(flood));
+        await().atMost(ServerFixture.PATIENCE).until(() -> handled.get() == 1);
+        other.send("30 { <a> '1' }");
+        otherHasSent.countDown();
+
+        await().atMost(ServerFixture.PATIENCE).until(() -> handled.get() == flood);
+        assertThat(handledBeforeTheOther.get()).isBetween(1, 4 * ConnectionLimits.DEFAULTS.packetsPerTurn());
+    }
+
+    private static void awaitOnEventLoop(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static String payload(MqttPacket packet) {

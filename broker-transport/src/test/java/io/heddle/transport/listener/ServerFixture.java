@@ -81,6 +81,7 @@ final class ServerFixture {
                 Duration.ofMillis(500),
                 PacketLimits.DEFAULTS,
                 1 << 20,
+                1 << 20,
                 connections,
                 KeepAliveProbes.DEFAULTS);
     }

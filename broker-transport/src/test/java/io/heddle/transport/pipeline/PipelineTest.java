@@ -42,6 +42,7 @@ class PipelineTest {
             assertThat(wire.sent()).isEmpty();
 
             attempt.accept();
+            wire.channel.runPendingTasks();
 
             assertThat(attempt.received()).hasSize(2).first().isEqualTo(PingReqPacket.INSTANCE);
             assertThat(wire.channel.config().isAutoRead()).isTrue();
@@ -135,14 +136,16 @@ class PipelineTest {
     }
 
     @Test
-    void aFaultWhileConnectingIsAnsweredWithConnack() {
+    void aFaultBehindConnectIsFoundOnceTheSessionExists() {
         try (Wire wire = new Wire(new RecordingSessions().thatWait())) {
             wire.receive("10 { <MQTT> 05 02 000A {} <c> } C100");
-
-            assertThat(wire.sent()).startsWith("20").contains("0081");
-            assertThat(wire.channel.isActive()).isFalse();
+            assertThat(wire.sent()).isEmpty();
 
             wire.sessions.only().accept();
+            wire.channel.runPendingTasks();
+
+            assertThat(wire.sent()).startsWith("2003000000" + "e0").contains("81");
+            assertThat(wire.channel.isActive()).isFalse();
             assertThat(wire.sessions.only().lostCount()).isEqualTo(1);
         }
     }
@@ -312,6 +315,46 @@ class PipelineTest {
             assertThat(wire.channel.isActive()).isFalse();
             assertThat(wire.count("heddle.connections.overflowed")).isEqualTo(1);
             assertThat(session.lostCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void belowTheBurstLimitAClientThatDoesNotReadHasRoomForMessagesOfQos0() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
+            Connection connection = wire.sessions.only().connection();
+            connection.send(message(QoS.AT_MOST_ONCE, 1100));
+            assertThat(connection.isWritable()).isFalse();
+            assertThat(connection.hasRoom()).isTrue();
+            assertThat(connection.isCongested()).isTrue();
+            assertThat(wire.registry
+                            .get("heddle.connections.unsent.bytes")
+                            .gauge()
+                            .value())
+                    .isPositive();
+
+            connection.send(message(QoS.AT_MOST_ONCE, 4096));
+            assertThat(connection.hasRoom()).isFalse();
+
+            wire.sent();
+            assertThat(connection.hasRoom()).isTrue();
+            assertThat(connection.isCongested()).isFalse();
+            assertThat(wire.registry
+                            .get("heddle.connections.unsent.bytes")
+                            .gauge()
+                            .value())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void whenTheNodeHoldsTooMuchUnsentOutputThereIsRoomOnlyForClientsThatKeepUp() {
+        try (Wire wire = new Wire(new RecordingSessions(), 1)) {
+            wire.receive(GoldenPackets.connect(MqttVersion.V5));
+            Connection connection = wire.sessions.only().connection();
+            assertThat(connection.hasRoom()).isTrue();
+
+            connection.send(message(QoS.AT_MOST_ONCE, 1100));
+            assertThat(connection.hasRoom()).isFalse();
         }
     }
 

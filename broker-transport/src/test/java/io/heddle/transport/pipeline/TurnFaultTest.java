@@ -8,6 +8,7 @@ import io.heddle.core.mqtt.packet.PingRespPacket;
 import io.heddle.transport.connection.NettyConnection;
 import io.heddle.transport.connection.NettyEventLoop;
 import io.heddle.transport.connection.TransportMetrics;
+import io.heddle.transport.connection.UnsentOutput;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -50,7 +51,8 @@ class TurnFaultTest {
     }
 
     private NettyConnection connection(EmbeddedChannel of) {
-        NettyConnection connection = new NettyConnection(of, loop, Wire.LIMITS, metrics);
+        NettyConnection connection = new NettyConnection(
+                of, loop, Wire.LIMITS, new UnsentOutput(Long.MAX_VALUE, new SimpleMeterRegistry()), metrics);
         connection.speak(MqttVersion.V5, ConnectProperties.NONE);
         return connection;
     }

@@ -119,6 +119,79 @@ class TurnTest {
         }
     }
 
+    @Test
+    void aClientWithManySmallPacketsGetsOneShareOfThemInEachTurn() {
+        RecordingSessions sessions =
+                new RecordingSessions().thatAnswer((connection, packet) -> connection.send(PingRespPacket.INSTANCE));
+        try (Wire wire = Wire.connected(sessions, MqttVersion.V5)) {
+            int share = Wire.LIMITS.packetsPerTurn();
+
+            wire.receive("C000".repeat(2 * share + 10));
+
+            List<String> writes = wire.writes();
+            assertThat(writes).hasSizeGreaterThan(1);
+            assertThat(writes.getFirst()).isEqualTo("d000".repeat(share));
+            assertThat(String.join("", writes)).isEqualTo("d000".repeat(2 * share + 10));
+        }
+    }
+
+    @Test
+    void aPausedConnectionDecodesNothingUntilItIsResumed() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
+            RecordingSessions.Attempt session = wire.sessions.only();
+            session.connection().pauseReading();
+            wire.receive("C000 C000");
+            wire.receive("C000");
+            assertThat(session.received()).isEmpty();
+            assertThat(wire.channel.config().isAutoRead()).isFalse();
+
+            session.connection().resumeReading();
+            wire.channel.runPendingTasks();
+
+            assertThat(session.received()).hasSize(3);
+            assertThat(wire.channel.config().isAutoRead()).isTrue();
+        }
+    }
+
+    @Test
+    void packetsThatWaitForTheirTurnStillCountWhenTheClientCloses() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
+            RecordingSessions.Attempt session = wire.sessions.only();
+            session.connection().pauseReading();
+            wire.receive("C000 C000");
+
+            var _ = wire.channel.close();
+            wire.channel.runPendingTasks();
+
+            assertThat(session.received()).hasSize(2);
+            assertThat(session.lostCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void packetsThatWaitForTheirTurnAreChargedToTheMemoryForUnfinishedPackets() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
+            RecordingSessions.Attempt session = wire.sessions.only();
+            session.connection().pauseReading();
+            wire.receive("C000".repeat(1_000));
+            assertThat(wire.registry
+                            .get("heddle.packets.unfinished.bytes")
+                            .gauge()
+                            .value())
+                    .isEqualTo(2_000);
+
+            session.connection().resumeReading();
+            wire.channel.runPendingTasks();
+
+            assertThat(session.received()).hasSize(1_000);
+            assertThat(wire.registry
+                            .get("heddle.packets.unfinished.bytes")
+                            .gauge()
+                            .value())
+                    .isZero();
+        }
+    }
+
     private static PublishPacket message(String topic, int payloadBytes) {
         return new PublishPacket(
                 TopicName.parse(topic, 1),

@@ -8,6 +8,7 @@ import io.heddle.transport.connection.ConnectionLimits;
 import io.heddle.transport.connection.NettyEventLoop;
 import io.heddle.transport.connection.OpenConnections;
 import io.heddle.transport.connection.TransportMetrics;
+import io.heddle.transport.connection.UnsentOutput;
 import io.heddle.transport.testkit.RecordingSessions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
@@ -25,13 +26,17 @@ import java.util.concurrent.TimeUnit;
 /** The whole pipeline of one connection without a network, and a clock that a test moves. */
 final class Wire implements AutoCloseable {
     static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-    static final ConnectionLimits LIMITS = new ConnectionLimits(512, 1024, 4096, Duration.ofSeconds(2));
+    static final ConnectionLimits LIMITS = new ConnectionLimits(512, 1024, 4096, 4096, 256, Duration.ofSeconds(2));
 
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     final RecordingSessions sessions;
     final EmbeddedChannel channel = new EmbeddedChannel();
 
     Wire(RecordingSessions sessions) {
+        this(sessions, Long.MAX_VALUE);
+    }
+
+    Wire(RecordingSessions sessions, long unsentOutputBytes) {
         this.sessions = sessions;
         channel.freezeTime();
         // As the server sets it for its connections.
@@ -46,6 +51,7 @@ final class Wire implements AutoCloseable {
                         GoldenPackets.LIMITS,
                         new UnfinishedPackets(Long.MAX_VALUE, registry),
                         LIMITS,
+                        new UnsentOutput(unsentOutputBytes, registry),
                         CONNECT_TIMEOUT,
                         sessions,
                         new OpenConnections(10, metrics, registry),

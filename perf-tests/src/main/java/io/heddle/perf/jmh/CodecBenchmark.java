@@ -69,7 +69,8 @@ public class CodecBenchmark {
                             PacketLimits.DEFAULTS,
                             bytes -> {},
                             new TopicNames(),
-                            new UnfinishedPackets(Long.MAX_VALUE, new SimpleMeterRegistry())),
+                            new UnfinishedPackets(Long.MAX_VALUE, new SimpleMeterRegistry()),
+                            MqttDecoder.Gate.OPEN),
                     version,
                     blackhole);
             netty.open(new io.netty.handler.codec.mqtt.MqttDecoder(), version, blackhole);

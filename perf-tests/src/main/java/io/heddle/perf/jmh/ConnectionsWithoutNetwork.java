@@ -16,6 +16,7 @@ import io.heddle.transport.connection.NettyEventLoop;
 import io.heddle.transport.connection.OpenConnections;
 import io.heddle.transport.connection.Sessions;
 import io.heddle.transport.connection.TransportMetrics;
+import io.heddle.transport.connection.UnsentOutput;
 import io.heddle.transport.pipeline.MqttChannelInitializer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
@@ -54,6 +55,7 @@ final class ConnectionsWithoutNetwork implements Sessions {
                         PacketLimits.DEFAULTS,
                         new UnfinishedPackets(Long.MAX_VALUE, new SimpleMeterRegistry()),
                         ConnectionLimits.DEFAULTS,
+                        new UnsentOutput(Long.MAX_VALUE, new SimpleMeterRegistry()),
                         Duration.ofHours(1),
                         this,
                         open,

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * Hands messages to sessions on their event loops. Any thread may call it.
  *
  * <p>Bound: what other threads handed to a loop and it has not taken yet is at most the limit, counted in bytes, plus one message
- * for each calling thread. Above it QoS 0 messages are dropped and counted, because a loop that cannot keep up with its publishers
- * never catches up by waiting; for others whoever publishes has asked {@link #accepts} first.
+ * for each calling thread. From half of it on, {@link #isCongested} asks publishers to pause. Above it QoS 0 messages are dropped
+ * and counted; for other messages the publisher has asked {@link #accepts} first.
  */
 @HotPath
 public final class DirectDelivery {
@@ -30,6 +30,8 @@ public final class DirectDelivery {
     private final long limitBytes;
     private final Counter overloaded;
     private final Counter delivered;
+    // A hint: each loop decides for itself alone.
+    private volatile boolean congested;
 
     /**
      * Delivery to the loops of a node.
@@ -72,8 +74,15 @@ public final class DirectDelivery {
             return;
         }
         Handover handover = new Handover(message, recipients, loop);
-        waitingBytes.addAndGet(loop, handover.bytes());
+        if (waitingBytes.addAndGet(loop, handover.bytes()) >= limitBytes / 2 && !congested) {
+            congested = true;
+        }
         recipients.eventLoop().execute(handover);
+    }
+
+    /** Whether so much waits for an event loop that publishers have to pause until it has caught up. Any thread may ask. */
+    public boolean isCongested() {
+        return congested;
     }
 
     /** Once for all copies of a message on a loop: a counter that threads share costs more than the rest of a delivery's steps. */
@@ -136,7 +145,9 @@ public final class DirectDelivery {
 
         @Override
         public void run() {
-            waitingBytes.addAndGet(loop, -bytes());
+            if (waitingBytes.addAndGet(loop, -bytes()) <= limitBytes / 4 && congested) {
+                congested = false;
+            }
             int count = 0;
             for (int i = 0; i < sessions.length; i++) {
                 count += sessions[i].deliver(message, terms[i]) ? 1 : 0;

@@ -1,0 +1,125 @@
+package io.heddle.transport.connection;
+
+import io.heddle.core.HotPath;
+import io.heddle.transport.codec.MqttDecoder;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+
+/**
+ * Decides when the packets of one connection are read and decoded. Owned by the connection's event loop.
+ *
+ * <p>States: open, or paused for one or more reasons; while it is paused the socket is not read, and received bytes stay
+ * undecoded. A connection that closes reads on, so that unread bytes do not turn the close into a reset. Bound: {@link
+ * ConnectionLimits#packetsPerTurn} packets in each turn of the loop, so that a client with many small packets does not delay the
+ * other clients of its loop.
+ */
+@HotPath
+public final class InboundGate implements MqttDecoder.Gate {
+    /** Reasons to pause, as bits. */
+    private static final int SESSION = 1;
+
+    private static final int CONNECTING = 2;
+    private static final int TURN = 4;
+
+    // Dependencies.
+    private final Channel channel;
+    private final NettyEventLoop eventLoop;
+    private final int packetsPerTurn;
+    // For the connection.
+    private int pauses;
+    private boolean closing;
+    // For one turn.
+    private int turn;
+    private int packetsLeft;
+
+    InboundGate(Channel channel, NettyEventLoop eventLoop, int packetsPerTurn) {
+        this.channel = channel;
+        this.eventLoop = eventLoop;
+        this.packetsPerTurn = packetsPerTurn;
+        this.packetsLeft = packetsPerTurn;
+        this.turn = eventLoop.turn();
+    }
+
+    @Override
+    public boolean admitsPacket() {
+        if (closing) {
+            return true;
+        }
+        if (pauses != 0) {
+            return false;
+        }
+        if (turn != eventLoop.turn()) {
+            turn = eventLoop.turn();
+            packetsLeft = packetsPerTurn;
+        }
+        if (packetsLeft == 0) {
+            pause(TURN);
+            eventLoop.resumeNextTurn(this);
+            return false;
+        }
+        packetsLeft--;
+        return true;
+    }
+
+    @Override
+    public boolean isPaused() {
+        return pauses != 0 && !closing;
+    }
+
+    /** The session asks to pause, or to go on. */
+    void session(boolean paused) {
+        set(SESSION, paused);
+    }
+
+    /** CONNECT is being answered; later packets wait for their session. */
+    void connecting(boolean pending) {
+        set(CONNECTING, pending);
+    }
+
+    /** A new turn has begun. Called by the event loop. */
+    void resumeTurn() {
+        resume(TURN);
+    }
+
+    /** This side closes: received packets have no effect any more. */
+    void closing() {
+        closing = true;
+        if (channel.isActive()) {
+            channel.config().setAutoRead(true);
+        }
+    }
+
+    private void set(int reason, boolean paused) {
+        if (paused) {
+            pause(reason);
+        } else if ((pauses & reason) != 0) {
+            if (pauses == reason) {
+                // The bytes that were received before the pause are decoded in the next turn, not within the caller's
+                // step.
+                pauses = TURN;
+                eventLoop.resumeNextTurn(this);
+            } else {
+                pauses &= ~reason;
+            }
+        }
+    }
+
+    private void pause(int reason) {
+        if (pauses == 0 && !closing) {
+            channel.config().setAutoRead(false);
+        }
+        pauses |= reason;
+    }
+
+    private void resume(int reason) {
+        pauses &= ~reason;
+        if (pauses != 0 || closing || !channel.isActive()) {
+            return;
+        }
+        // First the bytes that are there: they may close the gate again.
+        channel.pipeline().fireChannelRead(Unpooled.EMPTY_BUFFER);
+        if (pauses == 0 && !closing) {
+            channel.config().setAutoRead(true);
+        }
+    }
+}
