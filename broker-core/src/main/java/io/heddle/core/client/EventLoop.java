@@ -27,6 +27,12 @@ public interface EventLoop extends Executor {
     Timer schedule(Duration delay, Runnable task);
 
     /**
+     * Does work that may take long in small steps, between the turns in which it serves its connections. Called on this loop only.
+     * The first step runs later, after the caller's own.
+     */
+    void inBackground(BackgroundWork work);
+
+    /**
      * Throws unless the calling thread is this loop's; the first line of every method that only the owner may call.
      *
      * @throws IllegalStateException on any other thread

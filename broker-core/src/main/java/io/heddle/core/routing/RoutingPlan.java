@@ -60,7 +60,8 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
 
     @Override
     public void add(LocalSession session, Subscription subscription) {
-        if (isOwnMessage(session, subscription)) {
+        // A session that ends with its connection may still be in the trie for a moment afterwards.
+        if (isOwnMessage(session, subscription) || !session.isConnected()) {
             return;
         }
         LoopRecipients loop = recipientsOn(session.eventLoop());

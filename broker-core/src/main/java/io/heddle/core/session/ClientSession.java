@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import io.heddle.core.FailureLog;
 import io.heddle.core.HotPath;
+import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.EventLoop;
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * has one. Owned by the connection's event loop; every method but the plain accessors asserts it or passes the call on.
  *
  * <p>States: opening (it is found out what the client left; {@link SessionOpening}) → connected (it has a {@link Conversation}) →
- * ended. Bounds: {@link SessionSettings}.
+ * ending (its many subscriptions are removed in the background; its client's next connection waits for that) → ended. Bounds: {@link SessionSettings}.
  */
 @HotPath
 public final class ClientSession implements LocalSession, OutboundFeed.Listener {
@@ -49,6 +50,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
     private @Nullable PersistentSession persistent;
     private volatile @Nullable Conversation conversation;
     private boolean opened;
+    private boolean ending;
     private boolean ended;
 
     ClientSession(ClientIdentity identity, EventLoop eventLoop, SessionServices services, LocalSessions sessions) {
@@ -217,7 +219,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
         }
         if (ended) {
             again(claim);
-        } else if (!opened) {
+        } else if (!opened || ending) {
             waitingClaims.add(claim);
         } else if (claim.isOver()) {
             claim.abandoned();
@@ -258,38 +260,10 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
         answerWaitingClaims();
     }
 
-    /** The stores do not say what the client left. */
-    void notOpened(SessionClaim claim, ReasonCode reason, String why) {
+    /** The session is not opened for the client that claims it. The claim is answered after the session has ended. */
+    void notOpened(Runnable answer) {
         end();
-        claim.unavailable(reason, why);
-        answerWaitingClaims();
-    }
-
-    /** The client has gone before it was answered, and its session goes on without it. */
-    void abandoned(SessionClaim claim) {
-        end();
-        claim.abandoned();
-        answerWaitingClaims();
-    }
-
-    /** The client id has a session that belongs to another user. */
-    void refusedToOtherUser(SessionClaim claim) {
-        end();
-        claim.refusedToOtherUser();
-        answerWaitingClaims();
-    }
-
-    /** The node has no memory for what would outlive the connection. */
-    void refused(SessionClaim claim) {
-        end();
-        claim.refused();
-        answerWaitingClaims();
-    }
-
-    /** The client's user, or its address, has as many persistent sessions as it may. */
-    void refusedToOwner(SessionClaim claim) {
-        end();
-        claim.refusedToOwner();
+        answer.run();
         answerWaitingClaims();
     }
 
@@ -331,28 +305,53 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
         conversation = null;
         sessions.disconnected();
         log.debug("clientId={} is gone", clientId());
+        BackgroundWork rest = null;
         if (outlives == null) {
-            parts.end();
+            rest = parts.end();
         } else {
             outlives.subscriber().connection(null);
             services.subscribeService().connectionChanged(outlives);
             parts.leave(outlives, expirySeconds);
         }
         CompletionStage<Void> written = NOTHING_TO_WAIT_FOR;
-        if (outlives != null) {
-            written = leave(outlives, expirySeconds, due);
-        } else if (due != null) {
-            services.wills().publish(clientId(), due);
+        if (outlives == null) {
+            if (due != null) {
+                services.wills().publish(clientId(), due);
+            }
+        } else if (expirySeconds > 0 || due != null || outlives.isQueuedMember()) {
+            // One that ends now ends when its will and its messages are elsewhere.
+            written = services.wills().connectionLost(outlives, expirySeconds, due);
+        } else if (outlives.hasManySubscriptions()) {
+            CompletableFuture<Void> later = new CompletableFuture<>();
+            written = later;
+            rest = () -> {
+                end(outlives).whenComplete((_, _) -> later.complete(null));
+                return false;
+            };
+        } else {
+            written = end(outlives);
         }
-        end();
+        if (rest == null) {
+            end();
+        } else {
+            endInBackground(rest);
+        }
         return written;
     }
 
-    private CompletionStage<Void> leave(PersistentSession outlives, long expirySeconds, @Nullable WillMessage due) {
-        if (expirySeconds > 0 || due != null || outlives.isQueuedMember()) {
-            // One that ends now ends when its will and its messages are elsewhere.
-            return services.wills().connectionLost(outlives, expirySeconds, due);
-        }
+    private void endInBackground(BackgroundWork rest) {
+        ending = true;
+        eventLoop.inBackground(() -> {
+            if (rest.step()) {
+                return true;
+            }
+            end();
+            answerWaitingClaims();
+            return false;
+        });
+    }
+
+    private CompletionStage<Void> end(PersistentSession outlives) {
         CompletionStage<Void> written = services.persistent().end(outlives);
         written.whenComplete((_, failure) -> {
             if (failure != null) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PersistentSession {
     private static final int HELD_BYTES = 512;
+    private static final int MANY_SUBSCRIPTIONS = 64;
 
     private final PersistentSubscriber subscriber;
     private final long heldBytes;
@@ -111,6 +112,11 @@ final class PersistentSession {
             }
         }
         return false;
+    }
+
+    /** Whether an event loop ends the session in the background, because the removal of its subscriptions takes long. */
+    boolean hasManySubscriptions() {
+        return subscriptions.size() > MANY_SUBSCRIPTIONS;
     }
 
     /** The QoS 2 messages of its client that are being committed. */

@@ -11,11 +11,12 @@ import java.util.Map;
  * Sends a client the retained messages of its new subscriptions, as fast as it takes them: nothing is looked up before the client
  * has room for it. Belongs to the event loop of the client's connection; one of a persistent session moves to the next.
  *
- * <p>Bounds: one replay for each of the session's filters; the work of one turn of the loop, after which others have theirs.
+ * <p>Bounds: one replay for each of the session's filters, one after the other. The first few messages come at once, all others in
+ * the background of the loop, where all clients take turns.
  */
 final class RetainedReplay {
-    private static final int MESSAGES_PER_TURN = 64;
-    private static final int VISITS_PER_TURN = 2_048;
+    private static final int MESSAGES_PER_STEP = 16;
+    private static final int VISITS_PER_STEP = 256;
 
     private ClientSession session;
     private final Map<String, Replay> replays = new LinkedHashMap<>();
@@ -53,9 +54,23 @@ final class RetainedReplay {
 
     /** Goes on when the client takes more. */
     void proceed() {
-        if (scheduled) {
+        if (scheduled || !step()) {
             return;
         }
+        scheduled = true;
+        ClientSession here = session;
+        here.eventLoop().inBackground(() -> {
+            if (!here.isConnected()) {
+                // The replay belongs to the next connection, or will.
+                return false;
+            }
+            scheduled = step();
+            return scheduled;
+        });
+    }
+
+    /** Sends some messages; returns whether the client takes more of them now. */
+    private boolean step() {
         int messages = 0;
         long visits = 0;
         Iterator<Replay> each = replays.values().iterator();
@@ -63,24 +78,22 @@ final class RetainedReplay {
             Replay replay = each.next();
             while (!replay.cursor().isDone()) {
                 if (!session.takesRetained(replay.subscription().terms().maximumQos())) {
-                    break;
+                    return false;
                 }
-                if (messages >= MESSAGES_PER_TURN || visits >= VISITS_PER_TURN) {
-                    proceedNextTurn();
-                    return;
+                if (messages >= MESSAGES_PER_STEP || visits >= VISITS_PER_STEP) {
+                    return true;
                 }
                 long before = replay.cursor().visited();
-                PublishMessage message = replay.cursor().next((int) (VISITS_PER_TURN - visits));
+                PublishMessage message = replay.cursor().next((int) (VISITS_PER_STEP - visits));
                 visits += replay.cursor().visited() - before;
                 if (message != null) {
                     messages++;
                     deliver(message, replay.subscription());
                 }
             }
-            if (replay.cursor().isDone()) {
-                each.remove();
-            }
+            each.remove();
         }
+        return false;
     }
 
     private void deliver(PublishMessage message, Subscription subscription) {
@@ -89,17 +102,5 @@ final class RetainedReplay {
         if (!ownMessage) {
             session.deliverRetained(message, subscription.terms());
         }
-    }
-
-    private void proceedNextTurn() {
-        scheduled = true;
-        ClientSession here = session;
-        here.eventLoop().execute(() -> {
-            // Otherwise it is the next connection's, or will be.
-            if (here.isConnected()) {
-                scheduled = false;
-                proceed();
-            }
-        });
     }
 }

@@ -57,7 +57,7 @@ final class SessionOpening {
         }
         PersistentSession known = services.persistent().find(session.clientId());
         if (known != null && !isOver(known) && isOtherUsers(known)) {
-            session.refusedToOtherUser(claim);
+            session.notOpened(claim::refusedToOtherUser);
             return;
         }
         if (known != null && !services.persistent().hold(known)) {
@@ -127,13 +127,24 @@ final class SessionOpening {
         // The log keeps the will until it has arrived elsewhere [MQTT-3.1.2-8].
         then(known.stored().willsArrived(), _ -> {
             held = null;
-            then(services.redelivery().end(known), _ -> {
-                if (expirySeconds == 0) {
-                    opened(null, null, false);
-                } else {
-                    beginAnew();
-                }
-            });
+            if (known.hasManySubscriptions()) {
+                eventLoop.inBackground(() -> {
+                    endNow(known);
+                    return false;
+                });
+            } else {
+                endNow(known);
+            }
+        });
+    }
+
+    private void endNow(PersistentSession known) {
+        then(services.redelivery().end(known), _ -> {
+            if (expirySeconds == 0) {
+                opened(null, null, false);
+            } else {
+                beginAnew();
+            }
         });
     }
 
@@ -143,12 +154,12 @@ final class SessionOpening {
                 PersistentSession.heldBytes(session.clientId(), claim.identity().userName());
         if (!services.memory().hasRoomForLasting(bytes)) {
             end();
-            session.refused(claim);
+            session.notOpened(claim::refused);
             return;
         }
         if (!all.hasRoomFor(owner())) {
             end();
-            session.refusedToOwner(claim);
+            session.notOpened(claim::refusedToOwner);
             return;
         }
         int bucket = all.bucket(session.clientId());
@@ -284,7 +295,7 @@ final class SessionOpening {
             if (claim.isOver()) {
                 end();
                 leave(known);
-                session.abandoned(claim);
+                session.notOpened(claim::abandoned);
             } else {
                 opened(known, registered, true);
             }
@@ -340,7 +351,7 @@ final class SessionOpening {
                 }
             });
         }
-        session.notOpened(claim, reason, why);
+        session.notOpened(() -> claim.unavailable(reason, why));
     }
 
     /** Frees a session that goes on without this connection, as it was before. */

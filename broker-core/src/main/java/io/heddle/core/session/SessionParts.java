@@ -1,6 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
@@ -328,13 +329,19 @@ final class SessionParts {
         }
     }
 
-    /** The session is over with its connection: nothing is subscribed any more, and what was not delivered goes to others or is dropped. */
-    void end() {
+    /**
+     * The session ends with its connection: unsent messages go to other members of their shared subscriptions or are dropped.
+     *
+     * @return the rest of the work, or null when nothing is left to do
+     */
+    @Nullable
+    BackgroundWork end() {
         if (inboundQos2 != null) {
             inboundQos2.end();
         }
+        BackgroundWork removal = null;
         if (subscriptions != null) {
-            services.subscribeService().unsubscribeAll(session, subscriptions);
+            removal = services.subscribeService().unsubscribeAll(session, subscriptions);
         }
         if (sweep != null) {
             sweep.stop();
@@ -353,5 +360,6 @@ final class SessionParts {
         if (waiting != null) {
             waiting.clear(others::takeOver);
         }
+        return removal != null && removal.step() ? removal : null;
     }
 }

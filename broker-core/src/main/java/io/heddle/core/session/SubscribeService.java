@@ -1,5 +1,6 @@
 package io.heddle.core.session;
 
+import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.Connection;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
@@ -17,6 +18,7 @@ import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -25,6 +27,8 @@ import java.util.Map;
  * together with the trie.
  */
 public final class SubscribeService {
+    private static final int REMOVALS_PER_STEP = 64;
+
     private final SubscriptionTrie trie;
     private final RetainedMessages retained;
     private final PersistentSessions persistentSessions;
@@ -254,12 +258,32 @@ public final class SubscribeService {
         }
     }
 
-    /** Ends every subscription of a session. */
-    void unsubscribeAll(ClientSession session, Map<String, Subscription> own) {
-        for (Subscription subscription : own.values()) {
-            trie.remove(session, subscription.topicFilter());
-            memory.giveBack(subscription.heldBytes());
+    /**
+     * Ends every subscription of a session that has no client any more: shared ones at once, so that other members get their
+     * messages, and the others in the steps of the work that is returned. No message reaches the session meanwhile.
+     */
+    BackgroundWork unsubscribeAll(ClientSession session, Map<String, Subscription> own) {
+        Iterator<Subscription> shared = own.values().iterator();
+        while (shared.hasNext()) {
+            Subscription subscription = shared.next();
+            if (subscription.topicFilter().isShared()) {
+                shared.remove();
+                unsubscribe(session, subscription);
+            }
         }
-        own.clear();
+        Iterator<Subscription> rest = own.values().iterator();
+        return () -> {
+            for (int i = 0; i < REMOVALS_PER_STEP && rest.hasNext(); i++) {
+                Subscription subscription = rest.next();
+                rest.remove();
+                unsubscribe(session, subscription);
+            }
+            return rest.hasNext();
+        };
+    }
+
+    private void unsubscribe(ClientSession session, Subscription subscription) {
+        trie.remove(session, subscription.topicFilter());
+        memory.giveBack(subscription.heldBytes());
     }
 }

@@ -64,6 +64,13 @@ record TestClient(RecordingConnection connection, List<Conversation> established
         settle.run();
     }
 
+    /** It ends its session and says good-bye, and both sides close. */
+    void endSession() {
+        send(new DisconnectPacket(ReasonCode.SUCCESS, 0L, null, List.of(), null));
+        conversation().connectionLost();
+        settle.run();
+    }
+
     TestClient subscribe(QoS qos, String... filters) {
         send(new SubscribePacket(
                 7,

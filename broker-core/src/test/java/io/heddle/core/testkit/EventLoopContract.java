@@ -151,6 +151,24 @@ public abstract class EventLoopContract {
     }
 
     @Test
+    void backgroundWorkRunsStepByStepOnTheLoopAfterItsCaller() {
+        List<String> ran = new CopyOnWriteArrayList<>();
+
+        loop().execute(() -> {
+            AtomicInteger left = new AtomicInteger(3);
+            loop().inBackground(() -> {
+                loop().assertCurrent();
+                ran.add("step");
+                return left.decrementAndGet() > 0;
+            });
+            ran.add("caller");
+        });
+        await(() -> ran.size() == 4);
+
+        assertThat(ran).containsExactly("caller", "step", "step", "step");
+    }
+
+    @Test
     void timeNeverGoesBack() {
         List<Long> times = new CopyOnWriteArrayList<>();
 

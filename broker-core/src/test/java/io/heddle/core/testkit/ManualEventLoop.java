@@ -1,5 +1,6 @@
 package io.heddle.core.testkit;
 
+import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.EventLoop;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -86,6 +87,15 @@ public final class ManualEventLoop implements EventLoop {
     }
 
     @Override
+    public void inBackground(BackgroundWork work) {
+        execute(() -> {
+            if (work.step()) {
+                inBackground(work);
+            }
+        });
+    }
+
+    @Override
     public Timer schedule(Duration delay, Runnable task) {
         Scheduled scheduled = new Scheduled(nanos + delay.toNanos(), task);
         timers.add(scheduled);
@@ -100,8 +110,13 @@ public final class ManualEventLoop implements EventLoop {
             nanos = next.dueNanos();
             next.task().run();
         }
-        nanos = end;
+        nanos = Math.max(nanos, end);
         runTasks();
+    }
+
+    /** Time passes within a task. */
+    public void spend(Duration time) {
+        nanos += time.toNanos();
     }
 
     /** How many timers wait. */

@@ -1,6 +1,8 @@
 package io.heddle.transport.connection;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.client.BackgroundQueue;
+import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.EventLoop;
 import io.heddle.transport.codec.PublishVariants;
 import io.heddle.transport.codec.TopicNames;
@@ -11,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One of Netty's event loops, with its work for the end of a turn (connections to flush, counts to add up), for the next turn
- * (connections that have used up their packets of this turn). One task per turn ends it, behind all
+ * (connections that have used up their packets of this turn) and in the background. One task per turn ends it, behind all
  * tasks that the loop was given before. Any thread may call the port's methods that say so; everything else belongs to the loop.
  * Bound: each connection is in each list once, and the encoded message that copies are made of is dropped at the end of the turn.
  */
@@ -32,6 +34,8 @@ public final class NettyEventLoop implements EventLoop {
     private final Runnable resumeThrottled = this::resumeThrottled;
     private ArrayList<InboundGate> throttled = new ArrayList<>();
     private ArrayList<InboundGate> resuming = new ArrayList<>();
+    // Between turns.
+    private final BackgroundQueue background = new BackgroundQueue(this);
 
     /** The loop of a node that has this index. */
     public NettyEventLoop(io.netty.channel.EventLoop loop, int index) {
@@ -63,6 +67,11 @@ public final class NettyEventLoop implements EventLoop {
     public Timer schedule(Duration delay, Runnable task) {
         Future<?> scheduled = loop.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
         return () -> scheduled.cancel(false);
+    }
+
+    @Override
+    public void inBackground(BackgroundWork work) {
+        background.add(work);
     }
 
     /** Changes with every turn that received or sent anything. */

@@ -3,15 +3,20 @@ package io.heddle.transport.listener;
 import io.heddle.transport.connection.NettyEventLoop;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
+import io.netty.channel.SingleThreadIoEventLoop;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.RejectedExecutionHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class EventLoops implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration TASKS_AT_A_TIME = Duration.ofMillis(4);
 
     private final Transport transport;
     private final EventLoopGroup acceptors;
@@ -38,7 +44,7 @@ public final class EventLoops implements AutoCloseable {
     public EventLoops(Transport transport, int count) {
         this.transport = transport.available();
         this.acceptors = new MultiThreadIoEventLoopGroup(1, threads("heddle-accept-"), this.transport.ioHandlers());
-        this.loops = new MultiThreadIoEventLoopGroup(count, threads("heddle-loop-"), this.transport.ioHandlers());
+        this.loops = new Loops(count, threads("heddle-loop-"), this.transport.ioHandlers());
         for (EventExecutor executor : loops) {
             EventLoop loop = (EventLoop) executor;
             NettyEventLoop wrapped = new NettyEventLoop(loop, all.size());
@@ -46,6 +52,24 @@ public final class EventLoops implements AutoCloseable {
             byLoop.put(loop, wrapped);
             // A loop's thread begins with its first task; beginning all of them now numbers them like the loops.
             loop.execute(() -> {});
+        }
+    }
+
+    /** Loops that go back to their sockets after a few milliseconds of tasks; Netty's own run tasks for up to a second. */
+    private static final class Loops extends MultiThreadIoEventLoopGroup {
+        Loops(int count, ThreadFactory threads, IoHandlerFactory ioHandlers) {
+            super(count, threads, ioHandlers);
+        }
+
+        @Override
+        protected IoEventLoop newChild(Executor executor, IoHandlerFactory ioHandlers, Object... args) {
+            return new SingleThreadIoEventLoop(
+                    this,
+                    executor,
+                    ioHandlers,
+                    Integer.MAX_VALUE,
+                    RejectedExecutionHandlers.reject(),
+                    TASKS_AT_A_TIME.toMillis());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.heddle.perf.jcstress;
 
+import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
@@ -70,6 +71,11 @@ final class Visitor implements LocalSession {
         @Override
         public long nanoTime() {
             return System.nanoTime();
+        }
+
+        @Override
+        public void inBackground(BackgroundWork work) {
+            throw new UnsupportedOperationException("nothing runs here");
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.heddle.perf.jmh;
 
+import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.EventLoop;
 import java.time.Duration;
 
@@ -42,6 +43,11 @@ final class InlineEventLoop implements EventLoop {
     @Override
     public long nanoTime() {
         return System.nanoTime();
+    }
+
+    @Override
+    public void inBackground(BackgroundWork work) {
+        while (work.step()) {}
     }
 
     @Override

@@ -1,0 +1,60 @@
+package io.heddle.core.client;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+
+/**
+ * The background work of one event loop, round robin: each work does one step and goes to the end of the queue. Belongs to the loop.
+ *
+ * <p>Bound: a slice of {@value #SLICE_MICROS} microseconds plus one step, and afterwards a pause that is as long as the slice was, in
+ * which the loop serves its connections. So background work takes at most half of the loop's time, however much there is.
+ */
+public final class BackgroundQueue {
+    private static final int SLICE_MICROS = 1_000;
+    private static final long SLICE_NANOS = SLICE_MICROS * 1_000L;
+
+    private final EventLoop eventLoop;
+    private final ArrayDeque<BackgroundWork> queue = new ArrayDeque<>(0);
+    private boolean scheduled;
+
+    /** No work, for this loop. */
+    public BackgroundQueue(EventLoop eventLoop) {
+        this.eventLoop = eventLoop;
+    }
+
+    /** Enqueues work behind all other. */
+    public void add(BackgroundWork work) {
+        eventLoop.assertCurrent();
+        queue.add(work);
+        schedule(0);
+    }
+
+    private void schedule(long delayNanos) {
+        if (!scheduled) {
+            scheduled = true;
+            eventLoop.schedule(Duration.ofNanos(delayNanos), this::runSlice);
+        }
+    }
+
+    private void runSlice() {
+        long begin = eventLoop.nanoTime();
+        long elapsedNanos = 0;
+        try {
+            for (BackgroundWork work = queue.poll(); work != null; work = queue.poll()) {
+                // Work that throws is not in the queue any more: a bug in it does not stop the other work.
+                if (work.step()) {
+                    queue.add(work);
+                }
+                elapsedNanos = eventLoop.nanoTime() - begin;
+                if (elapsedNanos >= SLICE_NANOS) {
+                    break;
+                }
+            }
+        } finally {
+            scheduled = false;
+            if (!queue.isEmpty()) {
+                schedule(elapsedNanos);
+            }
+        }
+    }
+}
