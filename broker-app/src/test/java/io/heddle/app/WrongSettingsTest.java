@@ -75,7 +75,7 @@ final class WrongSettingsTest {
                     heddle.mqtt.stop-timeout=1m                    | a duration from 0s to 8s
                     heddle.http.bind=nosuch.invalid                | heddle.http.bind (--bind) is nosuch.invalid
                     heddle.http.port=-1                            | heddle.http.port (--http-port) is -1
-                    heddle.delivery.handover-limit=0B              | a size from 64KB to 1024GB
+                    heddle.delivery.handover-limit=1KB             | a size from 64KB to 1024GB
                     heddle.session.maximum-subscriptions=0         | a number from 1 to 1000000
                     heddle.session.maximum-sessions=0              | a number from 1 to
                     heddle.session.maximum-unreleased=0            | a number from 1 to

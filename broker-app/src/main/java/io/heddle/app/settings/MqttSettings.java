@@ -216,7 +216,6 @@ public record MqttSettings(
                 limits.toQueueLimits(),
                 limits.maximumUnreleased(),
                 limits.persistentPerUser(),
-
                 slowReaderPatience);
     }
 }

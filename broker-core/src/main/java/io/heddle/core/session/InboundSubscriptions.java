@@ -31,8 +31,7 @@ final class InboundSubscriptions {
     private int waiting;
     private boolean paused;
 
-    InboundSubscriptions(
-            ClientSession session, Connection connection, Inflow inflow, SessionServices services) {
+    InboundSubscriptions(ClientSession session, Connection connection, Inflow inflow, SessionServices services) {
         this.session = session;
         this.connection = connection;
         this.inflow = inflow;

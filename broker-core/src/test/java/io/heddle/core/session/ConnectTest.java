@@ -50,7 +50,8 @@ final class ConnectTest {
 
     @Test
     void aClientThatMayNotBeSilentSoLongIsToldItsKeepAlive() {
-        SessionSettings settings = new SessionSettings(65_536, 8, 3, 5, 3_600, 20, 2, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE);
+        SessionSettings settings =
+                new SessionSettings(65_536, 8, 3, 5, 3_600, 20, 2, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE);
         TestNode strict = new TestNode(settings, 10_000);
 
         assertThat(strict.connect(new Connect("none").packet())

@@ -93,7 +93,8 @@ final class InboundQosTest {
     @Test
     void moreQosTwoMessagesAtATimeThanAnnouncedEndTheConnection() {
         TestNode strict = new TestNode(
-                new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE), 1_000_000);
+                new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
+                1_000_000);
         TestClient gets = strict.connect("subscriber").subscribe(QoS.AT_MOST_ONCE, "t");
         TestClient sends = strict.connect("publisher");
         sends.publish("t", "a", QoS.EXACTLY_ONCE, 1);
@@ -166,8 +167,9 @@ final class InboundQosTest {
 
     @Test
     void qos2MessagesAboveTheMaximumThatWaitForPubRelAreRefusedAlsoOverSeveralConnections() {
-        TestNode small =
-                new TestNode(new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 4, 2, TestNode.QUEUE, 3, 5), 1_000_000);
+        TestNode small = new TestNode(
+                new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 4, 2, TestNode.QUEUE, 3, 5, TestNode.PATIENCE),
+                1_000_000);
         TestClient client = small.connect(new Connect("c").persistent(60).packet());
         client.publish("t", "a", QoS.EXACTLY_ONCE, 1);
         client.publish("t", "b", QoS.EXACTLY_ONCE, 2);

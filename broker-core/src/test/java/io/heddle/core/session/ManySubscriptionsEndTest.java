@@ -11,7 +11,8 @@ class ManySubscriptionsEndTest {
     private static final int MANY = 300;
 
     private final TestNode node = new TestNode(
-            new SessionSettings(65_536, 8, 2 * MANY, 5, 3_600, 0, 100, 4, 2, TestNode.QUEUE, TestNode.PATIENCE),
+            new SessionSettings(
+                    65_536, 8, 2 * MANY, 5, 3_600, 0, 100, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
             1_000_000);
     private final TestClient publisher = node.connect("publisher");
 

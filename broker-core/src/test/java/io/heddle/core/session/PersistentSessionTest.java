@@ -180,7 +180,8 @@ final class PersistentSessionTest extends PersistentSessionFixture {
 
     private static TestNode nodeWithTwoSessionsForEachUser() {
         TestNode small = new TestNode(
-                new SessionSettings(65_536, 8, 3, 50, 3_600, 0, 100, 4, 2, TestNode.QUEUE, 50, 2), 1_000_000);
+                new SessionSettings(65_536, 8, 3, 50, 3_600, 0, 100, 4, 2, TestNode.QUEUE, 50, 2, TestNode.PATIENCE),
+                1_000_000);
         small.authenticator = shown -> new io.heddle.core.authentication.AuthenticationOutcome.Accepted(
                 new io.heddle.core.client.ClientIdentity(
                         shown.clientId(),

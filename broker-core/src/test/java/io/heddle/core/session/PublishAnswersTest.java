@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 /** Answers to QoS 1 and 2 messages that are on their way to where they must survive. */
 final class PublishAnswersTest {
     private final TestNode node = new TestNode(
-            new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 4, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE), 1_000_000);
+            new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 4, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
+            1_000_000);
     private final TestClient publisher = node.connect("publisher");
 
     PublishAnswersTest() {

@@ -295,7 +295,8 @@ final class SessionDirectoryWriterTest {
     @Test
     void manyAreWrittenInBatchesAndTheRestOfAComparisonLater() {
         TestNode big = new TestNode(
-                new SessionSettings(65_536, 8, 3, 20_000, 3_600, 0, 100, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
+                new SessionSettings(
+                        65_536, 8, 3, 20_000, 3_600, 0, 100, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
                 1_000_000_000);
         for (int i = 0; i < 1_200; i++) {
             big.connect(persistent("client-" + i).packet());

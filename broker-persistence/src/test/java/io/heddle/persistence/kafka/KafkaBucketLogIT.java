@@ -45,7 +45,7 @@ class KafkaBucketLogIT extends BucketLogContract {
         RecordingSink sink = new RecordingSink(BUCKETS);
         byte[] known = BucketCommandFormat.encode(new InboundReceived(new ClientId("c"), 1, 1));
         byte[] later = known.clone();
-        later[0] = 2;
+        later[0] = 3;
         try (Producer<byte[], byte[]> producer =
                 LogProducer.create(fresh.settings.clientProperties("later"), fresh.settings)) {
             for (byte[] value : new byte[][] {known, later, known}) {
@@ -63,7 +63,7 @@ class KafkaBucketLogIT extends BucketLogContract {
 
         assertThat(sink.offsets(0)).containsExactly(0L);
         assertThat(sink.stopped(0))
-                .contains("Bucket 0 of heddle.buckets", "offset 1", "version 2", "Start the version of Heddle");
+                .contains("Bucket 0 of heddle.buckets", "offset 1", "version 3", "Start the version of Heddle");
         assertThat(sink.stopped(1)).isNull();
         assertThat(sink.reached(0)).isZero();
         assertThat(fresh.registry.get("heddle.buckets.stopped").gauge().value()).isEqualTo(1);

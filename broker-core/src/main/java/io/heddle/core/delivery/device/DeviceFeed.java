@@ -10,7 +10,6 @@ import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OutboundFeed;
 import io.heddle.core.delivery.log.QueueRecipient;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +24,12 @@ import org.slf4j.LoggerFactory;
  * read that far.
  *
  * <p>States: not begun (it only listens) → in sync ⇄ behind (reading, resting after a failure, or full: then it reads on when all
- * that was read is taken) → ended. Bound: what was read and not taken, {@value #MAXIMUM_BUFFERED} messages or 1 MiB, and one page; one
- * message while all feeds of the event loop together hold too much ({@link ReadAhead}).
+ * that was read is taken) → ended. Bound: {@link FeedBuffer}.
  */
 @HotPath
 public final class DeviceFeed implements OutboundFeed {
     private static final Logger log = LoggerFactory.getLogger(DeviceFeed.class);
 
-    private static final int MAXIMUM_BUFFERED = 64;
-    private static final long MAXIMUM_BUFFERED_BYTES = 1L << 20;
     private static final int PAGE_MESSAGES = 64;
     private static final int PAGE_BYTES = 256 * 1024;
     private static final Duration PAUSE = Duration.ofMillis(500);
@@ -55,9 +51,8 @@ public final class DeviceFeed implements OutboundFeed {
     private final Listener listener;
     private final long duplicatesUpTo;
 
-    // What was read and not taken, its bytes, and where to read on.
-    private final ArrayDeque<Fed> buffer = new ArrayDeque<>(2);
-    private long bufferedBytes;
+    // What was read and not taken, and where to read on.
+    private final FeedBuffer buffer;
     private long position;
     // The highest number that is known to be given.
     private long known;
@@ -102,6 +97,7 @@ public final class DeviceFeed implements OutboundFeed {
         this.messageLog = messageLog;
         this.acknowledgements = acknowledgements;
         this.readAhead = readAhead;
+        this.buffer = new FeedBuffer(readAhead);
         this.owner = owner;
         this.eventLoop = eventLoop;
         this.listener = listener;
@@ -123,7 +119,7 @@ public final class DeviceFeed implements OutboundFeed {
     /** The queue got exactly this message, with this number. */
     public void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
         eventLoop.assertCurrent();
-        if (sequence != position || reading || !begun || ended || isFull()) {
+        if (sequence != position || reading || !begun || ended || buffer.isFull()) {
             leftBytes += command.message().heldBytes();
             filledUpTo(sequence);
             return;
@@ -131,7 +127,7 @@ public final class DeviceFeed implements OutboundFeed {
         known = Math.max(known, sequence);
         position++;
         boolean wasEmpty = buffer.isEmpty();
-        add(new Fed(
+        buffer.add(new Fed(
                 sequence,
                 command.message(),
                 recipient.qos(),
@@ -175,20 +171,8 @@ public final class DeviceFeed implements OutboundFeed {
         });
     }
 
-    private void add(Fed fed) {
-        buffer.add(fed);
-        bufferedBytes += fed.message().heldBytes();
-        readAhead.add(fed.message().heldBytes());
-    }
-
-    private boolean isFull() {
-        return buffer.size() >= MAXIMUM_BUFFERED
-                || bufferedBytes >= MAXIMUM_BUFFERED_BYTES
-                || (!buffer.isEmpty() && readAhead.isFull());
-    }
-
     private void readOn() {
-        if (!begun || reading || ended || isFull() || (position > known && !mustRead)) {
+        if (!begun || reading || ended || buffer.isFull() || (position > known && !mustRead)) {
             return;
         }
         mustRead = false;
@@ -241,7 +225,7 @@ public final class DeviceFeed implements OutboundFeed {
         for (int i = 0; i < entries.size(); i++) {
             QueuePage.Entry entry = entries.get(i);
             position = entry.sequence() + 1;
-            add(new Fed(
+            buffer.add(new Fed(
                     entry.sequence(),
                     entry.message(),
                     entry.qos(),
@@ -307,8 +291,6 @@ public final class DeviceFeed implements OutboundFeed {
         eventLoop.assertCurrent();
         Fed taken = buffer.poll();
         if (taken != null) {
-            bufferedBytes -= taken.message().heldBytes();
-            readAhead.add(-taken.message().heldBytes());
             untoldBytes += taken.message().heldBytes();
             if (takenBelow < taken.sequence()) {
                 progress.missing(takenBelow, taken.sequence());
@@ -398,8 +380,6 @@ public final class DeviceFeed implements OutboundFeed {
         eventLoop.assertCurrent();
         ended = true;
         buffer.clear();
-        readAhead.add(-bufferedBytes);
-        bufferedBytes = 0;
         acknowledgements.tell(owner.bucket());
         progress.ends();
     }

@@ -1,0 +1,70 @@
+package io.heddle.core.delivery.device;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.delivery.log.OutboundFeed.Fed;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages that a feed has read from its queue and its session has not taken, in their order. Belongs to the event loop of the feed.
+ * Bound: {@value #MAXIMUM_MESSAGES} messages or 1 MiB, and one page; one message while all feeds of the event loop together hold too
+ * much ({@link ReadAhead}).
+ */
+@HotPath
+final class FeedBuffer {
+    private static final int MAXIMUM_MESSAGES = 64;
+    private static final long MAXIMUM_BYTES = 1L << 20;
+
+    private final ReadAhead readAhead;
+    private final ArrayDeque<Fed> messages = new ArrayDeque<>(2);
+    private long bytes;
+
+    FeedBuffer(ReadAhead readAhead) {
+        this.readAhead = readAhead;
+    }
+
+    void add(Fed fed) {
+        messages.add(fed);
+        hold(fed.message().heldBytes());
+    }
+
+    private void hold(long change) {
+        bytes += change;
+        readAhead.add(change);
+    }
+
+    boolean isFull() {
+        return messages.size() >= MAXIMUM_MESSAGES
+                || bytes >= MAXIMUM_BYTES
+                || (!messages.isEmpty() && readAhead.isFull());
+    }
+
+    boolean isEmpty() {
+        return messages.isEmpty();
+    }
+
+    int size() {
+        return messages.size();
+    }
+
+    /** The first message, or null. */
+    @Nullable
+    Fed peek() {
+        return messages.peek();
+    }
+
+    /** Removes the first message and returns it, or null. */
+    @Nullable
+    Fed poll() {
+        Fed first = messages.poll();
+        if (first != null) {
+            hold(-first.message().heldBytes());
+        }
+        return first;
+    }
+
+    void clear() {
+        messages.clear();
+        hold(-bytes);
+    }
+}
