@@ -177,7 +177,7 @@ final class FloodCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"flood", "flood elsewhere", "flood small-packets --packet CONNECT"})
+    @ValueSource(strings = {"flood", "flood small-packets --packet CONNECT", "flood small-packets --clients few"})
     void aWrongCommandLineShowsTheRightOne(String arguments) {
         Invocation invocation = Invocation.of(arguments.split(" ", -1));
         assertThat(invocation.status()).isEqualTo(2);
