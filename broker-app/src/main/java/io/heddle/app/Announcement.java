@@ -51,6 +51,15 @@ final class Announcement implements StartupPhase {
             line(text, "data", settings.standalone().dataDirectory().toString());
         }
         line(text, "anonymous", anonymous());
+        int connections = settings.mqtt().effectiveConnections();
+        if (connections < settings.mqtt().maximumConnections()) {
+            line(
+                    text,
+                    "connections",
+                    "at most " + connections + " of heddle.mqtt.maximum-connections="
+                            + settings.mqtt().maximumConnections() + ", as this process may open only "
+                            + settings.mqtt().fileDescriptors().limit() + " files (see ulimit -n)");
+        }
         boolean shown = firstAdministrator.createIfNone(password -> {
             line(text, "administrator", FirstAdministrator.USER_NAME + ", password " + password + " (shown only now)");
             Console.print(text.toString().stripTrailing());

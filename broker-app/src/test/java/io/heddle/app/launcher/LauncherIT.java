@@ -58,7 +58,11 @@ final class LauncherIT {
     void firstStart() throws IOException {
         int httpPort = freePort();
         broker = BrokerProcess.start(Distribution.callAsUsersDo(
-                Distribution.LAUNCHER, BrokerProcess.onFreePorts(dataDirectory(), "--http-port=" + httpPort)));
+                Distribution.LAUNCHER,
+                BrokerProcess.onFreePorts(
+                        dataDirectory(),
+                        "--http-port=" + httpPort,
+                        "--heddle.mqtt.maximum-connections=" + Integer.MAX_VALUE)));
         await().atMost(Duration.ofSeconds(90))
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> isUp(httpPort));
@@ -109,6 +113,9 @@ final class LauncherIT {
         assertThat(broker.announced("http")).matches("http://127\\.0\\.0\\.1:\\d+");
         assertThat(broker.announced("data")).isEqualTo(dataDirectory().toString());
         assertThat(broker.announced("anonymous")).isEqualTo("on, loopback only");
+        assertThat(broker.announced("connections"))
+                .matches(
+                        "at most \\d+ of heddle\\.mqtt\\.maximum-connections=2147483647, as this process may open only \\d+ files .*");
         assertThat(broker.errors()).isEmpty();
     }
 
