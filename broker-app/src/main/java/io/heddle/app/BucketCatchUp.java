@@ -48,6 +48,11 @@ final class BucketCatchUp implements BucketSink {
     }
 
     @Override
+    public void tell() {
+        sink.tell();
+    }
+
+    @Override
     public int awaited() {
         return sink.awaited();
     }

@@ -18,8 +18,8 @@ import org.springframework.util.unit.DataSize;
  * @param maximumBytes the size of the logs of all buckets together: near it the oldest records that Redis has applied are deleted, above it
  *     publications that must be stored are refused with reason code 0x97; at least 32MB for each bucket; 0B means a quarter of the disk in
  *     the profile "standalone", else 50GB
- * @param targetLag how old the oldest message of a bucket may become before it is in the queues; while it is older, and Redis answers,
- *     publishers to the bucket are acknowledged at the pace at which their messages reach the queues
+ * @param targetLag how old the oldest message of a bucket may become before it is in the queues; while it is older or will be, and Redis
+ *     answers, publishers to the bucket are acknowledged at the pace at which their messages reach the queues
  * @param maximumLagBytes how much of a bucket's log may wait to be put into the queues before the acknowledgements wait, also while Redis
  *     does not answer; above twice as much publications above QoS 0 are refused with reason code 0x97
  * @param readAhead how much of the logs of all buckets may be read before it is in the queues; 0B means a thirty-second of the heap

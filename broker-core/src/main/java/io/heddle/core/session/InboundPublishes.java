@@ -26,15 +26,17 @@ import org.slf4j.LoggerFactory;
 /**
  * What a client publishes over one connection, and the answers to it. Belongs to the connection's event loop.
  *
- * <p>An answer waits until the message is where it must survive, and while a bucket of its recipients lags. Bound: the Receive Maximum that the client was told; one of MQTT
- * 3.x, which was told none, is not read any more while so many answers are owed, and neither is anybody whose unsafe messages hold
- * more than {@value #MAXIMUM_UNSAFE_BYTES} bytes.
+ * <p>An answer waits until the message is where it must survive, and while a bucket of its recipients lags. Bounds: the Receive Maximum that
+ * the client was told; one of MQTT 3.x, which was told none, is not read any more while so many answers are owed. Neither is a client whose
+ * unsafe messages hold more than {@value #MAXIMUM_UNSAFE_BYTES} bytes, or that is owed {@value #MAXIMUM_AHEAD_OF_BUCKET} answers while a
+ * bucket lags.
  */
 @HotPath
 final class InboundPublishes implements PublishAnswers.Sender {
     private static final Logger log = LoggerFactory.getLogger(InboundPublishes.class);
 
     private static final long MAXIMUM_UNSAFE_BYTES = 4L << 20;
+    private static final int MAXIMUM_AHEAD_OF_BUCKET = 64;
     private static final Duration CONGESTION_PAUSE = Duration.ofMillis(5);
 
     private final SessionServices services;
@@ -185,7 +187,8 @@ final class InboundPublishes implements PublishAnswers.Sender {
 
     private void pauseWhenOwingMuch(PublishAnswers owed) {
         boolean tooMany = owed.count() >= services.settings().receiveMaximum() && !version.hasProperties();
-        if (!paused && (tooMany || owed.bytes() >= MAXIMUM_UNSAFE_BYTES)) {
+        boolean aheadOfBucket = owed.isHeld() && owed.count() >= MAXIMUM_AHEAD_OF_BUCKET;
+        if (!paused && (tooMany || aheadOfBucket || owed.bytes() >= MAXIMUM_UNSAFE_BYTES)) {
             paused = true;
             inflow.pause();
         }
@@ -227,9 +230,12 @@ final class InboundPublishes implements PublishAnswers.Sender {
         PublishAnswers owed = answers();
         if (paused
                 && owed.count() <= services.settings().receiveMaximum() / 2
-                && owed.bytes() < MAXIMUM_UNSAFE_BYTES / 2) {
+                && owed.bytes() < MAXIMUM_UNSAFE_BYTES / 2
+                && (!owed.isHeld() || owed.count() <= MAXIMUM_AHEAD_OF_BUCKET / 2)) {
             paused = false;
             inflow.resume();
+        } else {
+            pauseWhenOwingMuch(owed);
         }
     }
 

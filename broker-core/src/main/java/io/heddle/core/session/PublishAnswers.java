@@ -31,6 +31,7 @@ final class PublishAnswers {
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AppendOrder order = new AppendOrder();
     private long bytes;
+    private boolean held;
 
     /** Sends what is owed. On the event loop. */
     interface Sender {
@@ -92,15 +93,25 @@ final class PublishAnswers {
         }
     }
 
+    /** Whether an answer to a safe message waited for a bucket that lags when answers were sent last. */
+    boolean isHeld() {
+        return held;
+    }
+
     private void drain() {
         woken.set(false);
-        drain(atLeastOnce);
-        drain(exactlyOnce);
+        boolean acknowledgementsHeld = drain(atLeastOnce);
+        boolean receiptsHeld = drain(exactlyOnce);
+        held = acknowledgementsHeld || receiptsHeld;
         sender.answered();
     }
 
-    private void drain(ArrayDeque<Answer> owed) {
-        for (Answer first = owed.peek(); first != null && first.isKnown() && !isHeld(first); first = owed.peek()) {
+    /** Sends what can be sent. Returns whether the first of the others waits for a bucket. */
+    private boolean drain(ArrayDeque<Answer> owed) {
+        for (Answer first = owed.peek(); first != null && first.isKnown(); first = owed.peek()) {
+            if (isHeld(first)) {
+                return true;
+            }
             owed.remove();
             bytes -= first.bytes;
             PublishOutcome outcome = first.outcome;
@@ -110,6 +121,7 @@ final class PublishAnswers {
                 sender.unanswerable(first.failure);
             }
         }
+        return false;
     }
 
     /** Whether the bucket that an answer waits for is still behind: then this is woken when it has caught up. */

@@ -285,6 +285,32 @@ final class PublishAnswersTest {
     }
 
     @Test
+    void aPublisherWithALargeWindowIsNotReadWhileTheBucketLags() {
+        TestNode patient = new TestNode(
+                new SessionSettings(
+                        65_536, 8, 3, 5, 3_600, 0, 1_000, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
+                1_000_000);
+        TestClient client = patient.connect("publisher");
+        patient.connect(new Connect("away").persistent(60).packet())
+                .subscribe(QoS.AT_LEAST_ONCE, "t")
+                .lose();
+        patient.applying(false);
+        client.publish("t", "m", QoS.AT_LEAST_ONCE, 1);
+        patient.advance(Duration.ofMillis(51));
+
+        for (int packetId = 2; packetId <= 64; packetId++) {
+            client.publish("t", "m", QoS.AT_LEAST_ONCE, packetId);
+        }
+        assertThat(client.connection().isReading()).isTrue();
+        client.publish("t", "m", QoS.AT_LEAST_ONCE, 65);
+        assertThat(client.connection().isReading()).isFalse();
+        patient.applying(true);
+
+        assertThat(client.connection().isReading()).isTrue();
+        assertThat(pubAcks(client)).hasSize(65);
+    }
+
+    @Test
     void aBucketThatLagsTooFarRefusesWhatItsPublishersSend() {
         node.applying(false);
         String large = "x".repeat(9_000);

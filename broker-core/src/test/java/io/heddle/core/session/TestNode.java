@@ -256,6 +256,7 @@ final class TestNode {
             }
         }
         writer.turn();
+        writer.tell();
         if (writer.awaited() == 0 && writer.patienceMillis() < NAP.toMillis()) {
             // A client is waited for.
             loop.advance(NAP);

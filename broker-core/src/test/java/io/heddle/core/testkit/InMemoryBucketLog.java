@@ -92,6 +92,7 @@ public final class InMemoryBucketLog implements BucketLog {
                 readOn(bucket, sink);
             }
             sink.turn();
+            sink.tell();
             pause(sink);
         }
     }

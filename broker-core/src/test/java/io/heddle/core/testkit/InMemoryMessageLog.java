@@ -160,7 +160,8 @@ public final class InMemoryMessageLog implements MessageLog {
                 positions.appended(
                         toBucket.bucket(),
                         buckets.add(toBucket.bucket(), toBucket.command()),
-                        bytes(toBucket.command()));
+                        bytes(toBucket.command()),
+                        toBucket.command().writes());
             case ToRetained toRetained -> {
                 PublishMessage message = toRetained.message();
                 if (message == null) {

@@ -102,6 +102,11 @@ public final class RecordingSink implements BucketSink {
     }
 
     @Override
+    public void tell() {
+        // It has nobody to tell.
+    }
+
+    @Override
     public int awaited() {
         return 0;
     }

@@ -31,15 +31,14 @@ import org.slf4j.LoggerFactory;
  * thread of its {@link PollLoop}, except {@link #rewind}. A bucket is read, or stopped for good: when a record of it can't be read, or
  * when what its queues say they have does not fit its log.
  *
- * <p>While the sink awaits answers, the thread waits for them, and polls between them for what else came. Metric: {@code
- * heddle.buckets.stopped}.
+ * <p>The thread waits for the answers of all buckets before it polls again, so that one poll and one batch hold many records. Answers that
+ * are overdue delay the other buckets once only. Metric: {@code heddle.buckets.stopped}.
  */
 final class KafkaBucketReader implements PollLoop.Handler {
     private static final Logger log = LoggerFactory.getLogger(KafkaBucketReader.class);
     private static final long NEVER_TOLD = -1;
     private static final long NOT_PLACED = -1;
     private static final long ASK_ALL_NANOS = Duration.ofMillis(100).toNanos();
-    private static final long LONGEST_WAIT_NANOS = Duration.ofMillis(5).toNanos();
 
     private final List<TopicPartition> partitions;
     private final BucketSink sink;
@@ -60,6 +59,8 @@ final class KafkaBucketReader implements PollLoop.Handler {
     private long askedAllNanos = System.nanoTime();
     /** Whether the consumer may not be at {@link #next}. */
     private boolean unsure;
+
+    private final OverdueAnswers overdue = new OverdueAnswers();
 
     KafkaBucketReader(List<TopicPartition> partitions, BucketSink sink, String servers, MeterRegistry registry) {
         this.partitions = partitions;
@@ -98,6 +99,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
             sink.rewind(asked);
         }
         sink.turn();
+        sink.tell();
         seek(consumer);
         pauseAndResume(consumer);
     }
@@ -207,20 +209,20 @@ final class KafkaBucketReader implements PollLoop.Handler {
         }
     }
 
-    /** Waits for a moment for what the sink awaits: answers that come soon need no other poll. */
     private void awaitAnswers() {
-        long end = System.nanoTime() + LONGEST_WAIT_NANOS;
-        long left = LONGEST_WAIT_NANOS;
+        long startNanos = System.nanoTime();
         try {
-            while (sink.awaited() > 0 && left > 0) {
-                tasks.await(sink.awaited(), left);
+            for (long leftNanos = overdue.waitNanos(sink.awaited());
+                    leftNanos > 0;
+                    leftNanos = startNanos + overdue.waitNanos(sink.awaited()) - System.nanoTime()) {
+                tasks.await(sink.awaited(), leftNanos);
                 tasks.run();
                 sink.turn();
-                left = end - System.nanoTime();
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts the reader of the bucket logs", e);
         }
+        overdue.waited(sink.awaited());
     }
 
     private static RecordReader reader(ConsumerRecord<byte[], byte[]> record) {

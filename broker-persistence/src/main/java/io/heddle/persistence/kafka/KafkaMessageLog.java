@@ -111,7 +111,9 @@ final class KafkaMessageLog implements MessageLog {
 
     private void appended(LogAppend append, long offset, int bytes) {
         switch (append) {
-            case ToBucket toBucket -> positions.appended(toBucket.bucket(), offset, bytes);
+            case ToBucket toBucket ->
+                positions.appended(
+                        toBucket.bucket(), offset, bytes, toBucket.command().writes());
             case ToApplication toApplication -> applications.ended(toApplication, true);
             case ToRetained _, ToDeadLetters _ -> {
                 // Nobody waits for it.

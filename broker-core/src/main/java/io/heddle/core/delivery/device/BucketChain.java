@@ -21,7 +21,7 @@ final class BucketChain {
     static final long LONGEST_PAUSE_MILLIS = 5_000;
 
     /** Of one batch, so that it is one call of the queues, and others are served between two. */
-    private static final int MAXIMUM_COPIES = 1_000;
+    private static final int MAXIMUM_WRITES = 1_000;
 
     private static final long MAXIMUM_COPIED_BYTES = 8L << 20;
     private static final long MAXIMUM_BYTES = 512 << 10;
@@ -52,6 +52,7 @@ final class BucketChain {
     // Of the step that is under way.
     private boolean busy;
     private int taken;
+    private int takenWrites;
     private long sinceMillis;
     private boolean stallTold;
 
@@ -155,21 +156,17 @@ final class BucketChain {
         }
         CatchUpPace.Share share = pace.portion();
         List<Logged> commands = new ArrayList<>();
-        int copies = 0;
+        takenWrites = 0;
         long copiedBytes = 0;
         long bytes = 0;
         for (Logged logged : buffer) {
-            int recipients = 1;
+            int commandWrites = logged.command().writes();
             if (logged.command() instanceof BucketCommand.Enqueue enqueue) {
-                recipients = enqueue.recipients().size();
-                copiedBytes += (long) recipients * enqueue.message().heldBytes();
-            } else if (logged.command() instanceof BucketCommand.Acknowledged acknowledged) {
-                recipients = acknowledged.clients().size();
+                copiedBytes += (long) commandWrites * enqueue.message().heldBytes();
             }
-            copies += recipients;
             boolean fits = share == null || share.add(logged.command());
             fits &= commands.size() < maximumCommands
-                    && copies <= MAXIMUM_COPIES
+                    && takenWrites + commandWrites <= MAXIMUM_WRITES
                     && copiedBytes <= MAXIMUM_COPIED_BYTES
                     && bytes < MAXIMUM_BYTES;
             if (!fits && !commands.isEmpty()) {
@@ -177,6 +174,7 @@ final class BucketChain {
             }
             bytes += bytes(logged);
             commands.add(logged);
+            takenWrites += commandWrites;
         }
         taken = commands.size();
         begin(nowMillis);
@@ -266,6 +264,11 @@ final class BucketChain {
         }
         stallTold = true;
         return true;
+    }
+
+    /** How many writes to queues the last batch was. */
+    int takenWrites() {
+        return takenWrites;
     }
 
     long sinceMillis() {

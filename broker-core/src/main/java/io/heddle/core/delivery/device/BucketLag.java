@@ -3,7 +3,7 @@ package io.heddle.core.delivery.device;
 import io.heddle.core.HotPath;
 
 /**
- * The part of one bucket's log that this node has appended and that is not applied to the queues: its bytes and its age.
+ * The part of one bucket's log that this node has appended and that is not applied to the queues: its bytes, its writes and its age.
  * Guarded by the lock of its bucket.
  *
  * <p>Appends of a few milliseconds share an interval. Bound: {@value #MAXIMUM_INTERVALS} intervals; when they are used up,
@@ -17,27 +17,32 @@ final class BucketLag {
     // A ring, by time.
     private final long[] lastOffsets = new long[MAXIMUM_INTERVALS];
     private final long[] intervalBytes = new long[MAXIMUM_INTERVALS];
+    private final long[] intervalWrites = new long[MAXIMUM_INTERVALS];
     private final long[] startMillis = new long[MAXIMUM_INTERVALS];
     private int first;
-    private int count;
+    private int intervals;
     private long intervalMillis = SHORTEST_MILLIS;
     private long bytes;
+    private long writes;
 
-    /** A command of so many bytes is durable and not applied. */
-    void appended(long offset, long size, long nowMillis) {
+    /** A command of so many bytes, which is so many writes to queues, is durable and not applied. */
+    void appended(long offset, long size, int count, long nowMillis) {
         bytes += size;
-        int last = at(count - 1);
-        if (count > 0 && nowMillis - startMillis[last] < intervalMillis) {
+        writes += count;
+        int last = at(intervals - 1);
+        if (intervals > 0 && nowMillis - startMillis[last] < intervalMillis) {
             lastOffsets[last] = Math.max(lastOffsets[last], offset);
             intervalBytes[last] += size;
+            intervalWrites[last] += count;
             return;
         }
-        if (count == MAXIMUM_INTERVALS) {
+        if (intervals == MAXIMUM_INTERVALS) {
             merge();
         }
-        int added = at(count++);
+        int added = at(intervals++);
         lastOffsets[added] = offset;
         intervalBytes[added] = size;
+        intervalWrites[added] = count;
         startMillis[added] = nowMillis;
     }
 
@@ -46,29 +51,32 @@ final class BucketLag {
     }
 
     private void merge() {
-        for (int i = 0; i < count / 2; i++) {
+        for (int i = 0; i < intervals / 2; i++) {
             int even = at(2 * i);
             int odd = at(2 * i + 1);
             int merged = at(i);
             long lastOffset = Math.max(lastOffsets[even], lastOffsets[odd]);
             long size = intervalBytes[even] + intervalBytes[odd];
+            long count = intervalWrites[even] + intervalWrites[odd];
             long start = startMillis[even];
             lastOffsets[merged] = lastOffset;
             intervalBytes[merged] = size;
+            intervalWrites[merged] = count;
             startMillis[merged] = start;
         }
-        count /= 2;
+        intervals /= 2;
         intervalMillis *= 2;
     }
 
     /** Everything up to this offset is applied. */
     void applied(long offset) {
-        while (count > 0 && lastOffsets[first] <= offset) {
+        while (intervals > 0 && lastOffsets[first] <= offset) {
             bytes -= intervalBytes[first];
+            writes -= intervalWrites[first];
             first = at(1);
-            count--;
+            intervals--;
         }
-        if (count == 0) {
+        if (intervals == 0) {
             intervalMillis = SHORTEST_MILLIS;
         }
     }
@@ -78,8 +86,13 @@ final class BucketLag {
         return bytes;
     }
 
+    /** The writes to queues that are not done; too many by one interval at most. */
+    long writes() {
+        return writes;
+    }
+
     /** For how long the oldest of them is durable, or 0. */
     long ageMillis(long nowMillis) {
-        return count == 0 ? 0 : nowMillis - startMillis[first];
+        return intervals == 0 ? 0 : nowMillis - startMillis[first];
     }
 }

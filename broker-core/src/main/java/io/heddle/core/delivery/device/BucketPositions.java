@@ -2,15 +2,12 @@ package io.heddle.core.delivery.device;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -29,26 +26,22 @@ import org.jspecify.annotations.Nullable;
  */
 @HotPath
 public final class BucketPositions {
-    private final Bucket[] buckets;
-    private final LagBounds bounds;
-    private final SteadyClock clock;
+    private final BucketProgress[] buckets;
     private final AtomicInteger laggingBuckets = new AtomicInteger();
     private final AtomicInteger fullBuckets = new AtomicInteger();
     private final AtomicInteger heldPublishers = new AtomicInteger();
 
     /** Of so many buckets, at least 1; nothing is appended and nothing applied. */
     public BucketPositions(int bucketCount, LagBounds bounds, SteadyClock clock, MeterRegistry metrics) {
-        this.bounds = bounds;
-        this.clock = clock;
-        buckets = new Bucket[bucketCount];
+        buckets = new BucketProgress[bucketCount];
         for (int i = 0; i < bucketCount; i++) {
-            Bucket bucket = new Bucket();
+            BucketProgress bucket = new BucketProgress(bounds, clock, laggingBuckets, fullBuckets);
             buckets[i] = bucket;
-            TimeGauge.builder("heddle.buckets.lag", bucket, TimeUnit.MILLISECONDS, Bucket::lagMillis)
+            TimeGauge.builder("heddle.buckets.lag", bucket, TimeUnit.MILLISECONDS, BucketProgress::lagMillis)
                     .description("Age of the oldest command of this node that is not applied to the queues")
                     .tag("bucket", Integer.toString(i))
                     .register(metrics);
-            Gauge.builder("heddle.buckets.lag.bytes", bucket, Bucket::lagBytes)
+            Gauge.builder("heddle.buckets.lag.bytes", bucket, BucketProgress::lagBytes)
                     .description("Commands of this node that are not applied to the queues")
                     .tag("bucket", Integer.toString(i))
                     .baseUnit("bytes")
@@ -63,9 +56,15 @@ public final class BucketPositions {
      * A command of this node is in the log, durably. Any thread; offsets may come in any order.
      *
      * @param bytes of its record
+     * @param writes to queues, see {@link BucketCommand#writes}
      */
-    public void appended(int bucket, long offset, int bytes) {
-        buckets[bucket].appended(offset, bytes);
+    public void appended(int bucket, long offset, int bytes, int writes) {
+        buckets[bucket].appended(offset, bytes, writes);
+    }
+
+    /** The queues of a bucket took so many writes in so long. On the thread that applies the log. */
+    void took(int bucket, int writes, long millis) {
+        buckets[bucket].took(writes, millis);
     }
 
     /**
@@ -147,7 +146,7 @@ public final class BucketPositions {
 
     /** Whether publishes to this bucket are refused, because it lags too far. Any thread. */
     public boolean isFull(int bucket) {
-        return buckets[bucket].state == State.FULL;
+        return buckets[bucket].isFull();
     }
 
     /** Whether acknowledgements of publishes to any bucket wait. Any thread. */
@@ -157,7 +156,7 @@ public final class BucketPositions {
 
     /** Whether acknowledgements of publishes to this bucket wait. Any thread. */
     public boolean isLagging(int bucket) {
-        return buckets[bucket].state != State.IN_STEP;
+        return buckets[bucket].isLagging();
     }
 
     /** For how long the oldest command of this node that is not applied is durable. Any thread. */
@@ -205,12 +204,12 @@ public final class BucketPositions {
     public static final class Hold {
         private static final Hold OVER = new Hold(BucketBatch.NOTHING, null, null);
 
-        private final long offset;
+        final long offset;
         private final @Nullable AtomicInteger counted;
         // Guarded by this.
         private @Nullable Runnable task;
 
-        private Hold(long offset, @Nullable Runnable task, @Nullable AtomicInteger counted) {
+        Hold(long offset, @Nullable Runnable task, @Nullable AtomicInteger counted) {
             this.offset = offset;
             this.task = task;
             this.counted = counted;
@@ -228,7 +227,7 @@ public final class BucketPositions {
             return taken;
         }
 
-        private void release() {
+        void release() {
             Runnable taken = take();
             if (taken != null) {
                 taken.run();
@@ -238,157 +237,6 @@ public final class BucketPositions {
         /** The task runs no more, and is not referred to any more. Any thread, more than once. */
         public void cancel() {
             var _ = take();
-        }
-    }
-
-    /** Whether a bucket's acknowledgements wait, and whether publishes to it are refused. */
-    private enum State {
-        IN_STEP,
-        LAGGING,
-        FULL
-    }
-
-    /** One bucket. */
-    private final class Bucket {
-        // By rising target, because what is appended and what was reached only grow.
-        private final ArrayDeque<Hold> waiting = new ArrayDeque<>(0);
-        private final PriorityQueue<Hold> holds = new PriorityQueue<>(Comparator.comparingLong(hold -> hold.offset));
-        private final BucketLag lag = new BucketLag();
-        private long appended = BucketBatch.NOTHING;
-        private long applied = BucketBatch.NOTHING;
-        // The highest that it ever was.
-        private long reached = BucketBatch.NOTHING;
-        private @Nullable BucketPosition known;
-        private boolean stalled;
-        private boolean stopped;
-        // Written under the lock.
-        private volatile State state = State.IN_STEP;
-
-        synchronized void appended(long offset, int bytes) {
-            appended = Math.max(appended, offset);
-            if (offset > applied) {
-                long nowMillis = clock.millis();
-                lag.appended(offset, bytes, nowMillis);
-                judge(nowMillis);
-            }
-        }
-
-        synchronized List<Runnable> applied(long offset) {
-            if (offset > applied) {
-                stalled = stopped;
-            }
-            applied = offset;
-            reached = Math.max(reached, offset);
-            lag.applied(offset);
-            if (state != State.IN_STEP) {
-                judge(clock.millis());
-            }
-            Hold first = waiting.peekFirst();
-            boolean nobodyWaits = first == null || first.offset > offset;
-            if (nobodyWaits && holds.isEmpty()) {
-                return List.of();
-            }
-            List<Runnable> due = new ArrayList<>();
-            while (first != null && first.offset <= offset) {
-                due.add(first::release);
-                waiting.removeFirst();
-                first = waiting.peekFirst();
-            }
-            release(due);
-            return due;
-        }
-
-        synchronized List<Runnable> stopped() {
-            stopped = true;
-            return stalled();
-        }
-
-        synchronized List<Runnable> stalled() {
-            stalled = true;
-            judge(clock.millis());
-            List<Runnable> due = new ArrayList<>();
-            release(due);
-            return due;
-        }
-
-        private void judge(long nowMillis) {
-            long bytes = lag.bytes();
-            boolean late =
-                    !stalled && lag.ageMillis(nowMillis) > bounds.target().toMillis();
-            State now = State.IN_STEP;
-            if (bytes > 2 * bounds.maximumBytes()) {
-                now = State.FULL;
-            } else if (late || bytes > bounds.maximumBytes()) {
-                now = State.LAGGING;
-            }
-            State before = state;
-            if (now != before) {
-                state = now;
-                laggingBuckets.addAndGet((now == State.IN_STEP ? 0 : 1) - (before == State.IN_STEP ? 0 : 1));
-                fullBuckets.addAndGet((now == State.FULL ? 1 : 0) - (before == State.FULL ? 1 : 0));
-            }
-        }
-
-        private void release(List<Runnable> due) {
-            Hold hold = holds.peek();
-            while (hold != null && (state == State.IN_STEP || hold.offset <= applied)) {
-                holds.remove();
-                due.add(hold::release);
-                hold = holds.peek();
-            }
-        }
-
-        synchronized boolean holds(Hold hold) {
-            if (state == State.IN_STEP || hold.offset <= applied) {
-                return false;
-            }
-            holds.add(hold);
-            return true;
-        }
-
-        synchronized @Nullable Hold waits(Runnable task) {
-            long target = Math.max(appended, reached);
-            if (target <= applied) {
-                return null;
-            }
-            Hold hold = new Hold(target, task, null);
-            waiting.addLast(hold);
-            return hold;
-        }
-
-        synchronized String describe() {
-            return "is applied up to offset " + applied + " of " + Math.max(appended, reached) + ", "
-                    + lag.ageMillis(clock.millis()) + " ms and " + lag.bytes() + " bytes behind its log"
-                    + (stalled ? ", and its queues do not answer" : "");
-        }
-
-        synchronized long lagMillis() {
-            return lag.ageMillis(clock.millis());
-        }
-
-        synchronized long lagBytes() {
-            return lag.bytes();
-        }
-
-        synchronized void stands(BucketPosition position) {
-            long offset = known == null ? BucketBatch.NOTHING : known.appliedOffset();
-            known = new BucketPosition(position.incarnation(), Math.max(offset, position.appliedOffset()));
-        }
-
-        synchronized @Nullable BucketPosition known() {
-            return known;
-        }
-
-        synchronized boolean isInStep() {
-            return applied >= reached;
-        }
-
-        synchronized long appliedOffset() {
-            return applied;
-        }
-
-        synchronized long appendedOffset() {
-            return appended;
         }
     }
 }

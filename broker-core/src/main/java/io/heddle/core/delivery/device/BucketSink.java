@@ -21,6 +21,12 @@ public interface BucketSink {
     /** Goes on with what can go on. Called before and after each read, and every few milliseconds while tasks are {@link #awaited}. */
     void turn();
 
+    /**
+     * Tells the sessions of all buckets together what they got since the last time. Before each read: clients that are told together act
+     * together, so that their publishes share appends and reads.
+     */
+    void tell();
+
     /** How many tasks will come: while there are any, reading waits for no records. */
     int awaited();
 

@@ -127,6 +127,10 @@ public final class BucketWriter implements BucketSink {
             buffered += chain.bufferedBytes();
         }
         bufferedBytes = buffered;
+    }
+
+    @Override
+    public void tell() {
         placements.send();
     }
 
@@ -273,6 +277,7 @@ public final class BucketWriter implements BucketSink {
         switch (applied) {
             case Done done -> {
                 placements.add(batch, done, chain.pace);
+                positions.took(chain.bucket, chain.takenWrites(), clock.millis() - chain.sinceMillis());
                 positions.stands(chain.bucket, done.position());
                 positions.applied(chain.bucket, chain.applied());
                 advance(chain, clock.millis());

@@ -15,6 +15,15 @@ public sealed interface BucketCommand {
      */
     long MAXIMUM_COPIED_BYTES = 32L << 20;
 
+    /** How many queues it changes, which is what applying it costs. */
+    default int writes() {
+        return switch (this) {
+            case Enqueue enqueue -> enqueue.recipients().size();
+            case Acknowledged acknowledged -> acknowledged.clients().size();
+            case OutboundReceived _, InboundReceived _, InboundReleased _ -> 1;
+        };
+    }
+
     /** A message for queues of this bucket. Each recipient's queue takes a number for it, whatever becomes of it. */
     record Enqueue(PublishMessage message, List<QueueRecipient> recipients) implements BucketCommand {
         public Enqueue {

@@ -30,7 +30,7 @@ class BucketPositionsTest {
 
     @Test
     void whoWaitsRunsWhenWhatWasAppendedIsApplied() {
-        positions.appended(0, 5, 1);
+        positions.appended(0, 5, 1, 1);
         positions.whenApplied(0, () -> ran.add("five"));
         positions.applied(0, 4);
         assertThat(ran).isEmpty();
@@ -43,9 +43,9 @@ class BucketPositionsTest {
 
     @Test
     void whatIsAppendedLaterIsNotWaitedFor() {
-        positions.appended(0, 5, 1);
+        positions.appended(0, 5, 1, 1);
         positions.whenApplied(0, () -> ran.add("five"));
-        positions.appended(0, 9, 1);
+        positions.appended(0, 9, 1, 1);
         positions.whenApplied(0, () -> ran.add("nine"));
 
         positions.applied(0, 7);
@@ -56,8 +56,8 @@ class BucketPositionsTest {
 
     @Test
     void acknowledgementsOutOfOrderDoNotLowerWhatIsWaitedFor() {
-        positions.appended(0, 9, 1);
-        positions.appended(0, 5, 1);
+        positions.appended(0, 9, 1, 1);
+        positions.appended(0, 5, 1, 1);
         positions.whenApplied(0, () -> ran.add("nine"));
 
         positions.applied(0, 5);
@@ -67,7 +67,7 @@ class BucketPositionsTest {
 
     @Test
     void bucketsDoNotWaitForEachOther() {
-        positions.appended(1, 3, 1);
+        positions.appended(1, 3, 1, 1);
         positions.whenApplied(0, () -> ran.add("other"));
 
         assertThat(ran).containsExactly("other");
@@ -76,7 +76,7 @@ class BucketPositionsTest {
 
     @Test
     void whenQueuesHaveForgottenWhatComesThenWaitsForTheSecondTime() {
-        positions.appended(0, 5, 1);
+        positions.appended(0, 5, 1, 1);
         positions.applied(0, 5);
         positions.applied(0, 2);
         positions.whenApplied(0, () -> ran.add("again"));
@@ -88,9 +88,9 @@ class BucketPositionsTest {
 
     @Test
     void aTaskMayWaitAgain() {
-        positions.appended(0, 1, 1);
+        positions.appended(0, 1, 1, 1);
         positions.whenApplied(0, () -> {
-            positions.appended(0, 2, 1);
+            positions.appended(0, 2, 1, 1);
             positions.whenApplied(0, () -> ran.add("second"));
         });
 
@@ -109,7 +109,7 @@ class BucketPositionsTest {
                 int first = thread;
                 executor.execute(() -> {
                     for (int i = first; i < tasks; i += 2) {
-                        positions.appended(0, i, 1);
+                        positions.appended(0, i, 1, 1);
                         positions.whenApplied(0, all::countDown);
                     }
                 });
@@ -126,9 +126,9 @@ class BucketPositionsTest {
     @Test
     void lagIsTheAgeOfTheOldestCommandThatIsNotAppliedAndItsBytes() {
         BucketPositions bounded = bounded();
-        bounded.appended(0, 1, 100);
+        bounded.appended(0, 1, 100, 1);
         millis += 30;
-        bounded.appended(0, 2, 200);
+        bounded.appended(0, 2, 200, 1);
         millis += 10;
 
         assertThat(bounded.lagMillis(0)).isEqualTo(40);
@@ -145,7 +145,7 @@ class BucketPositionsTest {
     void aCommandThatWasAppliedBeforeItsAppendWasAnsweredIsNoLag() {
         BucketPositions bounded = bounded();
         bounded.applied(0, 7);
-        bounded.appended(0, 7, 100);
+        bounded.appended(0, 7, 100, 1);
 
         assertThat(bounded.lagBytes(0)).isZero();
     }
@@ -154,7 +154,7 @@ class BucketPositionsTest {
     void aLagOfAnyLengthIsKeptInFewIntervals() {
         BucketPositions bounded = bounded();
         for (int offset = 0; offset < 100_000; offset++) {
-            bounded.appended(0, offset, 1);
+            bounded.appended(0, offset, 1, 1);
             millis += 10;
         }
 
@@ -169,14 +169,14 @@ class BucketPositionsTest {
     @Test
     void aBucketLagsAboveItsTargetAgeUntilItHasCaughtUp() {
         BucketPositions bounded = bounded();
-        bounded.appended(0, 1, 100);
+        bounded.appended(0, 1, 100, 1);
         millis += 51;
-        bounded.appended(0, 2, 100);
+        bounded.appended(0, 2, 100, 1);
         assertThat(bounded.isLagging(0)).isTrue();
         assertThat(bounded.isLagging(1)).isFalse();
         assertThat(bounded.isAnyLagging()).isTrue();
         bounded.whenCaughtUp(new BucketPositions.Backlog(0, 2), () -> ran.add("two"));
-        bounded.appended(0, 3, 100);
+        bounded.appended(0, 3, 100, 1);
         bounded.whenCaughtUp(new BucketPositions.Backlog(0, 3), () -> ran.add("three"));
         bounded.whenCaughtUp(new BucketPositions.Backlog(0, 3), () -> ran.add("gone"))
                 .cancel();
@@ -193,22 +193,47 @@ class BucketPositionsTest {
     @Test
     void whileTheQueuesStandStillOnlyTheBytesHoldUpPublishers() {
         BucketPositions bounded = bounded();
-        bounded.appended(0, 1, 100);
+        bounded.appended(0, 1, 100, 1);
         millis += 51;
-        bounded.appended(0, 2, 100);
+        bounded.appended(0, 2, 100, 1);
         bounded.whenCaughtUp(new BucketPositions.Backlog(0, 2), () -> ran.add("released"));
 
         bounded.stalled(0);
 
         assertThat(ran).containsExactly("released");
-        bounded.appended(0, 3, 900);
+        bounded.appended(0, 3, 900, 1);
         assertThat(bounded.isLagging(0)).isTrue();
         assertThat(bounded.isFull(0)).isFalse();
-        bounded.appended(0, 4, 1_000);
+        bounded.appended(0, 4, 1_000, 1);
         assertThat(bounded.isFull(0)).isTrue();
         assertThat(bounded.isAnyFull()).isTrue();
         bounded.applied(0, 4);
         assertThat(bounded.isAnyFull()).isFalse();
+    }
+
+    @Test
+    void aBucketLagsAsSoonAsItsWritesWillTakeLongerThanTheTarget() {
+        BucketPositions bounded = bounded();
+        bounded.took(0, 100, 20);
+
+        bounded.appended(0, 1, 1, 250);
+        assertThat(bounded.isLagging(0)).isFalse();
+        bounded.appended(0, 2, 1, 10);
+        assertThat(bounded.isLagging(0)).isTrue();
+        bounded.applied(0, 2);
+        assertThat(bounded.isLagging(0)).isFalse();
+    }
+
+    @Test
+    void queuesThatDoNotAnswerAreExpectedToTakeNothing() {
+        BucketPositions bounded = bounded();
+        bounded.took(0, 100, 20);
+        bounded.appended(0, 1, 1, 1_000);
+        assertThat(bounded.isLagging(0)).isTrue();
+
+        bounded.stalled(0);
+
+        assertThat(bounded.isLagging(0)).isFalse();
     }
 
     private BucketPositions bounded() {

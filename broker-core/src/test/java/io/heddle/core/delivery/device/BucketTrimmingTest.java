@@ -139,7 +139,7 @@ final class BucketTrimmingTest {
 
     /** Appends a record to a bucket; its offset is the number of those before it. */
     private void append(int bucket, long bytes) {
-        positions.appended(bucket, positions.appendedOffset(bucket) + 1, Math.toIntExact(bytes));
+        positions.appended(bucket, positions.appendedOffset(bucket) + 1, Math.toIntExact(bytes), 1);
         log.sizes[bucket] += bytes;
     }
 

@@ -39,7 +39,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         apply(0, at(0, "one", to(PUMP, pump)));
         placed(writer);
         store.loseEverything();
-        positions.appended(0, 5, 1);
+        positions.appended(0, 5, 1, 1);
 
         apply(0, at(5, "two", to(PUMP, pump)));
         apply(1, at(0, "three", to(VALVE, pump)));
@@ -64,7 +64,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         sessions.unavailable(true);
 
         apply(0, at(5, "two", to(PUMP, pump)));
-        writer.turn();
+        turn(writer);
         assertThat(writer.takeSeeks()).isEmpty();
         assertThat(writer.takes(0)).isFalse();
         assertThat(writer.fault()).isEqualTo("not restored");
@@ -275,7 +275,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         placed(writer);
         writer.read(0, List.of(at(0, "one", to(PUMP, pump))), 0);
         writer.stopped(0, "its next record can't be read");
-        writer.turn();
+        turn(writer);
 
         assertThat(positions.appliedOffset(0)).as("what was read before").isZero();
         assertThat(positions.describe(0)).contains("do not answer");

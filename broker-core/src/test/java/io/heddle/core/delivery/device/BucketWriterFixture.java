@@ -64,7 +64,7 @@ abstract class BucketWriterFixture {
 
     /** The writer has asked where the queues stand; says where reading is to go on. */
     Map<Integer, Long> placed(BucketWriter of) {
-        of.turn();
+        turn(of);
         return of.takeSeeks();
     }
 
@@ -76,13 +76,19 @@ abstract class BucketWriterFixture {
     void apply(BucketWriter by, int bucket, Logged... commands) {
         by.turn();
         by.read(bucket, List.of(commands), 0);
+        turn(by);
+    }
+
+    /** As before a read. */
+    static void turn(BucketWriter by) {
         by.turn();
+        by.tell();
     }
 
     /** Lets so much time pass, and the writer go on. */
     void advance(long millis) {
         nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
-        writer.turn();
+        turn(writer);
     }
 
     static Logged at(long offset, String payload, QueueRecipient... recipients) {

@@ -44,10 +44,10 @@ final class BucketWriterTest extends BucketWriterFixture {
         RecordingQueueReader valveReader = sessions.reading(VALVE, valve, loop);
         RecordingQueueReader farReader = sessions.reading(far, farAway, otherLoop);
 
-        writer.turn();
+        turn(writer);
         writer.read(0, List.of(at(0, "one", to(PUMP, pump), to(far, farAway)), at(1, "two", to(PUMP, pump))), 0);
         writer.read(1, List.of(at(0, "three", to(VALVE, valve))), 0);
-        writer.turn();
+        turn(writer);
 
         assertThat(loop.runTasks()).isOne();
         assertThat(otherLoop.runTasks()).isOne();
@@ -232,7 +232,7 @@ final class BucketWriterTest extends BucketWriterFixture {
     void whoWaitsForItsOwnAppendHearsOfItWhenNothingWasToBeDone() {
         List<String> heard = new ArrayList<>();
         placed(writer);
-        positions.appended(0, 3, 1);
+        positions.appended(0, 3, 1, 1);
         positions.whenApplied(0, () -> heard.add("applied"));
 
         writer.reached(0, 3);

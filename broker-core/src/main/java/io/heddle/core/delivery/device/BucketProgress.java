@@ -1,0 +1,200 @@
+package io.heddle.core.delivery.device;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.delivery.device.BucketPositions.Hold;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import io.heddle.core.message.SteadyClock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One bucket of {@link BucketPositions}: how far its log is appended and applied, and the tasks that wait for it. Thread-safe by its
+ * own lock, never held while a task runs.
+ */
+@HotPath
+final class BucketProgress {
+    /** Whether a bucket's acknowledgements wait, and whether publishes to it are refused. */
+    private enum State {
+        IN_STEP,
+        LAGGING,
+        FULL
+    }
+
+    private final LagBounds bounds;
+    private final SteadyClock clock;
+    private final AtomicInteger laggingBuckets;
+    private final AtomicInteger fullBuckets;
+
+    // Guarded by this.
+    // By rising target, because what is appended and what was reached only grow.
+    private final ArrayDeque<Hold> waiting = new ArrayDeque<>(0);
+    private final PriorityQueue<Hold> holds = new PriorityQueue<>(Comparator.comparingLong(hold -> hold.offset));
+    private final BucketLag lag = new BucketLag();
+    private final ApplyRate rate = new ApplyRate();
+    private long appended = BucketBatch.NOTHING;
+    private long applied = BucketBatch.NOTHING;
+    // The highest that it ever was.
+    private long reached = BucketBatch.NOTHING;
+    private @Nullable BucketPosition known;
+    private boolean stalled;
+    private boolean stopped;
+    // Written under the lock.
+    private volatile State state = State.IN_STEP;
+
+    /**
+     * @param laggingBuckets counts the buckets whose acknowledgements wait
+     * @param fullBuckets counts those that refuse publishes
+     */
+    BucketProgress(LagBounds bounds, SteadyClock clock, AtomicInteger laggingBuckets, AtomicInteger fullBuckets) {
+        this.bounds = bounds;
+        this.clock = clock;
+        this.laggingBuckets = laggingBuckets;
+        this.fullBuckets = fullBuckets;
+    }
+
+    synchronized void appended(long offset, int bytes, int writes) {
+        appended = Math.max(appended, offset);
+        if (offset > applied) {
+            long nowMillis = clock.millis();
+            lag.appended(offset, bytes, writes, nowMillis);
+            judge(nowMillis);
+        }
+    }
+
+    synchronized List<Runnable> applied(long offset) {
+        if (offset > applied) {
+            stalled = stopped;
+        }
+        applied = offset;
+        reached = Math.max(reached, offset);
+        lag.applied(offset);
+        if (state != State.IN_STEP) {
+            judge(clock.millis());
+        }
+        Hold first = waiting.peekFirst();
+        boolean nobodyWaits = first == null || first.offset > offset;
+        if (nobodyWaits && holds.isEmpty()) {
+            return List.of();
+        }
+        List<Runnable> due = new ArrayList<>();
+        while (first != null && first.offset <= offset) {
+            due.add(first::release);
+            waiting.removeFirst();
+            first = waiting.peekFirst();
+        }
+        release(due);
+        return due;
+    }
+
+    /** So many writes to the queues took so long. */
+    synchronized void took(int writes, long millis) {
+        rate.took(writes, millis);
+    }
+
+    synchronized List<Runnable> stopped() {
+        stopped = true;
+        return stalled();
+    }
+
+    synchronized List<Runnable> stalled() {
+        stalled = true;
+        judge(clock.millis());
+        List<Runnable> due = new ArrayList<>();
+        release(due);
+        return due;
+    }
+
+    private void judge(long nowMillis) {
+        long bytes = lag.bytes();
+        boolean late = !stalled
+                && Math.max(lag.ageMillis(nowMillis), rate.millisFor(lag.writes()))
+                        > bounds.target().toMillis();
+        State now = State.IN_STEP;
+        if (bytes > 2 * bounds.maximumBytes()) {
+            now = State.FULL;
+        } else if (late || bytes > bounds.maximumBytes()) {
+            now = State.LAGGING;
+        }
+        State before = state;
+        if (now != before) {
+            state = now;
+            laggingBuckets.addAndGet((now == State.IN_STEP ? 0 : 1) - (before == State.IN_STEP ? 0 : 1));
+            fullBuckets.addAndGet((now == State.FULL ? 1 : 0) - (before == State.FULL ? 1 : 0));
+        }
+    }
+
+    private void release(List<Runnable> due) {
+        Hold hold = holds.peek();
+        while (hold != null && (state == State.IN_STEP || hold.offset <= applied)) {
+            holds.remove();
+            due.add(hold::release);
+            hold = holds.peek();
+        }
+    }
+
+    synchronized boolean holds(Hold hold) {
+        if (state == State.IN_STEP || hold.offset <= applied) {
+            return false;
+        }
+        holds.add(hold);
+        return true;
+    }
+
+    synchronized @Nullable Hold waits(Runnable task) {
+        long target = Math.max(appended, reached);
+        if (target <= applied) {
+            return null;
+        }
+        Hold hold = new Hold(target, task, null);
+        waiting.addLast(hold);
+        return hold;
+    }
+
+    boolean isLagging() {
+        return state != State.IN_STEP;
+    }
+
+    boolean isFull() {
+        return state == State.FULL;
+    }
+
+    synchronized String describe() {
+        return "is applied up to offset " + applied + " of " + Math.max(appended, reached) + ", "
+                + lag.ageMillis(clock.millis()) + " ms and " + lag.bytes() + " bytes behind its log"
+                + (stalled ? ", and its queues do not answer" : "");
+    }
+
+    synchronized long lagMillis() {
+        return lag.ageMillis(clock.millis());
+    }
+
+    synchronized long lagBytes() {
+        return lag.bytes();
+    }
+
+    synchronized void stands(BucketPosition position) {
+        long offset = known == null ? BucketBatch.NOTHING : known.appliedOffset();
+        known = new BucketPosition(position.incarnation(), Math.max(offset, position.appliedOffset()));
+    }
+
+    synchronized @Nullable BucketPosition known() {
+        return known;
+    }
+
+    synchronized boolean isInStep() {
+        return applied >= reached;
+    }
+
+    synchronized long appliedOffset() {
+        return applied;
+    }
+
+    synchronized long appendedOffset() {
+        return appended;
+    }
+}
