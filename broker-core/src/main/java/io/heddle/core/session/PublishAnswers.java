@@ -130,7 +130,7 @@ final class PublishAnswers {
         if (backlog == null || !positions.isBehind(backlog)) {
             return false;
         }
-        if (answer.hold == null) {
+        if (answer.hold == null || answer.hold.isOver()) {
             answer.hold = positions.whenCaughtUp(backlog, this::wake);
         }
         return true;

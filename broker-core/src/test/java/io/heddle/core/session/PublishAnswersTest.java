@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.delivery.device.BucketPositions.Backlog;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
@@ -282,6 +283,33 @@ final class PublishAnswersTest {
         node.applying(true);
         assertThat(pubAcks(publisher)).containsExactly(1, 2, 3);
         assertThat(node.gauge("heddle.buckets.lag.publishers")).isZero();
+    }
+
+    @Test
+    void anAnswerThatIsReleasedAndHeldAgainIsSent() {
+        ManualEventLoop loop = new ManualEventLoop(0);
+        Answers sender = new Answers();
+        PublishAnswers answers = new PublishAnswers(loop, node.positions, sender);
+        PublishAnswers.Answer answer = new PublishAnswers.Answer(answers, 1, false, null, null, 100);
+        answers.add(answer);
+        node.applying(false);
+        node.positions.appended(0, 1_000, 1, 1);
+        node.advance(Duration.ofMillis(51));
+        node.positions.appended(0, 1_001, 1, 1);
+        answer.safe(Routed.TO_NOBODY, new Backlog(0, 1_001));
+        loop.runTasks();
+
+        // The bucket catches up for a moment, and lags again before the event loop looks.
+        node.positions.applied(0, 1_000);
+        assertThat(node.positions.isLagging(0)).isFalse();
+        node.advance(Duration.ofMillis(51));
+        node.positions.appended(0, 1_002, 1, 1);
+        loop.runTasks();
+        assertThat(sender.events).containsExactly("answered", "answered");
+        node.positions.applied(0, 1_001);
+        loop.runTasks();
+
+        assertThat(sender.events).containsExactly("answered", "answered", "ack 1", "answered");
     }
 
     @Test

@@ -80,7 +80,10 @@ public final class BucketPositions {
         run(buckets[bucket].stalled());
     }
 
-    /** A bucket is not applied any more before the node is started again: the age of its lag holds up no acknowledgement. */
+    /**
+     * A bucket is not applied any more before the node is started again: it holds up no acknowledgement and refuses publishes above the
+     * bound of its bytes.
+     */
     void stopped(int bucket) {
         run(buckets[bucket].stopped());
     }
@@ -232,6 +235,11 @@ public final class BucketPositions {
             if (taken != null) {
                 taken.run();
             }
+        }
+
+        /** Whether the task has run or runs no more. Any thread. */
+        public synchronized boolean isOver() {
+            return task == null;
         }
 
         /** The task runs no more, and is not referred to any more. Any thread, more than once. */
