@@ -257,9 +257,9 @@ final class BucketChain {
         return leftOut;
     }
 
-    /** Whether the step has been under way for so long; said once. */
-    boolean isStalled(long nowMillis, long afterMillis) {
-        if (!busy || stallTold || nowMillis - sinceMillis < afterMillis) {
+    /** Whether the answer of the step is overdue; said once. */
+    boolean isStalled(long nowMillis, AnswerTimes answers) {
+        if (!busy || stallTold || !answers.isOverdue(sinceMillis, nowMillis)) {
             return false;
         }
         stallTold = true;

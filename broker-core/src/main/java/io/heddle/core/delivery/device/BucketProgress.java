@@ -115,7 +115,8 @@ final class BucketProgress {
                 && Math.max(lag.ageMillis(nowMillis), rate.millisFor(lag.writes()))
                         > bounds.target().toMillis();
         State now = State.IN_STEP;
-        if (bytes > 2 * bounds.maximumBytes()) {
+        // A stopped bucket will never catch up.
+        if (bytes > (stopped ? 1 : 2) * bounds.maximumBytes()) {
             now = State.FULL;
         } else if (late || bytes > bounds.maximumBytes()) {
             now = State.LAGGING;

@@ -40,9 +40,6 @@ public final class BucketWriter implements BucketSink {
     private static final Logger log = LoggerFactory.getLogger(BucketWriter.class);
 
     private static final long LONGEST_PATIENCE_MILLIS = 1_000;
-    /** A store that has not answered for so long does not lag but stands still. */
-    private static final long STALL_MILLIS = 500;
-
     private static final long REPORT_PAUSE_MILLIS = 5_000;
     private static final long ALERT_PAUSE_MILLIS = 60_000;
     /** When so many commands in a row are rejected altogether, it is not they that are at fault. */
@@ -57,6 +54,7 @@ public final class BucketWriter implements BucketSink {
     private final SteadyClock clock;
     private final BucketPlacements placements;
     private final BucketChain[] chains;
+    private final AnswerTimes answerTimes = new AnswerTimes();
     private Executor thread = Runnable::run;
     private int awaited;
     private long reportedMillis = Long.MIN_VALUE / 2;
@@ -121,7 +119,7 @@ public final class BucketWriter implements BucketSink {
         long buffered = 0;
         for (BucketChain chain : chains) {
             advance(chain, nowMillis);
-            if (chain.isStalled(nowMillis, STALL_MILLIS)) {
+            if (chain.isStalled(nowMillis, answerTimes)) {
                 positions.stalled(chain.bucket);
             }
             buffered += chain.bufferedBytes();
@@ -274,6 +272,7 @@ public final class BucketWriter implements BucketSink {
             return;
         }
         chain.pace.answered(chain.sinceMillis());
+        answerTimes.answered(chain.sinceMillis(), clock.millis());
         switch (applied) {
             case Done done -> {
                 placements.add(batch, done, chain.pace);

@@ -236,6 +236,17 @@ class BucketPositionsTest {
         assertThat(bounded.isLagging(0)).isFalse();
     }
 
+    @Test
+    void aStoppedBucketHoldsUpNobodyAndRefusesAboveItsBytes() {
+        BucketPositions bounded = bounded();
+        bounded.stopped(0);
+
+        bounded.appended(0, 1, 1_000, 1);
+        assertThat(bounded.isLagging(0)).isFalse();
+        bounded.appended(0, 2, 1, 1);
+        assertThat(bounded.isFull(0)).isTrue();
+    }
+
     private BucketPositions bounded() {
         return new BucketPositions(
                 2,
