@@ -50,7 +50,7 @@ final class Crowd {
         return ready == members.size();
     }
 
-    /** Connects all of them; those that the broker does not let in after several attempts stay closed for now. */
+    /** Connects all of them; those that the broker does not let in after several attempts stay closed until the next attempt. */
     Crowd connect() {
         long progressNanos = System.nanoTime();
         int best = 0;

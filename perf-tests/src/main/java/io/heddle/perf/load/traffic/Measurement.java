@@ -8,6 +8,8 @@ import io.heddle.perf.load.report.Figures;
 /** One run of a message load: the counters now against those at its begin. Owner: the load's thread. */
 final class Measurement {
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final double MEDIAN = 50;
+    private static final double SLOWEST = 100;
 
     private final Traffic traffic;
     private final NetworkLoop loop;
@@ -24,6 +26,7 @@ final class Measurement {
         this.loop = loop;
         this.costs = costs;
         traffic.deliveryLatencies().reset();
+        traffic.subscriberMeans().reset();
         traffic.acknowledgementLatencies().reset();
         published = traffic.published();
         delivered = traffic.flows().delivered();
@@ -44,6 +47,12 @@ final class Measurement {
         figures.put("deliveries per read", "", (double) deliveries / Math.max(1, loop.reads() - reads));
         figures.put("deliveries per write", "", (double) deliveries / Math.max(1, loop.writes() - writes));
         add(figures, "latency", traffic.deliveryLatencies());
+        figures.put(
+                "mean of the median subscriber", "ms", traffic.subscriberMeans().millis(MEDIAN));
+        figures.put(
+                "mean of the slowest subscriber",
+                "ms",
+                traffic.subscriberMeans().millis(SLOWEST));
         if (traffic.plan().qos() > 0) {
             add(figures, traffic.plan().qos() == 1 ? "PUBACK" : "PUBREC", traffic.acknowledgementLatencies());
         }

@@ -3,6 +3,7 @@ package io.heddle.perf.load.traffic;
 import io.heddle.perf.load.accounting.Flows;
 import io.heddle.perf.load.accounting.Latencies;
 import io.heddle.perf.load.accounting.Pace;
+import io.heddle.perf.load.accounting.SubscriberMeans;
 import io.heddle.perf.load.accounting.Windows;
 import io.heddle.perf.load.wire.Stamp;
 import java.nio.ByteBuffer;
@@ -22,6 +23,7 @@ final class Traffic {
     private final long[] published;
     private final Flows flows;
     private final Latencies deliveryLatencies = new Latencies();
+    private final SubscriberMeans subscriberMeans;
     private final Latencies acknowledgementLatencies = new Latencies();
     // Null at a fixed rate.
     private final @Nullable Windows windows;
@@ -50,6 +52,7 @@ final class Traffic {
         this.run = run;
         published = new long[plan.groups().publishers()];
         flows = new Flows(plan.groups(), published);
+        subscriberMeans = new SubscriberMeans(plan.groups().subscribers());
         windows = plan.isPaced() ? null : new Windows(plan.groups(), plan.window(), published);
         wakeable = new int[published.length];
         awake = new boolean[published.length];
@@ -138,7 +141,9 @@ final class Traffic {
         int publisher = Stamp.publisher(in, payloadAt);
         long sequence = Stamp.sequence(in, payloadAt);
         if (flows.delivered(subscriber, publisher, sequence)) {
-            deliveryLatencies.record(nowNanos - Stamp.intendedNanos(in, payloadAt));
+            long nanos = nowNanos - Stamp.intendedNanos(in, payloadAt);
+            deliveryLatencies.record(nanos);
+            subscriberMeans.record(subscriber, nanos);
             if (windows != null && windows.delivered(publisher, sequence)) {
                 wake(publisher);
             }
@@ -184,6 +189,10 @@ final class Traffic {
 
     Latencies deliveryLatencies() {
         return deliveryLatencies;
+    }
+
+    SubscriberMeans subscriberMeans() {
+        return subscriberMeans;
     }
 
     Latencies acknowledgementLatencies() {
