@@ -37,6 +37,12 @@ public interface Connection {
     /** Whether so much is unsent that the publishers of QoS 0 messages for this client have to be slowed. */
     boolean isCongested();
 
+    /**
+     * Whether the system has taken any of the output since the last call, or nothing is unsent. The client is not read while the
+     * connection is not writable, so this is then its only sign of life.
+     */
+    boolean takesOutput();
+
     /** Reads nothing more from the client until {@link #resumeReading}: a brake for those who publish faster than it can be kept. */
     void pauseReading();
 

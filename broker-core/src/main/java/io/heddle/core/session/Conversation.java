@@ -50,6 +50,9 @@ public final class Conversation {
     /** How long a DISCONNECT keeps the connection open when the log does not answer. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
+    /** How long a client without a Keep Alive may leave its output unread, before one and a half times as long is over. */
+    private static final int UNREAD_SECONDS = 600;
+
     // Dependencies.
     private final SessionServices services;
     private final ClientSession session;
@@ -58,7 +61,8 @@ public final class Conversation {
     private final Connection connection;
     private final MqttVersion version;
     private final int clientReceiveMaximum;
-    private final @Nullable KeepAlive keepAlive;
+    private final KeepAlive keepAlive;
+    private final boolean maySleep;
     private final Inflow inflow;
     private final InboundPublishes publishes;
     private @Nullable InboundSubscriptions subscriptions;
@@ -90,17 +94,25 @@ public final class Conversation {
         this.publishes = new InboundPublishes(session, connection, inflow, version, services);
         int keepAliveSeconds = ServerCapabilities.keepAliveSeconds(connect, settings);
         // Zero switches the keep alive off (MQTT 5.0, section 3.1.2.10).
-        this.keepAlive = keepAliveSeconds == 0
-                ? null
-                : new KeepAlive(connection.eventLoop(), keepAliveSeconds, inflow::isPaused, this::keepAliveExpired);
+        this.maySleep = keepAliveSeconds == 0;
+        this.keepAlive = new KeepAlive(
+                connection.eventLoop(),
+                maySleep ? UNREAD_SECONDS : keepAliveSeconds,
+                this::isExcused,
+                this::keepAliveExpired);
     }
 
     /** CONNACK was sent: from here on the client has a will [MQTT-3.1.2-8]. */
     void begin() {
         begun = true;
-        if (keepAlive != null) {
+        if (!maySleep) {
             keepAlive.start();
         }
+    }
+
+    /** Whether the client need not be heard: nothing is read while its output is stuck, so then it has to read some of it. */
+    private boolean isExcused() {
+        return connection.isWritable() ? maySleep || inflow.isPaused() : connection.takesOutput();
     }
 
     Connection connection() {
@@ -122,9 +134,7 @@ public final class Conversation {
     }
 
     private void resumed() {
-        if (keepAlive != null) {
-            keepAlive.packetReceived();
-        }
+        keepAlive.packetReceived();
     }
 
     /** A quota for a connection that nothing was sent on yet. */
@@ -149,9 +159,7 @@ public final class Conversation {
         if (state != State.OPEN) {
             return;
         }
-        if (keepAlive != null) {
-            keepAlive.packetReceived();
-        }
+        keepAlive.packetReceived();
         switch (packet) {
             case PublishPacket publish -> publishes.publish(publish);
             case PubAckPacket acknowledgement -> {
@@ -280,9 +288,18 @@ public final class Conversation {
                 message.payload());
     }
 
+    /** A client does not read what it is sent, so it is not read either. Event loop only. */
+    public void becameUnwritable() {
+        connection.eventLoop().assertCurrent();
+        if (state == State.OPEN) {
+            keepAlive.start();
+        }
+    }
+
     /** A client that did not read what it was sent reads again. Event loop only. */
     public void becameWritable() {
         connection.eventLoop().assertCurrent();
+        keepAlive.packetReceived();
         if (slowReader != null) {
             slowReader.becameWritable();
         }
@@ -340,9 +357,7 @@ public final class Conversation {
             return CompletableFuture.completedStage(null);
         }
         state = State.GONE;
-        if (keepAlive != null) {
-            keepAlive.stop();
-        }
+        keepAlive.stop();
         publishes.end();
         inflow.end();
         if (slowReader != null) {

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Watches that a client sends something within one and a half times its Keep Alive [MQTT-3.1.2-22]. Belongs to the session's
- * event loop. A packet only notes the time; one timer at a time looks at it. While the client is not read, it is not expected to be
+ * event loop. A packet only notes the time; one timer at a time looks at it. While the client is excused, it is not expected to be
  * heard.
  */
 final class KeepAlive {
     private final EventLoop eventLoop;
     private final long limitNanos;
-    private final BooleanSupplier paused;
+    private final BooleanSupplier excused;
     private final Runnable expired;
     private long lastReceivedNanos;
     private EventLoop.@Nullable Timer timer;
@@ -22,16 +22,20 @@ final class KeepAlive {
      * A watch, not yet running.
      *
      * @param seconds more than zero
-     * @param paused whether the client is not read at this moment
+     * @param excused whether the client need not be heard at this moment
      */
-    KeepAlive(EventLoop eventLoop, int seconds, BooleanSupplier paused, Runnable expired) {
+    KeepAlive(EventLoop eventLoop, int seconds, BooleanSupplier excused, Runnable expired) {
         this.eventLoop = eventLoop;
         this.limitNanos = Duration.ofMillis(seconds * 1_500L).toNanos();
-        this.paused = paused;
+        this.excused = excused;
         this.expired = expired;
     }
 
+    /** Starts to watch, unless it does already. */
     void start() {
+        if (timer != null) {
+            return;
+        }
         lastReceivedNanos = eventLoop.nanoTime();
         timer = eventLoop.schedule(Duration.ofNanos(limitNanos), this::look);
     }
@@ -51,7 +55,7 @@ final class KeepAlive {
         if (timer == null) {
             return;
         }
-        if (paused.getAsBoolean()) {
+        if (excused.getAsBoolean()) {
             packetReceived();
         }
         long silentNanos = eventLoop.nanoTime() - lastReceivedNanos;

@@ -92,6 +92,39 @@ final class ConnectTest {
     }
 
     @Test
+    void aClientThatIsNotReadBecauseItsOutputWaitsIsExcusedWhileItReads() {
+        TestClient client = node.connect(new Connect("c").keepAlive(10).packet());
+        client.connection().writable(false);
+        client.connection().takesOutput(true);
+        node.advance(Duration.ofMinutes(5));
+        assertThat(client.connection().isOpen()).isTrue();
+
+        client.connection().writable(true);
+        client.conversation().becameWritable();
+        node.advance(Duration.ofMillis(14_999));
+        assertThat(client.connection().isOpen()).isTrue();
+        node.advance(Duration.ofMillis(1));
+
+        assertThat(client.connection().isOpen()).isFalse();
+    }
+
+    @Test
+    void aClientThatReadsNothingIsNotExcused() {
+        TestClient client = node.connect(new Connect("c").keepAlive(10).packet());
+        TestClient silent = node.connect(new Connect("silent").keepAlive(0).packet());
+        client.connection().writable(false);
+        node.advance(Duration.ofSeconds(15));
+        assertThat(client.disconnected()).containsExactly(ReasonCode.KEEP_ALIVE_TIMEOUT);
+
+        node.advance(Duration.ofHours(1));
+        assertThat(silent.connection().isOpen()).isTrue();
+        silent.connection().writable(false);
+        silent.conversation().becameUnwritable();
+        node.advance(Duration.ofMinutes(15));
+        assertThat(silent.connection().isOpen()).isFalse();
+    }
+
+    @Test
     void anEmptyClientIdIsAssignedOneWhereTheVersionKnowsThat() {
         TestClient v5 = node.connect("");
         TestClient v311 =

@@ -150,12 +150,14 @@ public abstract class ConnectionContract {
         assertThat(sent)
                 .as("packets of %d bytes sent while writable", LARGE_BYTES)
                 .isLessThan(UNREAD_PACKETS);
+        await(() -> !onLoopIs(() -> connection().takesOutput()));
 
         resumeReading();
         await(() -> onLoopIs(() -> connection().isWritable()));
         onLoop(() -> {
             assertThat(connection().hasRoom()).isTrue();
             assertThat(connection().isCongested()).isFalse();
+            assertThat(connection().takesOutput()).isTrue();
         });
     }
 

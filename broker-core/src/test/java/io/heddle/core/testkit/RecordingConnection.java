@@ -18,6 +18,7 @@ public final class RecordingConnection implements Connection {
     private boolean writable = true;
     private boolean room;
     private boolean congested;
+    private boolean takesOutput;
     private boolean reading = true;
     private boolean takesEverything = true;
     private @Nullable RuntimeException fault;
@@ -81,6 +82,11 @@ public final class RecordingConnection implements Connection {
     }
 
     @Override
+    public boolean takesOutput() {
+        return writable || takesOutput;
+    }
+
+    @Override
     public void close() {
         eventLoop.assertCurrent();
         open = false;
@@ -109,6 +115,11 @@ public final class RecordingConnection implements Connection {
     /** From here on so much is unsent, while the client does not read, that publishers have to be slowed. */
     public void congested(boolean isCongested) {
         congested = isCongested;
+    }
+
+    /** From here on the client reads some of its output, but not so much that the connection is writable. */
+    public void takesOutput(boolean takes) {
+        takesOutput = takes;
     }
 
     /** From here on every packet is too large for the client. */

@@ -93,6 +93,11 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
         Sessions.Session connected = session;
+        boolean writable = context.channel().isWritable();
+        connection.gate().unwritable(!writable);
+        if (!writable && connected != null) {
+            connected.becameUnwritable();
+        }
         if (connection.isWritable()) {
             connection.discharge();
             if (connected != null) {

@@ -13,6 +13,11 @@ record CoreSession(Conversation conversation) implements Sessions.Session {
     }
 
     @Override
+    public void becameUnwritable() {
+        conversation.becameUnwritable();
+    }
+
+    @Override
     public void becameWritable() {
         conversation.becameWritable();
     }

@@ -9,7 +9,8 @@ import io.netty.channel.Channel;
  * Decides when the packets of one connection are read and decoded. Owned by the connection's event loop.
  *
  * <p>States: open, or paused for one or more reasons; while it is paused the socket is not read, and received bytes stay
- * undecoded. A connection that closes reads on, so that unread bytes do not turn the close into a reset. Bound: {@link
+ * undecoded. The reasons are the session, a CONNECT that is being answered, the end of the turn, and output that the client does not
+ * read. A connection that closes reads on, so that unread bytes do not turn the close into a reset. Bound: {@link
  * ConnectionLimits#packetsPerTurn} packets in each turn of the loop, so that a client with many small packets does not delay the
  * other clients of its loop.
  */
@@ -20,6 +21,7 @@ public final class InboundGate implements MqttDecoder.Gate {
 
     private static final int CONNECTING = 2;
     private static final int TURN = 4;
+    private static final int UNWRITABLE = 8;
 
     // Dependencies.
     private final Channel channel;
@@ -74,6 +76,11 @@ public final class InboundGate implements MqttDecoder.Gate {
     /** CONNECT is being answered; later packets wait for their session. */
     void connecting(boolean pending) {
         set(CONNECTING, pending);
+    }
+
+    /** The client does not read its output, so nothing more that it sends is answered; or it reads again. */
+    void unwritable(boolean unwritable) {
+        set(UNWRITABLE, unwritable);
     }
 
     /** A new turn has begun. Called by the event loop. */

@@ -58,6 +58,10 @@ public final class NettyConnection implements Connection {
     private boolean closing;
     // What is charged to the node's unsent output.
     private long chargedBytes;
+    // Buffers that were written, and how much the system had taken when the session asked last: buffers, and bytes of the next.
+    private long writes;
+    private long lastTakenBuffers;
+    private long lastTakenBytes;
     // For one turn of the event loop.
     private @Nullable ByteBuf gathered;
     private boolean flushDue;
@@ -255,6 +259,7 @@ public final class NettyConnection implements Connection {
     private void count(ByteBuf out) {
         int bytes = out.readableBytes();
         counts.sent(bytes);
+        writes++;
         writtenBytes += bytes;
     }
 
@@ -278,6 +283,20 @@ public final class NettyConnection implements Connection {
             return false;
         }
         return unsentBytes() >= limits.congestionBytes() || unsentOutput.isCongested();
+    }
+
+    @Override
+    public boolean takesOutput() {
+        ChannelOutboundBuffer pending = channel.unsafe().outboundBuffer();
+        if (pending == null) {
+            return true;
+        }
+        long takenBuffers = writes - pending.size();
+        long takenBytes = pending.currentProgress();
+        boolean taken = pending.isEmpty() || takenBuffers != lastTakenBuffers || takenBytes != lastTakenBytes;
+        lastTakenBuffers = takenBuffers;
+        lastTakenBytes = takenBytes;
+        return taken;
     }
 
     private long unsentBytes() {

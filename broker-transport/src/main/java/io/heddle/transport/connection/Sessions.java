@@ -32,6 +32,9 @@ public interface Sessions {
          */
         void receive(MqttPacket packet);
 
+        /** The connection is not writable, so the client is not read. */
+        void becameUnwritable();
+
         /** The connection was not writable ({@link Connection#isWritable}) and is again. */
         void becameWritable();
 

@@ -142,6 +142,31 @@ class OutboundTest {
     }
 
     @Test
+    void aClientThatSendsAndDoesNotReadIsNotReadEither() throws Exception {
+        ConnectionLimits limits =
+                new ConnectionLimits(16 * 1024, 32 * 1024, 128 * 1024, 128 * 1024, 16, Duration.ofMillis(200));
+        servers.sessions().thatAnswer((connection, packet) -> connection.send(ServerFixture.message(992)));
+        MqttServer server = servers.start(ServerFixture.settings(limits));
+        LoopbackClient client = new LoopbackClient(ServerFixture.address(server), 4096);
+        servers.closeLater(client);
+        client.send(GoldenPackets.connect(MqttVersion.V3_1_1)).read(4);
+        RecordingSessions.Attempt session = servers.sessions().only();
+        int pings = 20_000;
+
+        client.send("C000".repeat(pings));
+        await().atMost(ServerFixture.PATIENCE)
+                .until(() -> ServerFixture.onLoop(session, connection -> !connection.isWritable()));
+
+        int answered = session.received().size();
+        assertThat(answered).isLessThan(pings);
+        assertThat(ServerFixture.onLoop(session, connection -> connection.takesOutput()))
+                .isTrue();
+        assertThat(client.read(pings * 998)).hasSize(2 * pings * 998);
+        assertThat(session.received()).hasSize(pings);
+        assertThat(servers.count("heddle.connections.overflowed")).isZero();
+    }
+
+    @Test
     void closingAClientThatDoesNotReadTakesABoundedTime() throws IOException, InterruptedException {
         MqttServer server = servers.start(ServerFixture.settings(new ConnectionLimits(
                 1024, 32 * 1024, 64 * 1024 * 1024, 64 * 1024 * 1024, 256, Duration.ofMillis(200))));

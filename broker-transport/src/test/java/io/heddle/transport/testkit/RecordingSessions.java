@@ -69,6 +69,11 @@ public final class RecordingSessions implements Sessions {
         }
 
         @Override
+        public void becameUnwritable() {
+            connection.eventLoop().assertCurrent();
+        }
+
+        @Override
         public void becameWritable() {
             connection.eventLoop().assertCurrent();
             writable.incrementAndGet();

@@ -77,6 +77,9 @@ final class ConnectionsWithoutNetwork implements Sessions {
             public void receive(MqttPacket received) {}
 
             @Override
+            public void becameUnwritable() {}
+
+            @Override
             public void becameWritable() {}
 
             @Override
