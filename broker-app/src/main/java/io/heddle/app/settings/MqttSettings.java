@@ -41,8 +41,8 @@ import org.springframework.util.unit.DataSize;
  * @param maximumTopicLength the longest topic name or filter in bytes, at most 65535
  * @param maximumTopicLevels the deepest topic name or filter, at most 512
  * @param maximumUserProperties user properties in one packet
- * @param unsentOutputLimit memory for the unsent output of all connections that exceed their high watermarks; while it is full, QoS 0
- *     messages for them are dropped and counted; 0B means a quarter of the heap, which is a quarter of what lies outside of it too
+ * @param unsentOutputLimit memory for the unsent output of all connections that exceed their high watermarks; one that
+ *     would have more than a quarter of what is free loses QoS 0 messages, which are counted; 0B means a quarter of the heap, which is a quarter of what lies outside of it too
  * @param packetsPerTurn how many packets of one client are processed before the other clients of its event loop have their turn
  * @param lowWatermark a client that did not keep up gets QoS 1 and 2 messages again when less than this is unsent
  * @param highWatermark while more than this is unsent, QoS 1 and 2 messages for the client wait in its session

@@ -282,7 +282,7 @@ public final class NettyConnection implements Connection {
         if (isWritable()) {
             return false;
         }
-        return unsentBytes() >= limits.congestionBytes() || unsentOutput.isCongested();
+        return unsentBytes() >= limits.congestionBytes() || unsentOutput.isScarceFor(chargedBytes + FULL_BUFFER_BYTES);
     }
 
     @Override
@@ -303,10 +303,10 @@ public final class NettyConnection implements Connection {
         return pendingBytes() + gatheredBytes();
     }
 
-    /** Charges the node, in large steps, for what a client that does not read makes it hold; false when the node has no room. */
+    /** Charges the node, in large steps, for what a client that does not read makes it hold; false when it has its share. */
     private boolean charge(long unsentBytes) {
         while (chargedBytes < unsentBytes) {
-            if (!unsentOutput.tryTake(FULL_BUFFER_BYTES)) {
+            if (!unsentOutput.tryTake(FULL_BUFFER_BYTES, chargedBytes)) {
                 return false;
             }
             chargedBytes += FULL_BUFFER_BYTES;
