@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>States: awaiting CONNECT (version unknown; only CONNECT, at most {@link PacketLimits#maximumConnectBytes}), decoding,
  * failed. Bound: one packet's bytes, at most {@link PacketLimits#maximumPacketBytes}, plus the bytes of one
- * read, which wait here while the {@link Gate} is closed; and for those of a server {@link UnfinishedPackets}.
+ * read, which wait here while the {@link Gate} is closed, also after the connection was lost ({@link Remainder}); and for those of a
+ * server {@link UnfinishedPackets}.
  */
 @HotPath
-public final class MqttDecoder extends ByteToMessageDecoder {
+public final class MqttDecoder extends ByteToMessageDecoder implements Remainder {
     /** What the smallest buffer of a read holds anyhow. */
     private static final int SMALL_PACKET_BYTES = 1024;
 
@@ -37,6 +38,8 @@ public final class MqttDecoder extends ByteToMessageDecoder {
     private final @Nullable UnfinishedPackets unfinished;
     private final Gate gate;
     private boolean ended;
+    // What was received before the connection was lost and waits for the gate.
+    private @Nullable ByteBuf rest;
     // For the packet of which a part has come.
     private long takenBytes;
     private @Nullable MqttVersion version;
@@ -97,7 +100,7 @@ public final class MqttDecoder extends ByteToMessageDecoder {
 
         /**
          * Whether a packet may be decoded now. After a refusal the received bytes stay where they are until the next read, an empty
-         * one for instance, or until the connection is lost.
+         * one for instance. After the connection was lost, {@link Remainder} has them.
          */
         boolean admitsPacket();
 
@@ -140,7 +143,7 @@ public final class MqttDecoder extends ByteToMessageDecoder {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
-        // Received packets still count, DISCONNECT among them, and there is no later turn for them.
+        // Received packets still count, DISCONNECT among them, each in its turn.
         ended = true;
         super.channelInactive(context);
     }
@@ -149,8 +152,11 @@ public final class MqttDecoder extends ByteToMessageDecoder {
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (!failed) {
             try {
-                if (!ended && !gate.admitsPacket()) {
+                if (!gate.admitsPacket()) {
                     awaitGate(in.readableBytes());
+                    if (ended) {
+                        rest = in.readRetainedSlice(in.readableBytes());
+                    }
                     return;
                 }
                 MqttPacket packet = decode(in);
@@ -248,8 +254,31 @@ public final class MqttDecoder extends ByteToMessageDecoder {
     }
 
     @Override
-    protected void handlerRemoved0(ChannelHandlerContext context) {
+    public boolean isWaiting() {
+        return rest != null;
+    }
+
+    @Override
+    public @Nullable MqttPacket next() {
+        ByteBuf in = rest;
+        return in == null || !in.isReadable() ? null : decode(in);
+    }
+
+    @Override
+    public void drop() {
+        if (rest != null) {
+            rest.release();
+            rest = null;
+        }
+        reader.end();
         giveBack();
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext context) {
+        if (rest == null) {
+            giveBack();
+        }
     }
 
     private PacketType packetType(int firstByte, ByteBuf in) {

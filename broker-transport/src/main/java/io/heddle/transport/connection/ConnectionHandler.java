@@ -1,8 +1,10 @@
 package io.heddle.transport.connection;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.transport.codec.Remainder;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
@@ -12,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The only inbound door: hands each packet to the session, in order. Owned by the connection's event loop.
  *
  * <p>States: awaiting CONNECT; connecting, while core authenticates: later packets are neither read nor decoded; connected;
- * closed. When a connection closes while it is connecting, its session learns it as soon as it exists.
+ * closed. When a connection closes while it is connecting, its session learns it as soon as it exists. When it closes while received
+ * packets wait for the gate, its session gets them first, in as many turns as they need.
  */
 @HotPath
 public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
@@ -28,17 +31,23 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private final Sessions sessions;
     private final OpenConnections openConnections;
     private final TurnCounts counts;
+    private final Remainder remainder;
     // For the connection.
     private State state = State.AWAITING_CONNECT;
     private Sessions.@Nullable Session session;
 
     /** The inbound door of a connection that was admitted and leaves when this handler is removed. */
     public ConnectionHandler(
-            NettyConnection connection, Sessions sessions, OpenConnections openConnections, TurnCounts counts) {
+            NettyConnection connection,
+            Sessions sessions,
+            OpenConnections openConnections,
+            TurnCounts counts,
+            Remainder remainder) {
         this.connection = connection;
         this.sessions = sessions;
         this.openConnections = openConnections;
         this.counts = counts;
+        this.remainder = remainder;
     }
 
     @Override
@@ -109,15 +118,47 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
-        lost();
+        if (remainder.isWaiting() && state == State.CONNECTED) {
+            connection.gate().lost(this::takeRemainder);
+        } else {
+            lost();
+        }
         super.channelInactive(context);
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
         // Comes for every closed channel, also for one that was never active, and last of all.
-        lost();
         connection.discharge();
+        if (!remainder.isWaiting() || state != State.CONNECTED) {
+            leave();
+        }
+    }
+
+    private void takeRemainder() {
+        try {
+            while (state == State.CONNECTED && !connection.isClosing()) {
+                if (!connection.gate().admitsPacket()) {
+                    return;
+                }
+                MqttPacket packet = remainder.next();
+                if (packet == null) {
+                    break;
+                }
+                counts.received(packet);
+                receive(packet);
+            }
+        } catch (ProtocolException _) {
+            // The client is not there any more to be told.
+        } catch (RuntimeException fault) {
+            connection.struckBy(fault);
+        }
+        leave();
+    }
+
+    private void leave() {
+        lost();
+        remainder.drop();
         openConnections.leave(connection);
     }
 

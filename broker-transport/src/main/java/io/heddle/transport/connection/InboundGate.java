@@ -4,6 +4,7 @@ import io.heddle.core.HotPath;
 import io.heddle.transport.codec.MqttDecoder;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when the packets of one connection are read and decoded. Owned by the connection's event loop.
@@ -30,6 +31,7 @@ public final class InboundGate implements MqttDecoder.Gate {
     // For the connection.
     private int pauses;
     private boolean closing;
+    private @Nullable Runnable lost;
     // For one turn.
     private int turn;
     private int packetsLeft;
@@ -88,9 +90,26 @@ public final class InboundGate implements MqttDecoder.Gate {
         resume(TURN);
     }
 
+    /**
+     * The connection is lost, and received bytes still wait: from here on {@code next} is called whenever the gate opens. Nobody waits
+     * any more for the client to read.
+     */
+    void lost(Runnable next) {
+        lost = next;
+        set(UNWRITABLE, false);
+        if (pauses == 0) {
+            pause(TURN);
+            eventLoop.resumeNextTurn(this);
+        }
+    }
+
     /** This side closes: received packets have no effect any more. */
     void closing() {
         closing = true;
+        if (lost != null) {
+            // Bytes that wait are dropped: the session may never resume.
+            eventLoop.execute(lost);
+        }
         if (channel.isActive()) {
             channel.config().setAutoRead(true);
         }
@@ -112,7 +131,7 @@ public final class InboundGate implements MqttDecoder.Gate {
     }
 
     private void pause(int reason) {
-        if (pauses == 0 && !closing) {
+        if (pauses == 0 && !closing && channel.isActive()) {
             channel.config().setAutoRead(false);
         }
         pauses |= reason;
@@ -120,6 +139,10 @@ public final class InboundGate implements MqttDecoder.Gate {
 
     private void resume(int reason) {
         pauses &= ~reason;
+        if (pauses == 0 && lost != null) {
+            lost.run();
+            return;
+        }
         if (pauses != 0 || closing || !channel.isActive()) {
             return;
         }

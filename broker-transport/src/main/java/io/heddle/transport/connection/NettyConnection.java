@@ -58,7 +58,8 @@ public final class NettyConnection implements Connection {
     private boolean closing;
     // What is charged to the node's unsent output.
     private long chargedBytes;
-    // Buffers that were written, and how much the system had taken when the session asked last: buffers, and bytes of the next.
+    // Buffers that were written, and how much the system had taken when the session asked last: buffers, and bytes of
+    // the next.
     private long writes;
     private long lastTakenBuffers;
     private long lastTakenBytes;
@@ -222,10 +223,15 @@ public final class NettyConnection implements Connection {
         try {
             flush();
         } catch (RuntimeException fault) {
-            metrics.faultFound();
-            LOG.error("A bug closed the connection {}: please report this with its stack trace", channel, fault);
-            abort();
+            struckBy(fault);
         }
+    }
+
+    /** Closes the connection because of a bug. */
+    void struckBy(RuntimeException fault) {
+        metrics.faultFound();
+        LOG.error("A bug closed the connection {}: please report this with its stack trace", channel, fault);
+        abort();
     }
 
     private void flush() {
@@ -368,6 +374,7 @@ public final class NettyConnection implements Connection {
     /** Closes at once, without writing what is left. */
     void abort() {
         closing = true;
+        gate.closing();
         var _ = channel.close();
     }
 

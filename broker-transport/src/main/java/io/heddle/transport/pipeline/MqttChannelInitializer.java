@@ -68,7 +68,7 @@ public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
         channel.pipeline()
                 .addLast("decoder", decoder)
                 .addLast("connectTimeout", new ConnectTimeout(connectTimeout, metrics))
-                .addLast("connection", new ConnectionHandler(connection, sessions, openConnections, counts))
+                .addLast("connection", new ConnectionHandler(connection, sessions, openConnections, counts, decoder))
                 .addLast("faults", new ChannelFaults(connection, decoder, metrics, foreignProtocols));
         connection.writeThrough(channel.pipeline().context(decoder));
     }

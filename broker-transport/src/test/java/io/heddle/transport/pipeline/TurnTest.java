@@ -14,6 +14,8 @@ import io.heddle.core.mqtt.packet.PubAckPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.transport.codec.PacketBytes;
 import io.heddle.transport.testkit.RecordingSessions;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -162,8 +164,77 @@ class TurnTest {
 
             var _ = wire.channel.close();
             wire.channel.runPendingTasks();
+            assertThat(session.received()).isEmpty();
+            assertThat(session.lostCount()).isZero();
+
+            session.connection().resumeReading();
+            wire.channel.runPendingTasks();
 
             assertThat(session.received()).hasSize(2);
+            assertThat(session.lostCount()).isEqualTo(1);
+            assertThat(wire.registry.get("heddle.connections").gauge().value()).isZero();
+        }
+    }
+
+    @Test
+    void aClientThatSendsManyPacketsAndClosesGetsOneShareOfThemInEachTurn() {
+        RecordingSessions sessions = new RecordingSessions();
+        try (Wire wire = Wire.connected(sessions, MqttVersion.V5)) {
+            RecordingSessions.Attempt session = sessions.only();
+            int share = Wire.LIMITS.packetsPerTurn();
+            session.connection().pauseReading();
+            wire.receive("C000".repeat(3 * share));
+            List<Integer> received = new ArrayList<>();
+
+            var _ = wire.channel.close();
+            watch(session, received);
+            session.connection().resumeReading();
+            wire.channel.runPendingTasks();
+
+            assertThat(received.stream().distinct()).containsExactly(0, share, 2 * share, 3 * share);
+            assertThat(session.lostCount()).isEqualTo(1);
+            assertThat(wire.registry
+                            .get("heddle.packets.unfinished.bytes")
+                            .gauge()
+                            .value())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void packetsThatWaitForTheirTurnAreDroppedWhenTheLostConnectionIsClosedFromThisSide() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
+            RecordingSessions.Attempt session = wire.sessions.only();
+            session.connection().pauseReading();
+            wire.receive("C000".repeat(1_000));
+            var _ = wire.channel.close();
+
+            session.connection().close();
+            wire.channel.runPendingTasks();
+
+            assertThat(session.received()).isEmpty();
+            assertThat(session.lostCount()).isEqualTo(1);
+            assertThat(wire.registry.get("heddle.connections").gauge().value()).isZero();
+            assertThat(wire.registry
+                            .get("heddle.packets.unfinished.bytes")
+                            .gauge()
+                            .value())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void aBrokenPacketBehindTheEndOfTheConnectionEndsItsSession() {
+        try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
+            RecordingSessions.Attempt session = wire.sessions.only();
+            session.connection().pauseReading();
+            wire.receive("C000 FF01 00 C000");
+            var _ = wire.channel.close();
+
+            session.connection().resumeReading();
+            wire.channel.runPendingTasks();
+
+            assertThat(session.received()).hasSize(1);
             assertThat(session.lostCount()).isEqualTo(1);
         }
     }
@@ -189,6 +260,14 @@ class TurnTest {
                             .gauge()
                             .value())
                     .isZero();
+        }
+    }
+
+    /** Notes in each turn how many packets a session has received, until its connection is lost. */
+    private static void watch(RecordingSessions.Attempt session, List<Integer> received) {
+        received.add(session.received().size());
+        if (session.lostCount() == 0) {
+            var _ = session.connection().eventLoop().schedule(Duration.ZERO, () -> watch(session, received));
         }
     }
 
