@@ -112,9 +112,9 @@ final class AnonymousAccessIT {
                     .isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
             assertThat(connect(broker, "meter", null, null))
                     .as("a client id with credentials is not for anonymous clients")
-                    .isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
+                    .isEqualTo(Mqtt5ConnAckReasonCode.NOT_AUTHORIZED);
             assertThat(broker.count("heddle.connects", "outcome", "bad_user_name_or_password"))
-                    .isEqualTo(3);
+                    .isEqualTo(2);
         }
     }
 

@@ -36,8 +36,7 @@ public final class AnonymousAuthenticator implements Authenticator {
         if (!allowed.getAsBoolean()) {
             return null;
         }
-        boolean showsSomething = shown.userName() != null || shown.password() != null;
-        if (showsSomething && !store.isEmpty()) {
+        if (!shown.isAnonymous() && !store.isEmpty()) {
             return null;
         }
         ClientType type = ClientType.DEVICE;

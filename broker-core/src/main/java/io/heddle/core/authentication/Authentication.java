@@ -128,9 +128,8 @@ public final class Authentication {
             log.error("An authenticator failed; the client is refused", e);
             return new Refused(ReasonCode.UNSPECIFIED_ERROR, "an authenticator failed");
         }
-        boolean showedSomething = shown.userName() != null || shown.password() != null;
-        return showedSomething
-                ? new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "no credentials apply")
-                : new Refused(ReasonCode.NOT_AUTHORIZED, "anonymous access is off");
+        return shown.isAnonymous()
+                ? new Refused(ReasonCode.NOT_AUTHORIZED, "anonymous access is off")
+                : new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "no credentials apply");
     }
 }

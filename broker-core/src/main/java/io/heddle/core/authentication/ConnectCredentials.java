@@ -10,4 +10,9 @@ public record ConnectCredentials(
         ClientId clientId,
         @Nullable String userName,
         @Nullable BinaryData password,
-        SocketAddress remoteAddress) {}
+        SocketAddress remoteAddress) {
+    /** Whether the client shows neither a user name nor a password. */
+    boolean isAnonymous() {
+        return userName == null && password == null;
+    }
+}

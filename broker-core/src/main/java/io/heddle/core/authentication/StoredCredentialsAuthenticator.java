@@ -40,13 +40,10 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
                 // Costs what a wrong password costs, so that the time taken does not tell which names exist.
                 passwordHash.matches(password, decoy(), SignInSource.of(shown));
             }
-            return stored == null
-                    ? null
-                    : new Refused(
-                            ReasonCode.BAD_USER_NAME_OR_PASSWORD, "all credentials of the client id are other users'");
+            return stored == null ? null : refused(shown, "all credentials of the client id are other users'");
         }
         if (password == null) {
-            return new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "a password is required");
+            return refused(shown, "a password is required");
         }
         if (!passwordHash.matches(password, stored.passwordHash(), SignInSource.of(shown))) {
             return new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "wrong password");
@@ -54,6 +51,12 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
         // A user name that the credentials leave open is not proved by their password.
         return new Accepted(
                 new ClientIdentity(shown.clientId(), stored.type(), stored.userName(), stored.clientId() != null));
+    }
+
+    /** Clients that show nothing get one reason for all client ids, so that they do not learn which ones have credentials. */
+    private static Refused refused(ConnectCredentials shown, String detail) {
+        return new Refused(
+                shown.isAnonymous() ? ReasonCode.NOT_AUTHORIZED : ReasonCode.BAD_USER_NAME_OR_PASSWORD, detail);
     }
 
     private String decoy() {

@@ -63,7 +63,7 @@ final class AuthenticationTest {
         List<Authenticator> both = List.of(stored, anonymous);
 
         assertThat(decide(both, "other", null, null)).isInstanceOf(Accepted.class);
-        assertThat(reason(decide(both, "protected", null, null))).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        assertThat(reason(decide(both, "protected", null, null))).isEqualTo(ReasonCode.NOT_AUTHORIZED);
     }
 
     @Test
@@ -76,7 +76,7 @@ final class AuthenticationTest {
         assertThat(reason(decide(both, "pump", "bob", "bobs"))).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
         assertThat(reason(decide(both, "valve", "bob", "bobs"))).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
         assertThat(reason(decide(both, "valve", "bob", "alices"))).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
-        assertThat(reason(decide(both, "valve", null, null))).isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
+        assertThat(reason(decide(both, "valve", null, null))).isEqualTo(ReasonCode.NOT_AUTHORIZED);
         assertThat(decide(both, "valve", "alice", "alices"))
                 .isEqualTo(new Accepted(new ClientIdentity(new ClientId("valve"), ClientType.DEVICE, "alice", true)));
         assertThat(decide(both, "free", "bob", "bobs"))
@@ -107,7 +107,12 @@ final class AuthenticationTest {
     }
 
     @Test
-    void anonymousAccessThatIsOffIsNotAuthorized() {
+    void anonymousAccessThatIsOffIsNotAuthorizedWhetherOrNotTheClientIdHasCredentials() {
+        put("protected", null, ClientType.DEVICE);
+        put("named", "user", ClientType.DEVICE);
+
+        assertThat(reason(decide(List.of(stored), "protected", null, null))).isEqualTo(ReasonCode.NOT_AUTHORIZED);
+        assertThat(reason(decide(List.of(stored), "named", null, null))).isEqualTo(ReasonCode.NOT_AUTHORIZED);
         assertThat(reason(decide(List.of(stored), "c", null, null))).isEqualTo(ReasonCode.NOT_AUTHORIZED);
     }
 
