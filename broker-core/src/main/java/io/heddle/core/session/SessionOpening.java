@@ -110,8 +110,17 @@ final class SessionOpening {
         ClientIdentity identity = claim.identity();
         return !claim.cleanStart()
                 && !isOver(known)
-                && Objects.equals(identity.userName(), known.record().userName())
+                && isSameUser(identity, known.record().userName())
                 && identity.type() == known.record().type();
+    }
+
+    /**
+     * Credentials that name the client id and no user admit its owner, whatever user the record has: records of earlier versions have
+     * the user name that CONNECT showed.
+     */
+    private static boolean isSameUser(ClientIdentity identity, @Nullable String ofSession) {
+        return Objects.equals(identity.userName(), ofSession)
+                || (identity.ownsClientId() && identity.userName() == null);
     }
 
     /** Whether its time is over: the housekeeping has not ended it yet. */

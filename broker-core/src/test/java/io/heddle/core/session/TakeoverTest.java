@@ -222,6 +222,19 @@ final class TakeoverTest {
     }
 
     @Test
+    void aSessionWithTheUserNameThatItsOwnerShowedGoesOnWhenTheClientIdAloneIsProved() {
+        acceptUsers();
+        connectAs("shown", 60, false).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        watcher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        node.authenticator = shown -> new Accepted(new ClientIdentity(shown.clientId(), ClientType.DEVICE, null, true));
+
+        TestClient owner = connectAs("shown", 60, false);
+
+        assertThat(owner.connAck().sessionPresent()).isTrue();
+        assertThat(owner.payloads()).containsExactly("a");
+    }
+
+    @Test
     void aSessionOfNobodyEndsWhenAUserComes() {
         acceptUsers();
         connectAs(null, 60, false).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
