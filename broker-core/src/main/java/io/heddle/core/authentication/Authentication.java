@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Asks the authenticators, in order, who a connecting client is. Thread-safe. Fails closed: no answer is a no.
  *
- * <p>Bounds: the pending clients ({@link PendingSignIns}); the next ones of the same network or name are refused as "server busy". A
+ * <p>Bounds: the pending clients ({@link PendingSignIns}); of the next ones of the same network or name, only passwords that need no
+ * computation are checked, of at most as many clients again, and the others are refused as "server busy". A
  * refusal of a network or a name that failed before is delayed ({@link SignInFailures}), which holds neither a thread nor a pending
  * place; above the same number of delayed refusals the next ones are sent at once.
  */
@@ -27,6 +28,7 @@ public final class Authentication {
     private final List<Authenticator> authenticators;
     private final Executor blockingTasks;
     private final PendingSignIns pending;
+    private final Semaphore withoutPlace;
     private final Semaphore delays;
     private final SignInFailures failures;
     private final MeterRegistry metrics;
@@ -46,6 +48,7 @@ public final class Authentication {
         this.authenticators = List.copyOf(authenticators);
         this.blockingTasks = blockingTasks;
         this.pending = new PendingSignIns(maximumPending);
+        this.withoutPlace = new Semaphore(maximumPending);
         this.delays = new Semaphore(maximumPending);
         this.failures = failures;
         this.metrics = metrics;
@@ -56,7 +59,8 @@ public final class Authentication {
     /** Decides about a client and hands the outcome to {@code decided} on {@code caller}, always exactly once. */
     public void authenticate(ConnectCredentials shown, EventLoop caller, Consumer<AuthenticationOutcome> decided) {
         SignInSource source = SignInSource.of(shown);
-        if (!pending.enter(source)) {
+        boolean hasPlace = pending.enter(source);
+        if (!hasPlace && !withoutPlace.tryAcquire()) {
             conclude(
                     new Refused(ReasonCode.SERVER_BUSY, "too many clients wait for authentication"),
                     source,
@@ -67,9 +71,13 @@ public final class Authentication {
         blockingTasks.execute(() -> {
             AuthenticationOutcome outcome;
             try {
-                outcome = decide(shown);
+                outcome = decide(hasPlace ? shown : shown.withoutPlace());
             } finally {
-                pending.leave(source);
+                if (hasPlace) {
+                    pending.leave(source);
+                } else {
+                    withoutPlace.release();
+                }
             }
             conclude(outcome, source, caller, decided);
         });
@@ -87,7 +95,10 @@ public final class Authentication {
                 caller.execute(() -> decided.accept(outcome));
             }
             case Refused refused -> {
-                count(refused.reason().tag());
+                count(
+                        refused.reason() == ReasonCode.SERVER_BUSY && source.isGone()
+                                ? "gone"
+                                : refused.reason().tag());
                 if (refused.reason() == ReasonCode.BAD_USER_NAME_OR_PASSWORD) {
                     failures.failed(source);
                 }
@@ -112,6 +123,9 @@ public final class Authentication {
     }
 
     private AuthenticationOutcome decide(ConnectCredentials shown) {
+        if (shown.gone().getAsBoolean()) {
+            return new Refused(ReasonCode.SERVER_BUSY, "the client has gone");
+        }
         try {
             for (Authenticator authenticator : authenticators) {
                 AuthenticationOutcome outcome = authenticator.authenticate(shown);

@@ -11,11 +11,15 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Shares the computation of password hashes fairly among the clients that show passwords: a few are computed at once, the others
  * wait in a {@link FairQueue}. Thread-safe; blocks like the hash that it computes. Bounds: the wait, after which the client is refused
- * as "server busy"; the number of waiting clients is bounded by those whose authentication is pending.
+ * as "server busy"; the number of waiting clients is bounded by those whose authentication is pending. A client that has gone gives up
+ * its turn, so nothing is computed for it.
  *
  * <p>Metric: {@code heddle.password.waiting}.
  */
 public final class QueuedPasswordHash implements PasswordHash {
+    /** How often a waiting caller looks whether its client has gone. */
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final PasswordHash slow;
     private final Duration maximumWait;
     private final ReentrantLock lock = new ReentrantLock();
@@ -56,11 +60,17 @@ public final class QueuedPasswordHash implements PasswordHash {
         return slow.hash(password);
     }
 
-    /** @throws SignInBusyException when the caller's turn does not come in time */
+    /** @throws SignInBusyException when the caller's turn does not come in time, or it may not wait, or its client has gone */
     @Override
     public boolean matches(BinaryData password, String hash, SignInSource source) {
+        if (!source.mayWait()) {
+            throw new SignInBusyException("too many clients wait for authentication");
+        }
         enter(source);
         try {
+            if (source.isGone()) {
+                throw new SignInBusyException("the client has gone");
+            }
             return slow.matches(password, hash, source);
         } finally {
             leave();
@@ -89,8 +99,11 @@ public final class QueuedPasswordHash implements PasswordHash {
             lock.unlock();
         }
         try {
-            if (waiter.turn.await(maximumWait.toNanos(), TimeUnit.NANOSECONDS)) {
-                return;
+            long endNanos = System.nanoTime() + maximumWait.toNanos();
+            for (long left = maximumWait.toNanos(); left > 0 && !source.isGone(); left = endNanos - System.nanoTime()) {
+                if (waiter.turn.await(Math.min(left, LOOK_NANOS), TimeUnit.NANOSECONDS)) {
+                    return;
+                }
             }
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();

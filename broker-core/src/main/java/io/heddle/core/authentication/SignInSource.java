@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +15,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param network the IPv4 address or the IPv6 /64 that the attempt comes from; behind a proxy or a NAT that of the proxy or NAT
  * @param name the user name, or without one the client id; only its first {@value #MAX_LENGTH} characters
+ * @param gone whether the one that signs in has gone, so that the outcome matters to nobody; any thread asks
+ * @param mayWait whether a computation may be waited for
  */
-public record SignInSource(String network, String name) {
+public record SignInSource(String network, String name, BooleanSupplier gone, boolean mayWait) {
     static final int MAX_LENGTH = 255;
 
     private static final int IPV6_NETWORK_BYTES = 8;
+
+    /** The source of an attempt that is waited for. */
+    public SignInSource(String network, String name) {
+        this(network, name, () -> false, true);
+    }
 
     /** The source of a CONNECT. */
     static SignInSource of(ConnectCredentials shown) {
@@ -27,7 +35,7 @@ public record SignInSource(String network, String name) {
         String name = userName != null
                 ? "user " + userName
                 : "client " + shown.clientId().value();
-        return new SignInSource(network(shown.remoteAddress()), shortened(name));
+        return new SignInSource(network(shown.remoteAddress()), shortened(name), shown.gone(), shown.mayWait());
     }
 
     /**
@@ -37,6 +45,11 @@ public record SignInSource(String network, String name) {
      */
     public static SignInSource of(String remoteAddress, String userName) {
         return new SignInSource(network(remoteAddress), shortened(userName));
+    }
+
+    /** Whether the outcome matters to nobody any more. */
+    public boolean isGone() {
+        return gone.getAsBoolean();
     }
 
     private static String network(SocketAddress address) {

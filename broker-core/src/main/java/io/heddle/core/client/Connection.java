@@ -5,8 +5,8 @@ import io.heddle.core.mqtt.packet.MqttPacket;
 import java.net.SocketAddress;
 
 /**
- * The outbound door of one client's network connection. Owned by its event loop: every method except {@link #eventLoop} is
- * called on that thread only.
+ * The outbound door of one client's network connection. Owned by its event loop: every method except {@link #eventLoop} and {@link
+ * #isOpen} is called on that thread only.
  */
 @Port
 public interface Connection {
@@ -52,6 +52,6 @@ public interface Connection {
     /** Closes after what was sent so far is written; the session is told through its usual way. Idempotent. */
     void close();
 
-    /** Whether neither side has closed. */
+    /** Whether neither side has closed. Any thread may ask; another than the owner may learn it a moment later. */
     boolean isOpen();
 }

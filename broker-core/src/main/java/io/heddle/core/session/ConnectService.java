@@ -61,8 +61,13 @@ public final class ConnectService {
         }
         String assigned = packet.clientId().isEmpty() ? "heddle-" + UUID.randomUUID() : null;
         ClientId clientId = new ClientId(assigned != null ? assigned : packet.clientId());
-        ConnectCredentials shown =
-                new ConnectCredentials(clientId, packet.userName(), packet.password(), connection.remoteAddress());
+        ConnectCredentials shown = new ConnectCredentials(
+                clientId,
+                packet.userName(),
+                packet.password(),
+                connection.remoteAddress(),
+                () -> !connection.isOpen(),
+                true);
         authentication.authenticate(
                 shown, connection.eventLoop(), outcome -> conclude(connection, packet, assigned, outcome, established));
     }

@@ -140,7 +140,7 @@ final class AuthenticationTest {
         Queue<Runnable> waiting = new ArrayDeque<>();
         Authentication authentication = new Authentication(List.of(anonymous), waiting::add, 2, failures, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 5; i++) {
             authentication.authenticate(shown("c" + i, null, null, "192.0.2." + i), loop, outcomes::add);
         }
         loop.runTasks();
@@ -150,12 +150,58 @@ final class AuthenticationTest {
 
         waiting.remove().run();
         waiting.remove().run();
+        waiting.remove().run();
+        waiting.remove().run();
         authentication.authenticate(shown("c4", null, null), loop, outcomes::add);
         loop.runTasks();
 
-        assertThat(outcomes).hasSize(3);
+        assertThat(outcomes).hasSize(5);
         assertThat(outcomes.getLast()).isInstanceOf(Accepted.class);
         assertThat(waiting).hasSize(1);
+    }
+
+    @Test
+    void aClientAboveTheShareOfItsNetworkIsDecidedWhenNothingHasToBeComputed() {
+        Queue<Runnable> waiting = new ArrayDeque<>();
+        List<Boolean> places = new ArrayList<>();
+        Authenticator noting = shown -> {
+            places.add(shown.mayWait());
+            return null;
+        };
+        Authentication authentication =
+                new Authentication(List.of(noting, anonymous), waiting::add, 2, failures, metrics);
+        List<AuthenticationOutcome> outcomes = new ArrayList<>();
+        authentication.authenticate(shown("flood", null, null), loop, outcomes::add);
+        authentication.authenticate(shown("honest", null, null), loop, outcomes::add);
+
+        waiting.forEach(Runnable::run);
+        loop.runTasks();
+
+        assertThat(outcomes).hasSize(2).allMatch(Accepted.class::isInstance);
+        assertThat(places).containsExactly(true, false);
+    }
+
+    @Test
+    void aClientThatHasGoneIsNotAuthenticated() {
+        Authenticator unexpected = _ -> {
+            throw new IllegalStateException("asked about a client that has gone");
+        };
+        List<AuthenticationOutcome> outcomes = new ArrayList<>();
+        ConnectCredentials shown = shown("c", "user", "secret");
+        new Authentication(List.of(unexpected), Runnable::run, 1, failures, metrics)
+                .authenticate(
+                        new ConnectCredentials(
+                                shown.clientId(), "user", shown.password(), shown.remoteAddress(), () -> true, true),
+                        loop,
+                        outcomes::add);
+        loop.runTasks();
+
+        assertThat(reason(outcomes.getFirst())).isEqualTo(ReasonCode.SERVER_BUSY);
+        assertThat(metrics.get("heddle.authentication")
+                        .tag("outcome", "gone")
+                        .counter()
+                        .count())
+                .isOne();
     }
 
     @Test

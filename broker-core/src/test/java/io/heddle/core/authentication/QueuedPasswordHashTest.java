@@ -12,10 +12,12 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +109,41 @@ final class QueuedPasswordHashTest extends PasswordHashContract {
             assertThat(first.get()).isTrue();
         }
         assertThat(hash.matches(password("right"), stored, SOURCE)).isTrue();
+    }
+
+    @Test
+    void nothingIsComputedForClientsThatHaveGone() throws Exception {
+        QueuedPasswordHash hash = queued(gated, 1, LONG);
+        String stored = hash.hash(password("right"));
+        AtomicBoolean gone = new AtomicBoolean();
+        SignInSource leaving = new SignInSource("flood", "name", gone::get, true);
+        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Boolean> first = clients.submit(() -> hash.matches(password("right"), stored, SOURCE));
+            await().until(() -> gated.running.get() == 1);
+            Future<Boolean> second = clients.submit(() -> hash.matches(password("wrong"), stored, leaving));
+            await().until(() -> hash.waiting() == 1);
+
+            gone.set(true);
+            await().until(() -> hash.waiting() == 0);
+            gated.gate.release(2);
+
+            assertThat(first.get()).isTrue();
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(second::get)
+                    .withCauseInstanceOf(SignInBusyException.class);
+        }
+        assertThatExceptionOfType(SignInBusyException.class)
+                .isThrownBy(() -> hash.matches(password("wrong"), stored, leaving));
+        assertThat(gated.begun).containsExactly(SOURCE.network());
+    }
+
+    @Test
+    void aClientWithoutAPlaceIsNotComputedFor() {
+        SignInSource source = new SignInSource("flood", "name", () -> false, false);
+
+        assertThatExceptionOfType(SignInBusyException.class)
+                .isThrownBy(() -> queued(gated, 1, LONG).matches(password("right"), "", source));
+        assertThat(gated.begun).isEmpty();
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecordingConnection implements Connection {
     private final EventLoop eventLoop;
     private final List<MqttPacket> sent = new ArrayList<>();
-    private boolean open = true;
+    private volatile boolean open = true;
     private boolean writable = true;
     private boolean room;
     private boolean congested;

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
@@ -103,12 +104,15 @@ public final class RememberingPasswordHash implements PasswordHash {
         }
         BinaryData fingerprint = fingerprint(password, hash);
         while (!isRemembered(fingerprint)) {
+            if (!source.mayWait()) {
+                throw new SignInBusyException("too many clients wait for authentication");
+            }
             Turn own = new Turn();
             Turn first = turns.putIfAbsent(fingerprint, own);
             if (first == null) {
                 return computeFirst(fingerprint, own, password, hash, source);
             }
-            await(first);
+            await(first, source);
             if (first.mismatch) {
                 return compute(password, hash, source);
             }
@@ -135,9 +139,13 @@ public final class RememberingPasswordHash implements PasswordHash {
         }
     }
 
-    private static void await(Turn first) {
+    private static void await(Turn first, SignInSource source) {
         try {
-            first.over.await();
+            while (!first.over.await(1, TimeUnit.SECONDS)) {
+                if (source.isGone()) {
+                    throw new SignInBusyException("the client has gone");
+                }
+            }
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
             throw new SignInBusyException("the broker is stopping");

@@ -11,6 +11,7 @@ import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.ConnectCredentials;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.authentication.QueuedPasswordHash;
+import io.heddle.core.authentication.SignInBusyException;
 import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.authentication.StoredCredentials;
@@ -235,7 +236,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
         }
 
         await().atMost(Duration.ofSeconds(PATIENCE_SECONDS))
-                .until(() -> callers.stream().allMatch(caller -> caller.getState() == Thread.State.WAITING));
+                .until(() -> callers.stream().allMatch(RememberingPasswordHashTest::isWaiting));
         everybodyIsThere.countDown();
 
         join(callers);
@@ -258,6 +259,24 @@ class RememberingPasswordHashTest extends PasswordHashContract {
         join(callers);
         assertThat(answers).hasSize(8).containsOnly(false);
         assertThat(slow.verifications()).isEqualTo(8);
+    }
+
+    private static boolean isWaiting(Thread caller) {
+        return caller.getState() == Thread.State.WAITING || caller.getState() == Thread.State.TIMED_WAITING;
+    }
+
+    @Test
+    void aCallerWithoutAPlaceGetsWhatIsRememberedAndNothingElse() {
+        String stored = hash.hash(password("secret"));
+        SignInSource withoutPlace = new SignInSource("flood", "name", () -> false, false);
+        assertThatExceptionOfType(SignInBusyException.class)
+                .isThrownBy(() -> hash.matches(password("secret"), stored, withoutPlace));
+        assertThat(slow.verifications()).isZero();
+
+        assertThat(hash.matches(password("secret"), stored, SOURCE)).isTrue();
+
+        assertThat(hash.matches(password("secret"), stored, withoutPlace)).isTrue();
+        assertThat(slow.verifications()).isOne();
     }
 
     @Test
@@ -305,7 +324,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
                     .start(() -> answers.add(remembering.matches(password("secret"), stored, SOURCE))));
         }
         await().atMost(Duration.ofSeconds(PATIENCE_SECONDS))
-                .until(() -> callers.stream().allMatch(caller -> caller.getState() == Thread.State.WAITING));
+                .until(() -> callers.stream().allMatch(RememberingPasswordHashTest::isWaiting));
         everybodyIsThere.countDown();
 
         join(callers);

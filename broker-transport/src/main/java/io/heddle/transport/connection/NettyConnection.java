@@ -55,7 +55,8 @@ public final class NettyConnection implements Connection {
     private ChannelOutboundInvoker outbound;
     private @Nullable MqttEncoder encoder;
     private boolean accepted;
-    private boolean closing;
+    // Written by the event loop; any thread may ask whether the connection is open.
+    private volatile boolean closing;
     // What is charged to the node's unsent output.
     private long chargedBytes;
     // Buffers that were written, and how much the system had taken when the session asked last: buffers, and bytes of
