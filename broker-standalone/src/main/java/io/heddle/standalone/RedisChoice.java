@@ -144,7 +144,7 @@ final class RedisChoice {
     }
 
     /** Writes down the version that writes the data from now on. */
-    void remember(RedisVersion version) throws IOException {
+    synchronized void remember(RedisVersion version) throws IOException {
         Path folder = data.resolve(FOLDER);
         PrivateFiles.createDirectories(folder);
         PrivateFiles.write(folder.resolve(VERSION), version + "\n");

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One Redis node with an append-only file; a master of a Redis Cluster when there are several. */
 final class RedisProcess implements ServerProcess {
@@ -17,6 +18,13 @@ final class RedisProcess implements ServerProcess {
     private final String password;
     private final Path executable;
     private final DataDirectory data;
+    private volatile @Nullable FirstAnswer firstAnswer;
+
+    /** The task for the first answer. */
+    @FunctionalInterface
+    interface FirstAnswer {
+        void done() throws IOException;
+    }
 
     RedisProcess(int index, int port, boolean cluster, String password, Path executable, DataDirectory data) {
         this.index = index;
@@ -75,10 +83,15 @@ final class RedisProcess implements ServerProcess {
                 """ : common;
     }
 
+    /** Before the first start: something to do when it answers first; done again while it fails. */
+    void onFirstAnswer(FirstAnswer task) {
+        firstAnswer = task;
+    }
+
     @Override
     public boolean answers(Duration timeout) {
         try (RedisConnection connection = connect(timeout)) {
-            return connection.ask("PING").equals("PONG")
+            return ping(connection)
                     && (!cluster || connection.ask("CLUSTER", "INFO").contains("cluster_state:ok"));
         } catch (IOException notYet) {
             return false;
@@ -98,10 +111,22 @@ final class RedisProcess implements ServerProcess {
     /** Whether it answers at all; a cluster node does so before it belongs to a cluster. */
     boolean responds(Duration timeout) {
         try (RedisConnection connection = connect(timeout)) {
-            return connection.ask("PING").equals("PONG");
+            return ping(connection);
         } catch (IOException notYet) {
             return false;
         }
+    }
+
+    private boolean ping(RedisConnection connection) throws IOException {
+        if (!connection.ask("PING").equals("PONG")) {
+            return false;
+        }
+        FirstAnswer task = firstAnswer;
+        if (task != null) {
+            task.done();
+            firstAnswer = null;
+        }
+        return true;
     }
 
     RedisConnection connect(Duration timeout) throws IOException {

@@ -320,7 +320,9 @@ public final class Servers implements AutoCloseable {
             ServerPlan.Order order = new ServerPlan.Order(wanted, kafkaNodes, redisNodes, advertisedPorts, tuning);
             ServerPlan plan = ServerPlan.draw(order, data, files, binaries);
             if (chosen != null) {
-                redis.remember(chosen.version());
+                // Not before: one that does not start has written nothing, and the one before it may run again.
+                RedisVersion version = chosen.version();
+                plan.redis().forEach(node -> node.onFirstAnswer(() -> redis.remember(version)));
             }
             data.publish(plan.endpoints());
             DiskRoom room = new DiskRoom(data.path(), usableBytes);
