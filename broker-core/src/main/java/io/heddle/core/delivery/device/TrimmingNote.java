@@ -1,5 +1,6 @@
 package io.heddle.core.delivery.device;
 
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import java.util.Arrays;
 
 /**
@@ -19,16 +20,25 @@ final class TrimmingNote {
         this.appliedBytes = new long[bucketCount];
         this.appended = new long[bucketCount];
         this.written = new long[bucketCount];
-        Arrays.setAll(applied, positions::appliedOffset);
+        Arrays.setAll(applied, bucket -> deletable(positions, bucket));
         Arrays.setAll(appended, positions::appendedOffset);
         Arrays.setAll(written, bytes::written);
+    }
+
+    /**
+     * The log may be applied further than its queues stand, because the end of a transaction changes nothing in them. Reading goes on
+     * behind where they stand.
+     */
+    private static long deletable(BucketPositions positions, int bucket) {
+        BucketPosition known = positions.known(bucket);
+        return known == null ? BucketBatch.NOTHING : Math.min(positions.appliedOffset(bucket), known.appliedOffset());
     }
 
     long atMillis() {
         return atMillis;
     }
 
-    /** The offset up to which a bucket was applied. */
+    /** The offset up to which a bucket was applied, and which its queues do not need to go on. */
     long applied(int bucket) {
         return applied[bucket];
     }

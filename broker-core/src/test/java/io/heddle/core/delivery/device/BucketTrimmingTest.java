@@ -3,6 +3,7 @@ package io.heddle.core.delivery.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.testkit.ManualEventLoop;
@@ -80,6 +81,11 @@ final class BucketTrimmingTest {
         }
     }
 
+    private void applied(int bucket, long offset) {
+        positions.stands(bucket, new BucketPosition(1, offset));
+        positions.applied(bucket, offset);
+    }
+
     private void runFor(int minutes) {
         for (int i = 0; i < minutes; i++) {
             time.advance(MINUTE);
@@ -89,7 +95,7 @@ final class BucketTrimmingTest {
 
     @Test
     void whatIsAppliedIsDeletedWhenTheWindowIsOver() {
-        positions.applied(0, 41);
+        applied(0, 41);
         trimming.run();
         runFor(9);
         assertThat(log.deleted).isEmpty();
@@ -100,11 +106,30 @@ final class BucketTrimmingTest {
     }
 
     @Test
-    void nothingIsDeletedTwiceAndNothingOfABucketThatStandsStill() {
+    void theOffsetBehindWhichTheQueuesReadOnStaysInTheLog() {
+        applied(0, 41);
+        positions.applied(0, 42);
+
+        runFor(12);
+
+        assertThat(log.deleted).containsExactly("0:42");
+    }
+
+    @Test
+    void nothingIsDeletedOfABucketWhoseQueuesDidNotSayWhereTheyStand() {
         positions.applied(0, 41);
+
+        runFor(12);
+
+        assertThat(log.deleted).isEmpty();
+    }
+
+    @Test
+    void nothingIsDeletedTwiceAndNothingOfABucketThatStandsStill() {
+        applied(0, 41);
         runFor(15);
-        positions.applied(0, 50);
-        positions.applied(1, 3);
+        applied(0, 50);
+        applied(1, 3);
         runFor(30);
 
         assertThat(log.deleted).containsExactly("0:42", "0:51", "1:4");
@@ -112,11 +137,11 @@ final class BucketTrimmingTest {
 
     @Test
     void queuesThatWentBackKeepTheirLog() {
-        positions.applied(0, 100);
+        applied(0, 100);
         runFor(5);
-        positions.applied(0, 20);
+        applied(0, 20);
         runFor(1);
-        positions.applied(0, 100);
+        applied(0, 100);
 
         runFor(6);
         assertThat(log.deleted).containsExactly("0:21");
@@ -127,11 +152,11 @@ final class BucketTrimmingTest {
     @Test
     void aLogThatDoesNotAnswerIsCountedAndAskedAgainLater() {
         log.fails = true;
-        positions.applied(0, 41);
+        applied(0, 41);
         runFor(12);
         assertThat(metrics.counter("heddle.buckets.trim.failures").count()).isOne();
 
-        positions.applied(0, 42);
+        applied(0, 42);
         runFor(12);
 
         assertThat(log.deleted).containsExactly("0:42", "0:43");
@@ -144,7 +169,7 @@ final class BucketTrimmingTest {
     }
 
     private void apply(int bucket) {
-        positions.applied(bucket, positions.appendedOffset(bucket));
+        applied(bucket, positions.appendedOffset(bucket));
     }
 
     /** One record of so many bytes in each minute, applied at once. */
