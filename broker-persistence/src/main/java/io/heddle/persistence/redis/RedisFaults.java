@@ -9,33 +9,29 @@ import io.netty.channel.ConnectTimeoutException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
-import java.util.Set;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What faults of Redis mean: for the person who set it up, when it is at start, and whether a retry is of use. */
 final class RedisFaults {
-    /** Codes of errors that pass, or that a person must mend: the command is not to blame. */
-    private static final Set<String> PASSING = Set.of(
-            "ASK",
-            "BUSY",
-            "BUSYKEY",
-            "CLUSTERDOWN",
-            "CROSSSLOT",
-            "EXECABORT",
-            "LOADING",
-            "MASTERDOWN",
-            "MISCONF",
-            "MOVED",
-            "NOAUTH",
-            "NOPERM",
-            "NOREPLICAS",
-            "NOSCRIPT",
-            "OOM",
-            "READONLY",
-            "TRYAGAIN",
-            "UNBLOCKED",
-            "UNKILLABLE",
-            "WRONGPASS");
+    /**
+     * Parts of answers that say that stored values do not fit the command, so that a retry has the same answer: errors of Redis commands,
+     * of our scripts, and of Lua itself in a script that reads a damaged value.
+     */
+    private static final List<String> PERMANENT = List.of(
+            "WRONGTYPE ",
+            ", and this broker knows version ",
+            "bad argument #",
+            "data string too short",
+            "attempt to compare ",
+            "attempt to index ",
+            "attempt to perform arithmetic ",
+            "attempt to concatenate ",
+            "attempt to get length ",
+            "attempt to call ",
+            "no such key",
+            "index out of range",
+            "value is not an integer or out of range");
 
     private final RedisSettings settings;
 
@@ -67,16 +63,17 @@ final class RedisFaults {
     }
 
     /**
-     * Whether the answer of Redis to a script would be the same the next time. A script's own error, and one of a command in it, begin
-     * with ERR in Redis 6, with the code of the command behind a dash; later ones begin with that code.
+     * Whether the answer of Redis to a script would be the same the next time, because of what is stored. All other answers pass, or a
+     * person must mend their cause: a server that is full, loading or busy, a cluster that moves a slot. Redis 6 puts an error of a command
+     * behind words of its own; later versions begin with it.
      */
     static boolean isPermanent(String answer) {
-        for (String word : answer.split(" ", -1)) {
-            if (PASSING.contains(word.startsWith("-") ? word.substring(1) : word)) {
-                return false;
+        for (String part : PERMANENT) {
+            if (answer.contains(part)) {
+                return true;
             }
         }
-        return true;
+        return false;
     }
 
     /** Before TLS could begin. */

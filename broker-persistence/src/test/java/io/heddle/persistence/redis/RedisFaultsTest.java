@@ -31,7 +31,19 @@ class RedisFaultsTest {
                 "ERR Error running script (call to f_1): @user_script:9: -OOM command not allowed when used memory|false",
                 "LOADING Redis is loading the dataset in memory|false",
                 "READONLY You can't write against a read only replica.|false",
-                "CLUSTERDOWN The cluster is down|false"
+                "CLUSTERDOWN The cluster is down|false",
+                "ERR bad argument #2 to 'bytesToValues' (data string too short) script: f1, on @user_script:40.|true",
+                "ERR user_script:9: attempt to compare nil with number script: f1, on @user_script:9.|true",
+                "ERR no such key script: f1, on @user_script:9.|true",
+                "ERR Error running script (call to f_1): @user_script: 9: -ERR index out of range|true",
+                "ERR Script attempted to access a non local key in a cluster node script: f1, on @user_script:9.|false",
+                "ERR Error running script (call to f_1): @user_script: 9: Lua script attempted to access a non local key in a cluster node|false",
+                "ERR Script attempted to access keys that do not hash to the same slot script: f1|false",
+                "ERR Error running script: undeclared keys were accessed during rehashing|false",
+                "ERR Error running script (call to f_1): @user_script: 9: Lua script attempted execute while the cluster is down|false",
+                "ERR Error running script (call to f_1): @user_script: 9: Script killed by user with SCRIPT KILL...|false",
+                "ERR {3}bucket is the view of another log: the topic of the buckets was made anew|false",
+                "UNKNOWN An error that a later Redis may have|false"
             })
     void anAnswerThatWouldBeTheSameTheNextTimeIsKnown(String answer, boolean permanent) {
         assertThat(RedisFaults.isPermanent(answer)).isEqualTo(permanent);
