@@ -29,6 +29,7 @@ public final class FaultyDeviceQueues implements DeviceQueues {
     private IntPredicate losesAnswers = bucket -> false;
     private Predicate<Logged> rejects = command -> false;
     private boolean holding;
+    private boolean throwing;
 
     /** In front of these, which are asked when all is well. */
     public FaultyDeviceQueues(DeviceQueues queues) {
@@ -50,8 +51,14 @@ public final class FaultyDeviceQueues implements DeviceQueues {
         rejects = commands;
     }
 
+    /** From now on nothing can even be asked. */
+    public synchronized void throwAll() {
+        throwing = true;
+    }
+
     /** From now on all is well. */
     public synchronized void heal() {
+        throwing = false;
         refuses = bucket -> false;
         losesAnswers = bucket -> false;
         rejects = command -> false;
@@ -89,6 +96,9 @@ public final class FaultyDeviceQueues implements DeviceQueues {
     }
 
     private synchronized <T> CompletionStage<T> ask(int bucket, Supplier<CompletionStage<T>> question) {
+        if (throwing) {
+            throw new IllegalStateException("a mistake");
+        }
         if (refuses.test(bucket)) {
             return unavailable();
         }

@@ -1,5 +1,6 @@
 package io.heddle.persistence.redis;
 
+import io.heddle.core.StoreRejectedException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
@@ -70,7 +71,11 @@ final class ApplyCall {
         this.completeFrom = completeFrom;
     }
 
-    /** A batch in calls of bearable size, in their order. */
+    /**
+     * A batch in calls of bearable size, in their order.
+     *
+     * @throws StoreRejectedException when there is no room in a call for what a command says
+     */
     static List<ApplyCall> split(BucketBatch batch, PushedUpTo pushed, long nowMillis) {
         List<ApplyCall> calls = new ArrayList<>();
         ApplyCall call = new ApplyCall(pushed, batch.precedingOffset(), batch.completeFrom());
@@ -90,7 +95,11 @@ final class ApplyCall {
             }
             call.recipients += weight;
             call.copiedBytes += copied;
-            call.add(logged, nowMillis);
+            try {
+                call.add(logged, nowMillis);
+            } catch (IllegalArgumentException e) {
+                throw new StoreRejectedException("the command at offset " + logged.offset() + ": " + e.getMessage(), e);
+            }
         }
         return calls;
     }
@@ -143,7 +152,9 @@ final class ApplyCall {
         for (int i = 0; i < all.size(); i++) {
             QueueRecipient recipient = all.get(i);
             delivery.clear();
-            QueueEntryFormat.writeDelivery(recipient, delivery);
+            if (!numbersOnly) {
+                QueueEntryFormat.writeDelivery(recipient, delivery);
+            }
             commands.u16(client(recipient.clientId(), recipient.generation()))
                     .i64(recipient.generation())
                     .bytes16(delivery.toBytes());

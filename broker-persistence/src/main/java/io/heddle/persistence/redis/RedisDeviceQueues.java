@@ -1,5 +1,6 @@
 package io.heddle.persistence.redis;
 
+import io.heddle.core.StoreRejectedException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketApplied;
 import io.heddle.core.delivery.device.BucketApplied.Fate;
@@ -63,9 +64,15 @@ public final class RedisDeviceQueues implements DeviceQueues {
     public CompletionStage<BucketApplied> apply(
             BucketBatch batch, QueueBounds bounds, PushedUpTo pushed, long nowMillis) {
         byte[] key = keys.bucket(batch.bucket());
+        List<ApplyCall> calls;
+        try {
+            calls = ApplyCall.split(batch, pushed, nowMillis);
+        } catch (StoreRejectedException e) {
+            return CompletableFuture.failedStage(e);
+        }
         CompletionStage<BucketApplied> result = null;
         // All are sent at once: one that follows a failed one is a gap.
-        for (ApplyCall call : ApplyCall.split(batch, pushed, nowMillis)) {
+        for (ApplyCall call : calls) {
             CompletionStage<BucketApplied> part = fillingScripts.run(
                     LuaScript.APPLY,
                     key,

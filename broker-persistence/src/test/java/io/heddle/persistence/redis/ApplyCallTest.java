@@ -1,7 +1,9 @@
 package io.heddle.persistence.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heddle.core.StoreRejectedException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.log.BucketCommand;
@@ -9,6 +11,7 @@ import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.testkit.PublishMessages;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -40,6 +43,23 @@ final class ApplyCallTest {
     @Test
     void oneCommandIsNeverCut() {
         assertThat(calls(enqueue(1_000 * KILOBYTE, 32), 1)).isEqualTo(1);
+    }
+
+    @Test
+    void aCommandThatACallHasNoRoomForIsRejectedAndStillTakesItsNumbers() {
+        List<Integer> identifiers = Collections.nCopies(20_000, 268_435_455);
+        BucketCommand command = new BucketCommand.Enqueue(
+                PublishMessages.message("m"),
+                List.of(new QueueRecipient(new ClientId("device"), 1, QoS.AT_LEAST_ONCE, false, identifiers)));
+
+        assertThatThrownBy(() -> split(new BucketBatch.Logged(7, command)))
+                .isInstanceOf(StoreRejectedException.class)
+                .hasMessageContaining("offset 7");
+        assertThat(split(new BucketBatch.Logged(7, command, true))).hasSize(1);
+    }
+
+    private static List<ApplyCall> split(BucketBatch.Logged logged) {
+        return ApplyCall.split(new BucketBatch(1, BucketBatch.NOTHING, List.of(logged)), (_, _) -> -1, 1);
     }
 
     private static int calls(BucketCommand command, int times) {

@@ -8,7 +8,6 @@ import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
-import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.Counter;
@@ -24,6 +23,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,14 +41,13 @@ public final class BucketWriter implements BucketSink {
 
     private static final long LONGEST_PATIENCE_MILLIS = 1_000;
     private static final long REPORT_PAUSE_MILLIS = 5_000;
-    private static final long ALERT_PAUSE_MILLIS = 60_000;
     /** When so many commands in a row are rejected altogether, it is not they that are at fault. */
     private static final int MAXIMUM_LEFT_OUT = 10;
 
     private final DeviceQueues queues;
     private final QueueSessions sessions;
     private final BucketPositions positions;
-    private final MessageLog deadLetters;
+    private final DeadLetters deadLetters;
     private final QueueBounds bounds;
     private final long maximumBufferedBytes;
     private final SteadyClock clock;
@@ -58,13 +57,11 @@ public final class BucketWriter implements BucketSink {
     private Executor thread = Runnable::run;
     private int awaited;
     private long reportedMillis = Long.MIN_VALUE / 2;
-    private long alertedMillis = Long.MIN_VALUE / 2;
     private volatile long bufferedBytes;
     private volatile @Nullable String fault;
 
     private final Counter failures;
     private final Counter wentBack;
-    private final Counter dead;
 
     /**
      * A writer of all buckets whose logs this node reads.
@@ -86,7 +83,7 @@ public final class BucketWriter implements BucketSink {
         this.queues = queues;
         this.sessions = sessions;
         this.positions = positions;
-        this.deadLetters = deadLetters;
+        this.deadLetters = new DeadLetters(deadLetters, clock, metrics);
         this.bounds = bounds;
         this.maximumBufferedBytes = maximumBufferedBytes;
         this.clock = clock;
@@ -97,7 +94,6 @@ public final class BucketWriter implements BucketSink {
         }
         this.failures = metrics.counter("heddle.buckets.apply.failures");
         this.wentBack = metrics.counter("heddle.buckets.went.back");
-        this.dead = metrics.counter("heddle.buckets.dead.letters");
         Gauge.builder("heddle.buckets.buffered.bytes", this, writer -> writer.bufferedBytes)
                 .register(metrics);
     }
@@ -192,8 +188,14 @@ public final class BucketWriter implements BucketSink {
         positions.stopped(bucket);
     }
 
-    /** Runs a step of a chain; what follows its answer runs on the thread that reads. */
-    private <T> void step(CompletionStage<T> answer, BiConsumer<T, @Nullable Throwable> next) {
+    /** Runs a step of a chain; what follows its answer runs on the thread that reads. A step that can't even be begun has failed. */
+    private <T> void step(Supplier<CompletionStage<T>> question, BiConsumer<T, @Nullable Throwable> next) {
+        CompletionStage<T> answer;
+        try {
+            answer = question.get();
+        } catch (RuntimeException e) {
+            answer = CompletableFuture.failedStage(e);
+        }
         awaited++;
         answer.whenComplete((value, failure) -> thread.execute(() -> {
             awaited--;
@@ -217,10 +219,11 @@ public final class BucketWriter implements BucketSink {
         for (int bucket : asked) {
             BucketChain chain = chains[bucket];
             chain.begin(nowMillis);
-            CompletionStage<BucketPosition> position = queues.position(bucket);
             CompletionStage<Void> sessionsKnown = known.get(bucket);
             step(
-                    sessionsKnown == null ? position : position.thenCombine(sessionsKnown, (found, _) -> found),
+                    () -> sessionsKnown == null
+                            ? queues.position(bucket)
+                            : queues.position(bucket).thenCombine(sessionsKnown, (found, _) -> found),
                     (found, failure) -> stands(chain, found, failure));
         }
     }
@@ -251,7 +254,7 @@ public final class BucketWriter implements BucketSink {
         BucketBatch batch = chain.next(nowMillis);
         if (batch != null) {
             step(
-                    queues.apply(batch, bounds, this::pushedUpTo, nowMillis),
+                    () -> queues.apply(batch, bounds, this::pushedUpTo, nowMillis),
                     (applied, failure) -> answered(chain, batch, applied, failure));
         }
     }
@@ -323,7 +326,7 @@ public final class BucketWriter implements BucketSink {
             return;
         }
         // A bucket that does not even say where it stands is broken itself, and no command of it is to blame.
-        step(queues.position(chain.bucket), (_, failure) -> {
+        step(() -> queues.position(chain.bucket), (_, failure) -> {
             if (failure != null) {
                 failed(chain, failure);
             } else if (poison.rejected()) {
@@ -335,29 +338,13 @@ public final class BucketWriter implements BucketSink {
     }
 
     private void setAside(BucketChain chain, Logged poison, Throwable rejection) {
-        CompletableFuture<Void> appended = new CompletableFuture<>();
-        deadLetters.append(
-                List.of(new LogAppend.ToDeadLetters(
-                        chain.bucket, poison.offset(), poison.command(), String.valueOf(rejection.getMessage()))),
-                new MessageLog.Outcome() {
-                    @Override
-                    public void appended() {
-                        appended.complete(null);
-                    }
-
-                    @Override
-                    public void failed(Throwable reason) {
-                        appended.completeExceptionally(reason);
-                    }
-                });
-        step(appended, (_, failure) -> {
+        step(() -> deadLetters.append(chain.bucket, poison, rejection), (_, failure) -> {
             if (failure != null) {
                 failed(chain, failure);
                 return;
             }
-            dead.increment();
             chain.setAside();
-            alert("is set aside in heddle.dead", chain, poison, rejection);
+            deadLetters.appended(chain.bucket, poison, rejection);
             advance(chain, clock.millis());
         });
     }
@@ -365,30 +352,17 @@ public final class BucketWriter implements BucketSink {
     /** The queues rejected even the numbers of a command. */
     private void leaveOut(BucketChain chain, Logged poison, Throwable rejection) {
         if (chain.leftOut() >= MAXIMUM_LEFT_OUT) {
-            alert(
+            deadLetters.alert(
                     "holds up its bucket, as every command before it was rejected, too: repair the bucket in Redis",
-                    chain,
+                    chain.bucket,
                     poison,
                     rejection);
             failed(chain, rejection);
             return;
         }
-        alert("is left out, and its recipients' queues have no number for it", chain, poison, rejection);
+        deadLetters.alert(
+                "is left out, and its recipients' queues have no number for it", chain.bucket, poison, rejection);
         chain.leaveOut();
         advance(chain, clock.millis());
-    }
-
-    private void alert(String what, BucketChain chain, Logged poison, Throwable rejection) {
-        long nowMillis = clock.millis();
-        if (nowMillis - alertedMillis >= ALERT_PAUSE_MILLIS) {
-            alertedMillis = nowMillis;
-            log.error(
-                    "The command at offset {} of bucket {} was rejected by its queues and {}; others are counted by"
-                            + " heddle.buckets.dead.letters and not logged for a minute: {}",
-                    poison.offset(),
-                    chain.bucket,
-                    what,
-                    rejection.getMessage());
-        }
     }
 }

@@ -161,6 +161,24 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     }
 
     @Test
+    void aStepThatCanNotBeBegunIsTriedAgain() {
+        Registration pump = connect(0, PUMP);
+        placed(writer);
+        queues.throwAll();
+        apply(0, at(0, "one", to(PUMP, pump)));
+        assertThat(writer.fault()).isEqualTo("a mistake");
+        writer.rewind(Set.of(1));
+        turn(writer);
+
+        queues.heal();
+        advance(BucketChain.FIRST_PAUSE_MILLIS);
+
+        assertThat(stored(0, PUMP)).containsExactly("one");
+        assertThat(positions.appliedOffset(0)).isZero();
+        assertThat(writer.takes(1)).isTrue();
+    }
+
+    @Test
     void aBucketThatStaysAwayIsTriedAgainEveryFewSeconds() {
         Registration pump = connect(0, PUMP);
         placed(writer);
