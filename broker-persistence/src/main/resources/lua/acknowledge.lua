@@ -22,6 +22,10 @@ while at <= #program do
     sessions[client] = s
   end
   local known = s and s.generation == generation
+  if known and upTo > s.tail and identify(s).numbers ~= COMPLETE then
+    -- Its numbers began anew after a loss: those are numbers from before it.
+    known = false
+  end
   if known and acknowledgeUpTo(s, upTo) then
     touched[client] = true
   end

@@ -30,6 +30,11 @@ record NoQueueReader(EventLoop eventLoop, long epoch) implements QueueSessions.R
     }
 
     @Override
+    public void numbersBeganAnew() {
+        // It has numbers of its own log.
+    }
+
+    @Override
     public void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
         throw new IllegalStateException("clientId=" + recipient.clientId() + " is an application and has no queue");
     }

@@ -53,6 +53,11 @@ final class QueueReader implements QueueSessions.Reader {
     }
 
     @Override
+    public void numbersBeganAnew() {
+        feed.numbersBeganAnew();
+    }
+
+    @Override
     public void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
         feed.pushed(sequence, command, recipient);
     }

@@ -2,8 +2,11 @@ package io.heddle.core.session;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.QueueSessions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +44,26 @@ final class QueuedSessions implements QueueSessions {
     @Override
     public Map<Integer, CompletionStage<Void>> bucketsWentBack(Set<Integer> wentBack) {
         return connected.tellAgain(wentBack, sessions.values());
+    }
+
+    @Override
+    public CompletionStage<Void> numbersBeganAnew(int bucket, long completeFrom) {
+        List<CompletableFuture<Void>> ended = new ArrayList<>();
+        for (PersistentSession session : sessions.values()) {
+            Reader reader = session.reader();
+            if (reader != null && session.bucket() == bucket && session.generation() < completeFrom) {
+                CompletableFuture<Void> one = new CompletableFuture<>();
+                ended.add(one);
+                reader.eventLoop().execute(() -> {
+                    try {
+                        reader.numbersBeganAnew();
+                    } finally {
+                        one.complete(null);
+                    }
+                });
+            }
+        }
+        return CompletableFuture.allOf(ended.toArray(CompletableFuture<?>[]::new));
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 
@@ -285,6 +286,22 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         assertThat(sessions.queued().isOver(PUMP, 41)).isTrue();
         assertThat(sessions.queued().isOver(PUMP, 42)).isFalse();
         assertThat(sessions.queued().isOver(new ClientId("other"), 42)).isTrue();
+    }
+
+    @Test
+    void readersOfOlderSessionsHearThatTheirNumbersBeganAnew() {
+        PersistentSession old = begun(PUMP, 10, 1_000);
+        RecordingQueueReader reader = new RecordingQueueReader(loop, 1_001);
+        old.reader(reader);
+
+        CompletionStage<Void> none = sessions.queued().numbersBeganAnew(old.bucket(), 1_000);
+        CompletionStage<Void> one = sessions.queued().numbersBeganAnew(old.bucket(), 1_001);
+
+        assertThat(none).isCompleted();
+        assertThat(one).isNotCompleted();
+        loop.runTasks();
+        assertThat(one).isCompleted();
+        assertThat(reader.heard()).containsExactly("began anew");
     }
 
     @Test

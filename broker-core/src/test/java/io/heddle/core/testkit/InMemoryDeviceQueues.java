@@ -163,7 +163,9 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
     public synchronized CompletionStage<Void> acknowledge(int bucket, List<Acknowledgement> acknowledgements) {
         for (Acknowledgement each : acknowledgements) {
             InMemoryQueueSession session = bucket(bucket).sessions.get(each.clientId());
-            if (session != null && session.generation == each.generation()) {
+            if (session != null
+                    && session.generation == each.generation()
+                    && (session.complete || each.upTo() <= session.tail)) {
                 session.acknowledge(each.upTo(), each.above());
             }
         }

@@ -110,6 +110,21 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     @Test
+    void anAcknowledgementFromBeforeALossRemovesNoMessageWhoseNumberBeganAnew() {
+        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        enqueue(PUMP, session.generation(), "a", "b", "c");
+        store().loseEverything();
+        BucketBatch rest = next(to(PUMP, session.generation(), "d"));
+        done(new BucketBatch(BUCKET, BucketBatch.NOTHING, rest.commands()), ROOMY);
+
+        acknowledge(PUMP, session.generation(), 3);
+        assertThat(waiting(PUMP, session.generation())).containsExactly("1 d");
+
+        acknowledge(PUMP, session.generation(), 1);
+        assertThat(waiting(PUMP, session.generation())).isEmpty();
+    }
+
+    @Test
     void acknowledgementsOfManyClientsGoTogether() {
         enqueue(PUMP, GENERATION, "a", "b", "c");
         enqueue(VALVE, GENERATION, "d", "e");

@@ -28,7 +28,7 @@ public final class RecordingQueueReader implements QueueSessions.Reader {
         fault = thrown;
     }
 
-    /** What it was told: "1 payload", "up to 1" or "went back". */
+    /** What it was told: "1 payload", "up to 1", "went back" or "began anew". */
     public List<String> heard() {
         return List.copyOf(heard);
     }
@@ -66,6 +66,11 @@ public final class RecordingQueueReader implements QueueSessions.Reader {
     @Override
     public void queueWentBack() {
         hear("went back");
+    }
+
+    @Override
+    public void numbersBeganAnew() {
+        hear("began anew");
     }
 
     @Override

@@ -48,6 +48,8 @@ final class BucketChain {
     // Since it was placed: nothing was read; from which generation on the log has all of a session.
     private boolean beginsToRead = true;
     private long completeFrom = BucketBatch.NEVER_COMPLETE;
+    // Whether the queues have lost everything, and connected sessions may still use earlier numbers.
+    private boolean numbersInDoubt;
 
     // Of the step that is under way.
     private boolean busy;
@@ -124,6 +126,27 @@ final class BucketChain {
         busy = true;
         stallTold = false;
         sinceMillis = nowMillis;
+    }
+
+    /** The queues have lost everything that they had. */
+    void lostEverything() {
+        numbersInDoubt = true;
+    }
+
+    /** Whether feeds whose numbers began anew are to be ended before the next batch. */
+    boolean mustEndFeeds(long nowMillis) {
+        return numbersInDoubt && !busy && isPlaced() && !buffer.isEmpty() && nowMillis >= restUntilMillis;
+    }
+
+    /** They are ended. */
+    void feedsEnded() {
+        succeeded();
+        numbersInDoubt = false;
+    }
+
+    /** The log has all messages of sessions from this generation on; known when something was read. */
+    long completeFrom() {
+        return completeFrom;
     }
 
     /** Reading goes on behind this offset. */

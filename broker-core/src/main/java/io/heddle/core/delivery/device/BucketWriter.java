@@ -233,7 +233,11 @@ public final class BucketWriter implements BucketSink {
             failed(chain, failure);
             return;
         }
-        if (position.isBehind(positions.known(chain.bucket))) {
+        BucketPosition known = positions.known(chain.bucket);
+        if (known != null && position.incarnation() != known.incarnation()) {
+            chain.lostEverything();
+        }
+        if (position.isBehind(known)) {
             wentBack.increment();
             chain.pace.wentBack();
             log.warn(
@@ -251,12 +255,32 @@ public final class BucketWriter implements BucketSink {
     }
 
     private void advance(BucketChain chain, long nowMillis) {
+        if (chain.mustEndFeeds(nowMillis)) {
+            endFeeds(chain, nowMillis);
+            return;
+        }
         BucketBatch batch = chain.next(nowMillis);
         if (batch != null) {
             step(
                     () -> queues.apply(batch, bounds, this::pushedUpTo, nowMillis),
                     (applied, failure) -> answered(chain, batch, applied, failure));
         }
+    }
+
+    /** Asks for the position as well: acknowledgements that were sent before are carried out when it is answered. */
+    private void endFeeds(BucketChain chain, long nowMillis) {
+        chain.begin(nowMillis);
+        step(
+                () -> sessions.numbersBeganAnew(chain.bucket, chain.completeFrom())
+                        .thenCompose(_ -> queues.position(chain.bucket)),
+                (_, failure) -> {
+                    if (failure != null) {
+                        failed(chain, failure);
+                        return;
+                    }
+                    chain.feedsEnded();
+                    advance(chain, clock.millis());
+                });
     }
 
     private long pushedUpTo(ClientId clientId, long generation) {

@@ -345,6 +345,17 @@ public final class DeviceFeed implements OutboundFeed {
         }
     }
 
+    /** The queue has lost everything, and gives its numbers to other messages: nothing of this feed is to reach it. */
+    public void numbersBeganAnew() {
+        eventLoop.assertCurrent();
+        if (!ended) {
+            ended = true;
+            buffer.clear();
+            progress.abandon();
+            listener.feedLost("its queue was lost, and the numbers of its messages began anew");
+        }
+    }
+
     @Override
     public void received(long sequence, Runnable remembered) {
         eventLoop.assertCurrent();

@@ -74,6 +74,7 @@ public final class QueueAcknowledgements {
     }
 
     private void tell(int bucket, Gathered gathered) {
+        gathered.waiting.removeIf(QueueProgress::isAbandoned);
         if (gathered.waiting.isEmpty()) {
             return;
         }

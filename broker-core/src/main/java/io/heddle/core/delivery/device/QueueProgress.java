@@ -21,6 +21,7 @@ final class QueueProgress {
     private final AcknowledgedNumbers acknowledged;
     // What of the runs above the lowest the queue was not told; null while there is nothing.
     private @Nullable AcknowledgedNumbers untold;
+    private boolean abandoned;
     // For those who fill the queue.
     private volatile long toldBelow;
 
@@ -81,6 +82,17 @@ final class QueueProgress {
     /** Its client acknowledges nothing more: nobody has to wait for that. */
     void ends() {
         toldBelow = Long.MAX_VALUE;
+    }
+
+    /** The numbers are given to other messages now: none of them is acknowledged any more. */
+    void abandon() {
+        abandoned = true;
+        ends();
+    }
+
+    /** Whether there is nothing to tell any more. */
+    boolean isAbandoned() {
+        return abandoned;
     }
 
     /** The queue knows nothing of what it was told. */

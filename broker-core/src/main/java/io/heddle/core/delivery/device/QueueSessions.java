@@ -30,6 +30,15 @@ public interface QueueSessions {
      */
     Map<Integer, CompletionStage<Void>> bucketsWentBack(Set<Integer> buckets);
 
+    /**
+     * The queues of a bucket have lost everything, and its log does not have all messages of older sessions: the numbers of these begin
+     * anew. Ends their feeds, so that no acknowledgement of an earlier number removes a message that has the same number now.
+     *
+     * @param completeFrom the log has all messages of sessions from this generation on
+     * @return completes when none of these feeds acknowledges anything more
+     */
+    CompletionStage<Void> numbersBeganAnew(int bucket, long completeFrom);
+
     /** A queue does not know that a session is connected to this node: tells it. May be asked more than once. */
     void makeKnown(int bucket, ClientId clientId, long generation);
 
@@ -55,6 +64,9 @@ public interface QueueSessions {
 
         /** The queue may have forgotten what was acknowledged. Owner thread only. */
         void queueWentBack();
+
+        /** The queue has lost everything, and gives its numbers to other messages: ends the feed. Owner thread only. */
+        void numbersBeganAnew();
 
         /**
          * The queue got a message: a hint. Owner thread only.

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Queues that do not answer, lose their answers or have gone back. */
@@ -53,6 +54,29 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         apply(0, at(0, "one", to(PUMP, pump)), at(5, "two", to(PUMP, pump)));
         assertThat(stored(0, PUMP)).containsExactly("one", "two");
         assertThat(positions.appliedOffset(0)).isEqualTo(5);
+    }
+
+    @Test
+    void feedsOfSessionsWhoseNumbersBeganAnewEndBeforeAnythingIsApplied() {
+        Registration pump = connect(0, PUMP);
+        apply(0, at(500, "old", to(PUMP, pump)));
+        placed(writer);
+        store.loseEverything();
+        CompletableFuture<Void> feedsEnd = new CompletableFuture<>();
+        sessions.feedsEnd(feedsEnd);
+        writer.rewind(Set.of(0));
+        placed(writer);
+        assertThat(sessions.beganAnew()).as("nothing was read yet").isEmpty();
+
+        apply(0, at(501, "new", to(PUMP, pump)));
+        assertThat(sessions.beganAnew()).containsExactly("0 from 60000000");
+        assertThat(stored(0, PUMP)).isEmpty();
+        feedsEnd.complete(null);
+        turn(writer);
+        assertThat(stored(0, PUMP)).containsExactly("new");
+
+        apply(0, at(502, "next", to(PUMP, pump)));
+        assertThat(sessions.beganAnew()).hasSize(1);
     }
 
     @Test

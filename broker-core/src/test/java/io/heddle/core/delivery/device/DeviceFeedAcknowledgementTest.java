@@ -111,6 +111,24 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
     }
 
     @Test
+    void aFeedWhoseNumbersBeganAnewEndsAndTellsNothingOfTheOldOnes() {
+        DeviceFeed feed = begun();
+        push(feed, "one");
+        push(feed, "two");
+        drain(feed);
+        feed.acknowledgedBelow(3);
+
+        feed.numbersBeganAnew();
+        feed.filledUpTo(1);
+        feed.repeatAcknowledgement();
+        feed.end();
+        loop.advance(GATHERING);
+
+        assertThat(queues.acknowledgements()).isEmpty();
+        assertThat(heard.lost()).singleElement().asString().contains("began anew");
+    }
+
+    @Test
     void aQueueThatWentBackIsToldAgainWhatWasAcknowledged() {
         DeviceFeed feed = begun();
         push(feed, "one");

@@ -23,6 +23,8 @@ final class RecordingQueueSessions implements QueueSessions {
     private final List<String> forgotten = new ArrayList<>();
     private final List<Integer> wentBack = new CopyOnWriteArrayList<>();
     private final List<String> madeKnown = new ArrayList<>();
+    private final List<String> beganAnew = new CopyOnWriteArrayList<>();
+    private CompletionStage<Void> feedsEnd = CompletableFuture.completedStage(null);
     private boolean unavailable;
 
     /** From now on the session of this client is over. */
@@ -84,6 +86,22 @@ final class RecordingQueueSessions implements QueueSessions {
             }
         }
         return known;
+    }
+
+    /** The buckets whose numbers began anew, as "bucket from generation". */
+    List<String> beganAnew() {
+        return beganAnew;
+    }
+
+    /** What completes when their feeds have ended. */
+    void feedsEnd(CompletionStage<Void> stage) {
+        feedsEnd = stage;
+    }
+
+    @Override
+    public CompletionStage<Void> numbersBeganAnew(int bucket, long completeFrom) {
+        beganAnew.add(bucket + " from " + completeFrom);
+        return feedsEnd;
     }
 
     @Override
