@@ -6,6 +6,7 @@ import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.device.BucketSink;
 import io.heddle.core.lifecycle.StartupException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,24 +15,38 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Watches how far a sink has applied the bucket logs, so that a start can wait for their ends. The reading thread tells, the starting
- * thread waits.
+ * thread waits. Buckets that are stopped, or whose queues reject everything, are not waited for unless all of them are.
  */
 final class BucketCatchUp implements BucketSink {
+    private static final Logger log = LoggerFactory.getLogger(BucketCatchUp.class);
+
     private static final long PAUSE_MILLIS = 20;
 
     private final BucketSink sink;
     private final BucketPositions positions;
     private final Supplier<@Nullable String> fault;
+    private final IntFunction<@Nullable String> rejection;
     // Guarded by this.
-    private @Nullable String stopped;
+    private final Map<Integer, String> stopped = new HashMap<>();
 
-    /** @param fault why the sink could not go on the last time, or null */
-    BucketCatchUp(BucketSink sink, BucketPositions positions, Supplier<@Nullable String> fault) {
+    /**
+     * @param fault why the sink could not go on the last time, or null
+     * @param rejection why the queues of a bucket reject everything, or null
+     */
+    BucketCatchUp(
+            BucketSink sink,
+            BucketPositions positions,
+            Supplier<@Nullable String> fault,
+            IntFunction<@Nullable String> rejection) {
+        this.rejection = rejection;
         this.sink = sink;
         this.positions = positions;
         this.fault = fault;
@@ -91,13 +106,13 @@ final class BucketCatchUp implements BucketSink {
     public void stopped(int bucket, String reason) {
         sink.stopped(bucket, reason);
         synchronized (this) {
-            stopped = reason;
+            stopped.put(bucket, reason);
             notifyAll();
         }
     }
 
     /**
-     * Returns when every bucket is applied to its end.
+     * Returns when every bucket that can be applied is applied to its end.
      *
      * @param silence how long nothing may happen before the start is given up
      */
@@ -117,10 +132,11 @@ final class BucketCatchUp implements BucketSink {
         long all = wanted.stream().mapToLong(end -> end + 1).sum();
         long last = System.nanoTime();
         long before = -1;
-        long now = applied(wanted);
-        while (now < all) {
-            if (stopped != null) {
-                throw new StartupException(stopped, null);
+        Map<Integer, String> stuck = stuck(wanted);
+        long now = applied(wanted, stuck);
+        while (now < all || stuck.size() == wanted.size()) {
+            if (stuck.size() == wanted.size()) {
+                throw new StartupException(stuck.values().iterator().next(), null);
             }
             if (now != before) {
                 before = now;
@@ -129,8 +145,31 @@ final class BucketCatchUp implements BucketSink {
                 throw silent(silence);
             }
             wait(PAUSE_MILLIS);
-            now = applied(wanted);
+            stuck = stuck(wanted);
+            now = applied(wanted, stuck);
         }
+        stuck.forEach((bucket, reason) -> startWithout(bucket, wanted.get(bucket), reason));
+    }
+
+    /** Buckets whose queues do not reach the ends of their logs however long the start waits, with the reason. */
+    private Map<Integer, String> stuck(List<Long> wanted) {
+        Map<Integer, String> stuck = new HashMap<>();
+        for (int bucket = 0; bucket < wanted.size(); bucket++) {
+            String reason = stopped.containsKey(bucket) ? stopped.get(bucket) : rejection.apply(bucket);
+            if (reason != null && positions.appliedOffset(bucket) + 1 < wanted.get(bucket)) {
+                stuck.put(bucket, reason);
+            }
+        }
+        return stuck;
+    }
+
+    private void startWithout(int bucket, long end, String reason) {
+        log.error(
+                "The start does not wait for bucket {}: its clients with stored sessions are refused until it is repaired: {}",
+                bucket,
+                reason);
+        // What is in the log counts as appended: sessions wait until it is applied.
+        positions.appended(bucket, end - 1, 0, 0);
     }
 
     private StartupException silent(Duration silence) {
@@ -146,11 +185,13 @@ final class BucketCatchUp implements BucketSink {
                 null);
     }
 
-    /** Of each bucket whose queues have said where they stand: 1, and how much of the log up to its wanted end they have. */
-    private long applied(List<Long> wanted) {
+    /** Of each bucket that is stuck or whose queues have said where they stand: 1, and how much of the log up to its wanted end they have. */
+    private long applied(List<Long> wanted, Map<Integer, String> stuck) {
         long sum = 0;
         for (int bucket = 0; bucket < wanted.size(); bucket++) {
-            if (positions.known(bucket) != null) {
+            if (stuck.containsKey(bucket)) {
+                sum += 1 + wanted.get(bucket);
+            } else if (positions.known(bucket) != null) {
                 sum += 1 + Math.min(positions.appliedOffset(bucket) + 1, wanted.get(bucket));
             }
         }

@@ -264,7 +264,7 @@ final class ServedSessions implements StartupPhase {
     }
 
     private void readBuckets(KafkaLogs logs, BucketPositions positions, BucketWriter writer) {
-        BucketCatchUp catchUp = new BucketCatchUp(writer, positions, writer::fault);
+        BucketCatchUp catchUp = new BucketCatchUp(writer, positions, writer::fault, writer::rejection);
         logs.buckets().read(catchUp);
         catchUp.await(logs.buckets().ends(), settings.kafka().connectTimeout());
     }

@@ -1,5 +1,6 @@
 package io.heddle.app;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +12,7 @@ import io.heddle.core.testkit.UnboundedLag;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +22,7 @@ final class BucketCatchUpTest {
 
     private @Nullable String fault;
     private final BucketPositions positions = UnboundedLag.positions(1);
-    private final BucketCatchUp catchUp = new BucketCatchUp(new RecordingSink(1), positions, () -> fault);
+    private final BucketCatchUp catchUp = new BucketCatchUp(new RecordingSink(1), positions, () -> fault, _ -> null);
 
     @Test
     void itIsThereWhenTheQueuesAre() {
@@ -60,7 +62,30 @@ final class BucketCatchUpTest {
     }
 
     @Test
-    void aBucketThatIsStoppedEndsTheStartWithItsReason() {
+    void aBucketThatIsStoppedOrRejectsEverythingIsNotWaitedForAndItsSessionsAre() {
+        BucketPositions three = UnboundedLag.positions(3);
+        BucketCatchUp some =
+                new BucketCatchUp(new RecordingSink(3), three, () -> fault, bucket -> bucket == 1 ? "WRONGTYPE" : null);
+        three.stands(0, new BucketPosition(1, 2));
+        three.applied(0, 2);
+        some.stopped(0, "its log ends too early");
+        CompletableFuture<List<Long>> ends = CompletableFuture.completedFuture(List.of(5L, 5L, 5L));
+        assertThatThrownBy(() -> some.await(ends, SILENCE)).hasMessageContaining("did not answer");
+        three.stands(2, new BucketPosition(1, 4));
+        three.applied(2, 4);
+
+        assertThatCode(() -> some.await(ends, SILENCE)).doesNotThrowAnyException();
+
+        AtomicInteger opened = new AtomicInteger();
+        three.whenApplied(0, opened::incrementAndGet);
+        three.whenApplied(1, opened::incrementAndGet);
+        assertThat(opened).hasValue(0);
+        three.whenApplied(2, opened::incrementAndGet);
+        assertThat(opened).hasValue(1);
+    }
+
+    @Test
+    void whenAllBucketsAreStoppedTheStartEndsWithTheReason() {
         catchUp.stopped(0, "its log ends too early");
 
         assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))

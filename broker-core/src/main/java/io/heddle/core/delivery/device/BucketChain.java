@@ -1,5 +1,6 @@
 package io.heddle.core.delivery.device;
 
+import io.heddle.core.StoreRejectedException;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.log.BucketCommand;
 import java.util.ArrayDeque;
@@ -57,6 +58,9 @@ final class BucketChain {
     private int takenWrites;
     private long sinceMillis;
     private boolean stallTold;
+
+    // Any thread may read it.
+    private volatile @Nullable String rejection;
 
     private long restUntilMillis;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
@@ -128,6 +132,12 @@ final class BucketChain {
         sinceMillis = nowMillis;
     }
 
+    /** Why the queues reject everything of this bucket, or null when they don't. Any thread. */
+    @Nullable
+    String rejection() {
+        return rejection;
+    }
+
     /** The queues have lost everything that they had. */
     void lostEverything() {
         numbersInDoubt = true;
@@ -152,6 +162,7 @@ final class BucketChain {
     /** Reading goes on behind this offset. */
     void place(long afterOffset) {
         succeeded();
+        rejection = null;
         placed = true;
         doubted = false;
         buffer.clear();
@@ -225,6 +236,7 @@ final class BucketChain {
     /** The batch is applied. Returns up to where the log is. */
     long applied() {
         succeeded();
+        rejection = null;
         leftOut = 0;
         maximumCommands = maximumCommands > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : 2 * maximumCommands;
         for (int i = 0; i < taken; i++) {
@@ -236,7 +248,10 @@ final class BucketChain {
     }
 
     /** The step did not succeed: it is done again after a pause, which it returns. */
-    long failed(long nowMillis) {
+    long failed(long nowMillis, Throwable failure) {
+        if (failure instanceof StoreRejectedException) {
+            rejection = String.valueOf(failure.getMessage());
+        }
         long pause = pauseMillis;
         busy = false;
         restUntilMillis = nowMillis + pause;

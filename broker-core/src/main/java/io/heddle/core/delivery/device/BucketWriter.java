@@ -103,6 +103,11 @@ public final class BucketWriter implements BucketSink {
         return fault;
     }
 
+    /** Why a bucket takes nothing although its queues answer, or null. Any thread. */
+    public @Nullable String rejection(int bucket) {
+        return chains[bucket].rejection();
+    }
+
     @Override
     public void begin(Executor readingThread) {
         thread = readingThread;
@@ -317,7 +322,7 @@ public final class BucketWriter implements BucketSink {
         failures.increment();
         fault = failure.getMessage();
         positions.stalled(chain.bucket);
-        long pauseMillis = chain.failed(nowMillis);
+        long pauseMillis = chain.failed(nowMillis, failure);
         log.debug("bucket {} is tried again in {} ms", chain.bucket, pauseMillis, failure);
         // A server that is away for a moment is nobody's worry; one that stays away is.
         if (pauseMillis == BucketChain.LONGEST_PAUSE_MILLIS && nowMillis - reportedMillis >= REPORT_PAUSE_MILLIS) {

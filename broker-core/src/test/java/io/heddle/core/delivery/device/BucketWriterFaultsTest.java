@@ -289,9 +289,12 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         advance(BucketChain.LONGEST_PAUSE_MILLIS);
 
         assertThat(messageLog.deadLetters()).hasSizeLessThan(15);
+        assertThat(writer.rejection(0)).contains("WRONGTYPE");
+        assertThat(writer.rejection(1)).isNull();
         queues.heal();
         advance(BucketChain.LONGEST_PAUSE_MILLIS);
         assertThat(positions.appliedOffset(0)).isEqualTo(49);
+        assertThat(writer.rejection(0)).isNull();
     }
 
     @Test
