@@ -6,7 +6,7 @@ import io.heddle.core.client.EventLoop;
 /**
  * Decides whether a client is read. Belongs to the event loop of its connection; other loops hold and release it through tasks.
  *
- * <p>States: flowing; paused, because too many of its packets are unfinished or because clients that get its messages do not keep up. Bound: after a {@link SlowReader} has held it in vain, no other one can hold it for {@value #RESPITE_FACTOR} times as long, so
+ * <p>States: flowing; paused, because too many of its packets are unfinished or because clients that get its messages do not keep up. Bound: after a {@link SlowReader} or a congested event loop has held it in vain, nothing can hold it for {@value #RESPITE_FACTOR} times as long, so
  * clients that do not read at all cost it a small part of its time only.
  */
 public final class Inflow {
@@ -66,7 +66,7 @@ public final class Inflow {
     }
 
     /** Undoes one {@link #hold} that lasted so long without any effect. */
-    void releaseInVain(long heldNanos) {
+    public void releaseInVain(long heldNanos) {
         respite = true;
         respiteEndNanos = eventLoop().nanoTime() + RESPITE_FACTOR * heldNanos;
         release();
@@ -77,11 +77,16 @@ public final class Inflow {
         ended = true;
     }
 
-    private void apply() {
+    /** Whether a {@link #hold} has no effect because an earlier one was in vain. */
+    public boolean hasRespite() {
         if (respite && eventLoop().nanoTime() - respiteEndNanos >= 0) {
             respite = false;
         }
-        boolean pause = pauses > 0 || (holds > 0 && !respite);
+        return respite;
+    }
+
+    private void apply() {
+        boolean pause = pauses > 0 || (holds > 0 && !hasRespite());
         if (ended || pause == paused) {
             return;
         }

@@ -97,22 +97,26 @@ final class InboundPublishes implements PublishAnswers.Sender {
 
     private void publishAtMostOnce(PublishMessage message) {
         services.publishService().publish(message, null);
-        if (services.publishService().isCongested() && !heldByLoops) {
+        if (services.publishService().isCongested() && !heldByLoops && !inflow.hasRespite()) {
             heldByLoops = true;
             services.metrics().publishersHeld.increment();
             inflow.hold();
-            awaitLoops();
+            awaitLoops(connection.eventLoop().nanoTime());
         }
     }
 
-    /** Event loops always catch up, so this needs no limit. */
-    private void awaitLoops() {
+    /** A loop that does not catch up within the patience holds its publishers in vain. */
+    private void awaitLoops(long heldSinceNanos) {
         connection.eventLoop().schedule(CONGESTION_PAUSE, () -> {
-            if (services.publishService().isCongested()) {
-                awaitLoops();
-            } else {
+            long heldNanos = connection.eventLoop().nanoTime() - heldSinceNanos;
+            if (!services.publishService().isCongested()) {
                 heldByLoops = false;
                 inflow.release();
+            } else if (heldNanos >= services.settings().slowReaderPatience().toNanos()) {
+                heldByLoops = false;
+                inflow.releaseInVain(heldNanos);
+            } else {
+                awaitLoops(heldSinceNanos);
             }
         });
     }

@@ -79,6 +79,25 @@ class SlowSubscriberTest {
     }
 
     @Test
+    void anEventLoopThatDoesNotCatchUpHoldsPublishersForThePatienceOnly() {
+        node.connect(node.otherLoop, new Connect("far").packet()).subscribe(QoS.AT_MOST_ONCE, "far");
+        TestClient flood = publisher.unsettled();
+        node.otherLoop.leave();
+        while (flood.connection().isReading()) {
+            flood.publish("far", "x".repeat(1_000));
+        }
+
+        node.loop.advance(TestNode.PATIENCE);
+        assertThat(flood.connection().isReading()).isTrue();
+        flood.publish("far", "x");
+        assertThat(flood.connection().isReading()).isTrue();
+
+        node.loop.advance(TestNode.PATIENCE.multipliedBy(10));
+        flood.publish("far", "x");
+        assertThat(flood.connection().isReading()).isFalse();
+    }
+
+    @Test
     void othersPublishersAreNotSlowed() {
         TestClient other = node.connect("other");
         congest(true);

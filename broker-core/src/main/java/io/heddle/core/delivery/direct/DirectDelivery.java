@@ -15,9 +15,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * Hands messages to sessions on their event loops. Any thread may call it.
  *
- * <p>Bound: what other threads handed to a loop and it has not taken yet is at most the limit, counted in bytes, plus one message
- * for each calling thread. From half of it on, {@link #isCongested} asks publishers to pause. Above it QoS 0 messages are dropped
- * and counted; for other messages the publisher has asked {@link #accepts} first.
+ * <p>Bound: messages that other threads handed to a loop and it has not taken yet, and deliveries to it that wait for a commit, hold at
+ * most the limit, counted in bytes, plus one message for each calling thread. Above it QoS 0 messages are dropped and counted; for other
+ * messages the publisher has asked {@link #accepts} first. When messages handed to a loop hold half of the limit, {@link #isCongested}
+ * asks publishers to pause until a quarter is left. Deliveries that wait for a commit are not among these: no loop takes them before the log answers.
  */
 @HotPath
 public final class DirectDelivery {
@@ -26,11 +27,15 @@ public final class DirectDelivery {
 
     private static final int RECIPIENT_BYTES = 8;
 
+    // Handed to a loop.
     private final AtomicLongArray waitingBytes;
+    // Waiting for a commit before they are handed to a loop.
+    private final AtomicLongArray deferredBytes;
     private final long limitBytes;
     private final Counter overloaded;
     private final Counter delivered;
-    // A hint: each loop decides for itself alone.
+    // A hint, set at half of the limit and cleared when no loop has more than a quarter left. A race may lose one
+    // change of it.
     private volatile boolean congested;
 
     /**
@@ -41,6 +46,7 @@ public final class DirectDelivery {
      */
     public DirectDelivery(int eventLoops, long limitBytes, MeterRegistry metrics) {
         this.waitingBytes = new AtomicLongArray(eventLoops);
+        this.deferredBytes = new AtomicLongArray(eventLoops);
         this.limitBytes = limitBytes;
         this.overloaded = metrics.counter("heddle.messages.dropped", "reason", "event_loop_overloaded");
         this.delivered = metrics.counter("heddle.messages.delivered");
@@ -49,13 +55,20 @@ public final class DirectDelivery {
             Gauge.builder("heddle.delivery.waiting.bytes", waitingBytes, waiting -> waiting.get(index))
                     .tag("loop", Integer.toString(index))
                     .register(metrics);
+            Gauge.builder("heddle.delivery.deferred.bytes", deferredBytes, deferred -> deferred.get(index))
+                    .tag("loop", Integer.toString(index))
+                    .register(metrics);
         }
     }
 
     /** Whether a message for these recipients would not be dropped. */
     public boolean accepts(LoopRecipients recipients) {
         EventLoop loop = recipients.eventLoop();
-        return loop.isCurrent() || waitingBytes.get(loop.index()) < limitBytes;
+        return loop.isCurrent() || hasRoom(loop.index());
+    }
+
+    private boolean hasRoom(int loop) {
+        return waitingBytes.get(loop) + deferredBytes.get(loop) < limitBytes;
     }
 
     /** Delivers to the recipients of one loop: at once when it is the caller's own, otherwise in one task on that loop. */
@@ -69,20 +82,32 @@ public final class DirectDelivery {
             return;
         }
         int loop = recipients.eventLoop().index();
-        if (message.qos() == QoS.AT_MOST_ONCE && waitingBytes.get(loop) >= limitBytes) {
+        if (message.qos() == QoS.AT_MOST_ONCE && !hasRoom(loop)) {
             overloaded.increment(recipients.count());
             return;
         }
-        Handover handover = new Handover(message, recipients, loop);
-        if (waitingBytes.addAndGet(loop, handover.bytes()) >= limitBytes / 2 && !congested) {
+        handOver(recipients.eventLoop(), new Handover(message, recipients, loop));
+    }
+
+    private void handOver(EventLoop eventLoop, Handover handover) {
+        if (waitingBytes.addAndGet(eventLoop.index(), handover.bytes()) >= limitBytes / 2 && !congested) {
             congested = true;
         }
-        recipients.eventLoop().execute(handover);
+        eventLoop.execute(handover);
     }
 
     /** Whether so much waits for an event loop that publishers have to pause until it has caught up. Any thread may ask. */
     public boolean isCongested() {
-        return congested;
+        if (!congested) {
+            return false;
+        }
+        for (int loop = 0; loop < waitingBytes.length(); loop++) {
+            if (waitingBytes.get(loop) > limitBytes / 4) {
+                return true;
+            }
+        }
+        congested = false;
+        return false;
     }
 
     /** Once for all copies of a message on a loop: a counter that threads share costs more than the rest of a delivery's steps. */
@@ -96,7 +121,7 @@ public final class DirectDelivery {
     public Later later(PublishMessage message, LoopRecipients recipients) {
         EventLoop eventLoop = recipients.eventLoop();
         Handover handover = new Handover(message, recipients, eventLoop.index());
-        waitingBytes.addAndGet(eventLoop.index(), handover.bytes());
+        deferredBytes.addAndGet(eventLoop.index(), handover.bytes());
         return new Later(eventLoop, handover);
     }
 
@@ -112,12 +137,13 @@ public final class DirectDelivery {
 
         /** Delivers now. */
         public void deliver() {
-            eventLoop.execute(handover);
+            deferredBytes.addAndGet(eventLoop.index(), -handover.bytes());
+            handOver(eventLoop, handover);
         }
 
         /** Does not deliver: whoever sent the message has not been told that it was taken. */
         public void forget() {
-            waitingBytes.addAndGet(eventLoop.index(), -handover.bytes());
+            deferredBytes.addAndGet(eventLoop.index(), -handover.bytes());
         }
     }
 
@@ -145,9 +171,7 @@ public final class DirectDelivery {
 
         @Override
         public void run() {
-            if (waitingBytes.addAndGet(loop, -bytes()) <= limitBytes / 4 && congested) {
-                congested = false;
-            }
+            waitingBytes.addAndGet(loop, -bytes());
             int count = 0;
             for (int i = 0; i < sessions.length; i++) {
                 count += sessions[i].deliver(message, terms[i]) ? 1 : 0;
