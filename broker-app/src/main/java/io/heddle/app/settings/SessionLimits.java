@@ -9,7 +9,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * Limits of sessions.
  *
- * @param maximumSubscriptions how many subscriptions one client may have; a further one is answered with reason code 0x97
+ * @param maximumSubscriptions how many subscriptions one client may have; a further one is answered with reason code 0x97, and so is each
+ *     filter of a SUBSCRIBE that names more filters than that and more than 1,000; such an UNSUBSCRIBE ends the connection
  * @param maximumSessions how many sessions the node keeps, connected or not; a client above it is refused with reason code 0x97
  * @param maximumExpiry the longest that a session outlives its connection, also for clients of MQTT 3.x, whose sessions would
  *     otherwise never end; 50000d or more means no limit

@@ -16,7 +16,8 @@ import java.util.function.Consumer;
  * AppendAdmission}; a packet that waits for it is processed later.
  *
  * <p>Bound: while the packets that wait or are being written hold more than the limit, the connection is not read. A packet that
- * finds no room to wait is rejected: SUBSCRIBE with an error for each of its filters, UNSUBSCRIBE with the end of the connection.
+ * finds no room to wait, or names too many filters, is rejected: SUBSCRIBE with an error for each of its filters, UNSUBSCRIBE with the
+ * end of the connection, as UNSUBACK has no reason code for it.
  */
 final class InboundSubscriptions {
     /** A filter and its record on their way to the log, without the texts. */
@@ -41,6 +42,10 @@ final class InboundSubscriptions {
 
     /** A SUBSCRIBE packet has arrived. */
     void subscribe(SubscribePacket packet) {
+        if (service.exceedsPacket(packet.requests().size())) {
+            service.reject(connection, packet);
+            return;
+        }
         if (session.persistent() == null) {
             service.subscribe(session, connection, packet, InboundSubscriptions::nothing);
             return;
@@ -57,6 +62,9 @@ final class InboundSubscriptions {
 
     /** An UNSUBSCRIBE packet has arrived. */
     void unsubscribe(UnsubscribePacket packet) {
+        if (service.exceedsPacket(packet.topicFilters().size())) {
+            throw new ProtocolException(ReasonCode.QUOTA_EXCEEDED, "more filters in a packet than a client may have");
+        }
         if (session.persistent() == null) {
             service.unsubscribe(session, connection, packet, InboundSubscriptions::nothing);
             return;
@@ -66,7 +74,6 @@ final class InboundSubscriptions {
             cost += cost(topicFilter);
         }
         request(cost, completed -> service.unsubscribe(session, connection, packet, completed), () -> {
-            // UNSUBACK has no reason code for it.
             throw new ProtocolException(
                     ReasonCode.QUOTA_EXCEEDED, "the changes of subscriptions that wait fill the memory for them");
         });

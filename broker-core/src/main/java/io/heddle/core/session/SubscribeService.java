@@ -18,6 +18,7 @@ import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,9 @@ import java.util.Map;
  */
 public final class SubscribeService {
     private static final int REMOVALS_PER_STEP = 64;
+
+    /** How many filters a packet may always name. */
+    private static final int LEAST_FILTERS = 1_000;
 
     private final SubscriptionTrie trie;
     private final RetainedMessages retained;
@@ -63,9 +67,14 @@ public final class SubscribeService {
         return admission;
     }
 
+    /** Whether a packet names more filters than the event loop should process in one step. */
+    boolean exceedsPacket(int filters) {
+        return filters > Math.max(settings.maximumSubscriptions(), LEAST_FILTERS);
+    }
+
     /**
-     * Answers each filter in its place: one that is refused does not stop the others [MQTT-3.8.4-5]. Retained messages follow
-     * SUBACK.
+     * Answers each filter in its place: one that is refused does not stop the others [MQTT-3.8.4-5]. A request that repeats the latest one
+     * for its filter gets the same answer and changes nothing. Retained messages follow SUBACK.
      *
      * @param completed runs on the event loop when the changes are written or can't be, also when this throws
      * @throws ProtocolException for a filter that breaks the standard's rules, and for a shared subscription with No Local
@@ -77,8 +86,17 @@ public final class SubscribeService {
         RouteChanges changes = new RouteChanges(session, persistentSessions, completed);
         boolean done = false;
         try {
+            Map<String, Answered> answered =
+                    HashMap.newHashMap(packet.requests().size());
             for (SubscriptionRequest request : packet.requests()) {
-                ReasonCode reason = answer(session, request, packet.subscriptionIdentifier(), withRetained, changes);
+                Answered latest = answered.get(request.topicFilter());
+                ReasonCode reason;
+                if (latest != null && latest.request().equals(request)) {
+                    reason = latest.reason();
+                } else {
+                    reason = answer(session, request, packet.subscriptionIdentifier(), withRetained, changes);
+                    answered.put(request.topicFilter(), new Answered(request, reason));
+                }
                 if (reason.isError()) {
                     metrics.subscriptionsRefused.increment();
                 }
@@ -110,7 +128,9 @@ public final class SubscribeService {
         // The connection ends.
     }
 
-    /** Answers a SUBSCRIBE packet that the node has no room to process. */
+    private record Answered(SubscriptionRequest request, ReasonCode reason) {}
+
+    /** Answers a SUBSCRIBE packet that is too large to be processed, or that the node has no room for. */
     void reject(Connection connection, SubscribePacket packet) {
         int filters = packet.requests().size();
         metrics.subscriptionsRefused.increment(filters);

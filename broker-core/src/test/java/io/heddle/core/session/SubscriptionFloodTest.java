@@ -116,6 +116,53 @@ final class SubscriptionFloodTest {
         assertThat(node.stores.routeLog.size()).isEqualTo(before + 1);
     }
 
+    private static SubscriptionRequest request(String filter, QoS qos) {
+        return new SubscriptionRequest(filter, qos, false, false, RetainHandling.SEND);
+    }
+
+    @Test
+    void aPacketWithTooManyFiltersIsRefusedAndChangesNothing() {
+        for (TestClient client : List.of(persistent("c"), node.connect("brief"))) {
+            client.subscribe(QoS.AT_LEAST_ONCE, "kept");
+            int before = node.trie.size();
+
+            client.send(new SubscribePacket(
+                    7,
+                    SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER,
+                    List.of(),
+                    Collections.nCopies(1_001, request("t", QoS.AT_LEAST_ONCE))));
+            client.sendForbidden(
+                    new UnsubscribePacket(8, List.of(), Collections.nCopies(1_001, "kept")), ReasonCode.QUOTA_EXCEEDED);
+
+            assertThat(client.subscribed()).hasSize(1_001).containsOnly(ReasonCode.QUOTA_EXCEEDED);
+            assertThat(node.trie.size()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aRepeatedRequestIsProcessedOnceAndOtherOptionsReplaceTheOnesBefore() {
+        TestClient publisher = node.connect("publisher");
+        publisher.retain("t", "retained");
+        TestClient client = node.connect("c");
+
+        client.subscribe(
+                request("t", QoS.AT_LEAST_ONCE),
+                request("t", QoS.AT_MOST_ONCE),
+                request("t", QoS.AT_MOST_ONCE),
+                request("t", QoS.EXACTLY_ONCE),
+                request("t", QoS.EXACTLY_ONCE));
+        publisher.publish("t", "new", QoS.EXACTLY_ONCE, 1);
+
+        assertThat(client.subscribed())
+                .containsExactly(
+                        ReasonCode.GRANTED_QOS_1,
+                        ReasonCode.SUCCESS,
+                        ReasonCode.SUCCESS,
+                        ReasonCode.GRANTED_QOS_2,
+                        ReasonCode.GRANTED_QOS_2);
+        assertThat(client.messages().getLast().qos()).isEqualTo(QoS.EXACTLY_ONCE);
+    }
+
     @Test
     void aWaitingChangeOfAClientThatHasGoneIsForgotten() {
         node.stores.routeLog.hold();
