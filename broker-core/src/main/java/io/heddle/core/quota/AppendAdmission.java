@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 /**
  * Admits changes of subscriptions to the log, so that the changes of many clients never take the memory that publishers need. A request
  * is admitted while the admitted ones leave room; the others wait and are admitted in the order in which they arrived. A request
- * larger than the limit is admitted alone. Thread-safe; one lock, held for one step or while a task is handed to an event loop.
+ * larger than the limit is admitted alone, and counts as at most three quarters of the room to wait. Thread-safe; one lock, held for one step or while a task is handed to an event loop.
  *
  * <p>Bounds: the bytes of admitted requests and the bytes of waiting ones. A request that finds no room to wait is rejected; small
  * requests have the last quarter of that room for themselves.
@@ -37,7 +37,8 @@ public final class AppendAdmission {
         REJECTED
     }
 
-    private record Waiting(long bytes, EventLoop owner, Runnable admitted) {}
+    /** @param waitingBytes what it takes of the room to wait */
+    private record Waiting(long bytes, long waitingBytes, EventLoop owner, Runnable admitted) {}
 
     /**
      * Nothing is admitted yet.
@@ -68,13 +69,16 @@ public final class AppendAdmission {
             pendingBytes += bytes;
             return Answer.ADMITTED;
         }
-        long room = bytes <= SMALL_BYTES ? waitingLimitBytes : waitingLimitBytes / 4 * 3;
-        // One may always wait, or nothing larger than the room would ever be admitted.
-        if (waitingBytes > 0 && waitingBytes + bytes > room) {
+        long sharedRoom = waitingLimitBytes / 4 * 3;
+        long room = bytes <= SMALL_BYTES ? waitingLimitBytes : sharedRoom;
+        // Nothing larger than the room would ever be admitted otherwise, and small requests keep theirs.
+        long counted = Math.min(bytes, sharedRoom);
+        // One may always wait.
+        if (waitingBytes > 0 && waitingBytes + counted > room) {
             return Answer.REJECTED;
         }
-        waiting.add(new Waiting(bytes, owner, admitted));
-        waitingBytes += bytes;
+        waiting.add(new Waiting(bytes, counted, owner, admitted));
+        waitingBytes += counted;
         if (hasRoom(waiting.element().bytes())) {
             admitFirst();
         }
@@ -88,7 +92,7 @@ public final class AppendAdmission {
     /** Only with the lock, so that the tasks of one client keep their order. */
     private void admitFirst() {
         Waiting first = waiting.remove();
-        waitingBytes -= first.bytes();
+        waitingBytes -= first.waitingBytes();
         pendingBytes += first.bytes();
         first.owner().execute(first.admitted());
     }
@@ -121,7 +125,7 @@ public final class AppendAdmission {
         return pendingBytes;
     }
 
-    /** Of waiting requests. */
+    /** Of waiting requests, as they count. */
     public synchronized long waitingBytes() {
         return waitingBytes;
     }
