@@ -82,7 +82,7 @@ public final class RetainedMessages {
         } else if (message.payload().length() > limits.maximumPayloadBytes()) {
             outcome = RetainOutcome.Refused.MAXIMUM_PAYLOAD;
         } else {
-            outcome = keep(message);
+            outcome = keep(message, limits.maximumMessagesPerClient());
         }
         metrics.count(outcome);
         return outcome;
@@ -113,12 +113,15 @@ public final class RetainedMessages {
         return node == null ? null : node.message;
     }
 
-    /** Keeps a message of the log, also one that has expired, so that {@link #expireSome} removes it from there. At the start. */
+    /**
+     * Keeps a message of the log, also one that has expired, so that {@link #expireSome} removes it from there. At the start. The log
+     * names the latest publisher of a topic, not its creator, so no limit per client applies.
+     */
     public void restore(PublishMessage message) {
         metrics.count(
                 message.payload().length() > limits.maximumPayloadBytes()
                         ? RetainOutcome.Refused.MAXIMUM_PAYLOAD
-                        : keep(message));
+                        : keep(message, 0));
     }
 
     void settled(RetainedChange change, boolean isDurable) {
@@ -252,12 +255,13 @@ public final class RetainedMessages {
         }
     }
 
-    private RetainOutcome keep(PublishMessage message) {
+    /** @param maximumPerClient 0 for no limit */
+    private RetainOutcome keep(PublishMessage message, int maximumPerClient) {
         TopicNode node = trie.find(message.topic());
         synchronized (turn) {
             RetainedMessage before = node == null ? null : node.message;
             // A node without a message may have left the trie meanwhile: it is searched for again.
-            return node == null || before == null ? add(message) : replace(node, before, message);
+            return node == null || before == null ? add(message, maximumPerClient) : replace(node, before, message);
         }
     }
 
@@ -294,7 +298,7 @@ public final class RetainedMessages {
         }
     }
 
-    private RetainOutcome add(PublishMessage message) {
+    private RetainOutcome add(PublishMessage message, int maximumPerClient) {
         TopicNode deepest = trie.deepest(message.topic());
         RetainedMessage before = deepest.depth() == message.topic().levelCount() ? deepest.message : null;
         if (before != null) {
@@ -304,9 +308,7 @@ public final class RetainedMessages {
             return RetainOutcome.Refused.MAXIMUM_MESSAGES;
         }
         ClientId creator = message.publisher();
-        int most = limits.maximumMessagesPerClient();
-        int topics = most == 0 ? 0 : topicsByCreator.getOrDefault(creator, 0);
-        if (most > 0 && topics >= most) {
+        if (maximumPerClient > 0 && topicsByCreator.getOrDefault(creator, 0) >= maximumPerClient) {
             return RetainOutcome.Refused.MAXIMUM_PER_CLIENT;
         }
         RetainedMessage added = new RetainedMessage(message, creator);

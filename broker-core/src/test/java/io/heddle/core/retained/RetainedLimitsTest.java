@@ -87,4 +87,14 @@ final class RetainedLimitsTest {
         assertThatThrownBy(() -> new RetainedLimits(1, 10, 11, 0)).hasMessageContaining("maximumPayloadBytes");
         assertThatThrownBy(() -> new RetainedLimits(1, 1, 1, -1)).hasMessageContaining("maximumMessagesPerClient");
     }
+
+    @Test
+    void aRestartRestoresWhatAClientPublishedOnTopicsOfOthers() {
+        RetainedMessages one = publications.retained(new RetainedLimits(100, 1_000_000, 1_000, 1));
+        one.restore(publications.by("client", "a", "1"));
+        one.restore(publications.by("client", "b", "1"));
+
+        assertThat(found(one, "#")).containsExactly("a=1", "b=1");
+        assertThat(one.store(publications.by("client", "c", "1"))).isEqualTo(RetainOutcome.Refused.MAXIMUM_PER_CLIENT);
+    }
 }
