@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * hold it, and each of them for its copy besides. Any thread may take and give back.
  *
  * <p>No holder may take more than a quarter of what is free, so that the holders of much leave room to all others: of many that take
- * what they can, each has the same small part, and something stays free. An eighth of the limit is kept for holders of little and for
- * those that make progress.
+ * what they can, each has the same small part, and something stays free. An eighth of the limit is kept: holders of little
+ * may use half of it, and those that make progress three quarters.
  */
 @HotPath
 public final class MemoryBudget {
@@ -65,12 +65,17 @@ public final class MemoryBudget {
      * The same if the session may hold so much.
      *
      * @param heldBytes the messages that it holds already, as if nobody else held them
-     * @param isProgressing whether its client acknowledges what it gets: then it may use the reserve
+     * @param isProgressing whether its client acknowledges what it gets: then what it holds already does not count
      */
     public boolean tryHold(PublishMessage message, long heldBytes, boolean isProgressing) {
-        long wanted = heldBytes + copyBytes(message);
-        boolean mayUseReserve = isProgressing || wanted <= reserveBytes / LITTLE_PARTS;
-        long free = limitBytes - takenBytes.get() - (mayUseReserve ? 0 : reserveBytes);
+        long wanted = copyBytes(message) + (isProgressing ? 0 : heldBytes);
+        long kept = reserveBytes;
+        if (isProgressing) {
+            kept = reserveBytes / 4;
+        } else if (wanted <= reserveBytes / LITTLE_PARTS) {
+            kept = reserveBytes / 2;
+        }
+        long free = limitBytes - takenBytes.get() - kept;
         if (wanted > free / HOLDER_PARTS) {
             return false;
         }
