@@ -41,7 +41,7 @@ public final class PersistentSessions {
 
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions = new ConcurrentHashMap<>();
     private final AtomicInteger held = new AtomicInteger();
-    private final UnwrittenRecords unwritten = new UnwrittenRecords();
+    private final UnwrittenRecords unwritten;
     private final CountQuota<SessionOwner> byOwner;
     private final LongAccumulator highestEpoch = new LongAccumulator(Math::max, 0);
     private final SessionDeadlines deadlines = new SessionDeadlines();
@@ -84,7 +84,8 @@ public final class PersistentSessions {
         this.incarnation = incarnation;
         this.trie = trie;
         this.sessionLog = sessionLog;
-        this.routes = new StoredRoutes(routeLog);
+        this.unwritten = new UnwrittenRecords(sessions, sessionLog);
+        this.routes = new StoredRoutes(routeLog, sessions);
         this.ends = new SessionEnds(
                 registry, applications, metrics.counter("heddle.messages.dropped", "reason", "session_ended"));
         this.applications = applications;
@@ -284,7 +285,7 @@ public final class PersistentSessions {
         return unwritten.watch(session, session.stored().write(sessionLog));
     }
 
-    /** Those whose records could not be appended. */
+    /** Those whose records or ends could not be appended. */
     UnwrittenRecords unwritten() {
         return unwritten;
     }
@@ -333,13 +334,13 @@ public final class PersistentSessions {
         }
         deadlines.remove(session);
         AtomicReference<CompletionStage<Void>> appended = new AtomicReference<>(NOTHING_TO_WAIT_FOR);
-        sessions.computeIfPresent(session.clientId(), (clientId, present) -> {
+        sessions.computeIfPresent(session.clientId(), (_, present) -> {
             if (!present.equals(session)) {
                 // The next one of this client has taken its place, and has ended it.
                 return present;
             }
+            appended.setPlain(unwritten.appendEnd(session));
             forget(session);
-            appended.setPlain(sessionLog.append(clientId, null));
             return null;
         });
         changed.add(session.clientId());
@@ -365,10 +366,9 @@ public final class PersistentSessions {
         return owner == null || byOwner.hasRoom(owner);
     }
 
-    /** Only while the map holds the client's place. */
+    /** Only while the map holds the client's place. Whoever ends the session has published a will that waits. */
     private void forget(PersistentSession session) {
         session.stored().end();
-        // Whoever ends it has published it.
         var _ = waitingWills.take(session);
         memory.giveBackLasting(session.heldBytes());
         if (session.owner() != null) {
@@ -377,8 +377,7 @@ public final class PersistentSessions {
         for (Subscription subscription : session.subscriptions().values()) {
             trie.remove(session.subscriber(), subscription.topicFilter());
             memory.giveBackLasting(subscription.heldBytes());
-            routes.forgetEnded(
-                    new RouteKey(session.clientId(), subscription.topicFilter().value()));
+            routes.forgetEnded(RouteKey.of(session.clientId(), subscription.topicFilter()));
         }
         session.subscriptions().clear();
     }

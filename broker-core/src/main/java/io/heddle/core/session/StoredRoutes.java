@@ -1,21 +1,43 @@
 package io.heddle.core.session;
 
+import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
+import java.util.Queue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The subscriptions of persistent sessions, as the log {@code heddle.routes} has them. Thread-safe, holds nothing itself. */
+/**
+ * The subscriptions of persistent sessions, as the log {@code heddle.routes} has them. Thread-safe.
+ *
+ * <p>The routes of ended sessions are removed in steps, so that their many removals leave room for other changes. Bounds: the bytes of
+ * removals in flight, and of those that wait for the housekeeping. A route that finds no room to wait stays in the log: the next start
+ * passes it over and removes it ({@link SessionReplay}).
+ */
 final class StoredRoutes {
     private static final Logger log = LoggerFactory.getLogger(StoredRoutes.class);
 
-    private final ChangeLog<RouteKey, Route> routeLog;
+    private static final long MAXIMUM_REMOVED_BYTES = 128 << 10;
+    private static final long MAXIMUM_WAITING_BYTES = 4 << 20;
+    private static final long RECORD_BYTES = 256;
 
-    StoredRoutes(ChangeLog<RouteKey, Route> routeLog) {
+    private final ChangeLog<RouteKey, Route> routeLog;
+    private final ConcurrentHashMap<ClientId, PersistentSession> sessions;
+    // Of ended sessions.
+    private final Queue<RouteKey> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicLong waitingBytes = new AtomicLong();
+    private final AtomicLong removedBytes = new AtomicLong();
+
+    /** @param sessions that have not ended; a session begins and ends while this map holds its client's place */
+    StoredRoutes(ChangeLog<RouteKey, Route> routeLog, ConcurrentHashMap<ClientId, PersistentSession> sessions) {
         this.routeLog = routeLog;
+        this.sessions = sessions;
     }
 
     /** Completes when a subscription outlives this node. */
@@ -36,12 +58,59 @@ final class StoredRoutes {
         return routeLog.append(key, null);
     }
 
-    /** The same for one whose session is over: if it stays in the log, it is passed over, and removed at the next start. */
+    /** Removes one whose session has ended, now or later. Only while the map holds the client's place, or at the start of the node. */
     void forgetEnded(RouteKey key) {
+        if (waiting.isEmpty() && removedBytes.get() < MAXIMUM_REMOVED_BYTES) {
+            removeEnded(key);
+        } else if (hasRoom(MAXIMUM_WAITING_BYTES)) {
+            waitingBytes.addAndGet(bytes(key));
+            waiting.add(key);
+        } else {
+            log.debug("{} stays in the log until the next start", key);
+        }
+    }
+
+    /** Whether there is room for the routes of further sessions that end. */
+    boolean hasRoomForEnded() {
+        return hasRoom(MAXIMUM_WAITING_BYTES / 4);
+    }
+
+    private boolean hasRoom(long limit) {
+        return waitingBytes.get() < limit;
+    }
+
+    /** Removes routes that wait for it, at most so many. On the housekeeping thread. */
+    void forgetWaiting(int maximum) {
+        for (int i = 0; i < maximum && removedBytes.get() < MAXIMUM_REMOVED_BYTES; i++) {
+            RouteKey key = waiting.poll();
+            if (key == null) {
+                return;
+            }
+            waitingBytes.addAndGet(-bytes(key));
+            sessions.compute(key.clientId(), (_, present) -> {
+                // The client's next session may have the same filter.
+                if (present == null) {
+                    removeEnded(key);
+                }
+                return present;
+            });
+        }
+    }
+
+    private void removeEnded(RouteKey key) {
+        long bytes = bytes(key);
+        removedBytes.addAndGet(bytes);
         forget(key).whenComplete((_, failure) -> {
+            removedBytes.addAndGet(-bytes);
             if (failure != null) {
                 log.debug("{} stays in the log until the next start", key, failure);
             }
         });
+    }
+
+    private static long bytes(RouteKey key) {
+        return RECORD_BYTES
+                + key.clientId().value().length()
+                + key.topicFilter().length();
     }
 }

@@ -1,5 +1,7 @@
 package io.heddle.core.session;
 
+import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.ChangeLog;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -7,11 +9,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The sessions whose last record the log refused, for example because too much waits to be appended: a restart would read an old record,
- * with a will that was discarded. The housekeeping repeats the append. Thread-safe. Bound: one entry for each session.
+ * The sessions whose last record, or end, the log refused, for example because too much waits to be appended: a restart would read an old
+ * record, with a will that was discarded, or of a session that has ended. The housekeeping repeats the append. Thread-safe. Bound: one
+ * entry for each session.
  */
 final class UnwrittenRecords {
+    private final ConcurrentHashMap<ClientId, PersistentSession> all;
+    private final ChangeLog<ClientId, SessionRecord> sessionLog;
     private final Set<PersistentSession> sessions = ConcurrentHashMap.newKeySet();
+
+    /** @param all sessions that have not ended; a session begins and ends while this map holds its client's place */
+    UnwrittenRecords(
+            ConcurrentHashMap<ClientId, PersistentSession> all, ChangeLog<ClientId, SessionRecord> sessionLog) {
+        this.all = all;
+        this.sessionLog = sessionLog;
+    }
 
     /** Remembers a session if this append of its record fails; returns the append. */
     CompletionStage<Void> watch(PersistentSession session, CompletionStage<Void> append) {
@@ -23,13 +35,26 @@ final class UnwrittenRecords {
         return append;
     }
 
+    /** Appends the end of a session; one that fails is repeated. Only while the map holds the client's place. */
+    CompletionStage<Void> appendEnd(PersistentSession session) {
+        session.stored().end();
+        return watch(session, sessionLog.append(session.clientId(), null));
+    }
+
     /** Takes out some of them, at most so many, and has their records appended again. */
     void retry(int maximum, Consumer<PersistentSession> append) {
         Iterator<PersistentSession> due = sessions.iterator();
         for (int i = 0; i < maximum && due.hasNext(); i++) {
             PersistentSession session = due.next();
             due.remove();
-            append.accept(session);
+            all.compute(session.clientId(), (_, present) -> {
+                if (present == null) {
+                    var _ = appendEnd(session);
+                } else if (present.equals(session)) {
+                    append.accept(session);
+                }
+                return present;
+            });
         }
     }
 }

@@ -13,6 +13,7 @@ import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.testkit.RecordingQueueReader;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -361,5 +362,91 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         } catch (Exception e) {
             throw new AssertionError(e);
         }
+    }
+
+    @Test
+    void anEndThatTheLogRefusedIsRepeatedUnlessTheClientHasANewSession() {
+        PersistentSession pump = begun(PUMP, 60, 42);
+        PersistentSession valve = begun(new ClientId("valve"), 60, 43);
+        sessionLog.failWith(new IllegalStateException("too much waits"));
+        assertThat(sessions.end(pump).toCompletableFuture()).isCompletedExceptionally();
+        assertThat(sessions.end(valve).toCompletableFuture()).isCompletedExceptionally();
+        sessions.unwritten().retry(10, sessions::write);
+        sessionLog.failWith(null);
+        begun(new ClientId("valve"), 60, 44);
+
+        sessions.unwritten().retry(10, sessions::write);
+
+        assertThat(records().values())
+                .extracting(SessionRecord::generation)
+                .as("the second one of the valve")
+                .containsExactly(44L);
+    }
+
+    @Test
+    void theRoutesOfAnEndedSessionAreRemovedInSteps() {
+        PersistentSession session = begun(PUMP, 60, 42);
+        for (int i = 0; i < 1_000; i++) {
+            subscribe(session, "x".repeat(1_000) + i);
+        }
+        routeLog.hold();
+
+        sessions.end(session);
+
+        assertThat(records()).isEmpty();
+        assertThat(routeLog.size()).as("few removals are in flight").isBetween(1_010, 1_200);
+        while (!routes().isEmpty()) {
+            int before = routeLog.size();
+            routeLog.release();
+            routeLog.hold();
+            sessions.routes().forgetWaiting(1_000);
+            assertThat(routeLog.size()).isBetween(before + 1, before + 200);
+        }
+    }
+
+    @Test
+    void aRouteOfTheClientsNextSessionIsNotRemoved() {
+        PersistentSession session = begun(PUMP, 60, 42);
+        for (int i = 0; i < 1_000; i++) {
+            subscribe(session, "x".repeat(1_000) + i);
+        }
+        routeLog.hold();
+        sessions.end(session);
+        routeLog.release();
+        String last = routes().keySet().iterator().next();
+        PersistentSession next = begun(PUMP, 60, 43);
+        subscribe(next, last.substring(last.indexOf(' ') + 1));
+
+        for (int i = 0; i < 10; i++) {
+            sessions.routes().forgetWaiting(1_000);
+        }
+
+        assertThat(routes().get(last))
+                .isNotNull()
+                .satisfies(route -> assertThat(route.generation()).isEqualTo(next.generation()));
+    }
+
+    @Test
+    void thereIsNoRoomForTheEndsOfManySessionsUntilTheirRoutesAreRemoved() {
+        for (int i = 0; i < 20; i++) {
+            PersistentSession session = begun(new ClientId("c" + i), 60, 42 + i);
+            for (int j = 0; j < 100; j++) {
+                subscribe(session, "x".repeat(1_000) + i + "/" + j);
+            }
+        }
+        routeLog.hold();
+        for (PersistentSession session : List.copyOf(sessions.all())) {
+            sessions.end(session);
+        }
+        assertThat(sessions.routes().hasRoomForEnded()).isFalse();
+
+        for (int i = 0; i < 20; i++) {
+            routeLog.release();
+            routeLog.hold();
+            sessions.routes().forgetWaiting(1_000);
+        }
+
+        assertThat(sessions.routes().hasRoomForEnded()).isTrue();
+        assertThat(routes()).isEmpty();
     }
 }
