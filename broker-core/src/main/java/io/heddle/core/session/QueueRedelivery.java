@@ -11,13 +11,17 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Ends persistent sessions. The QoS 1 messages in the queue of a DEVICE client that shared subscriptions chose it for go to other members
  * first [MQTT-4.8.2-5]; the session stays held and stored until then, so that a restart begins again. Thread-safe, never blocks. What a
- * store or a full log holds up is retried by the housekeeping.
+ * store or a full log holds up is retried by the housekeeping. Bound: {@value #MAXIMUM_TRANSFERS} queues at a time, each of which holds a
+ * page; the other sessions wait in the order in which they ended.
  */
 public final class QueueRedelivery {
+    private static final int MAXIMUM_TRANSFERS = 16;
+
     private final PersistentSessions sessions;
     private final SubscriptionTrie trie;
     private final PublishService publishService;
@@ -28,6 +32,10 @@ public final class QueueRedelivery {
     private final SteadyClock clock;
     private final SessionMetrics metrics;
     private final Queue<Runnable> paused = new ConcurrentLinkedQueue<>();
+    private final Queue<QueueTransfer> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger transfers = new AtomicInteger();
+    // Calls of proceed: the first one does the work of those that come meanwhile.
+    private final AtomicInteger calls = new AtomicInteger();
 
     /** Of a node's sessions. */
     public QueueRedelivery(
@@ -62,18 +70,38 @@ public final class QueueRedelivery {
         }
         leaveGroups(session);
         CompletableFuture<Void> ended = new CompletableFuture<>();
-        new QueueTransfer(
-                        this,
-                        session,
-                        () -> sessions.end(session).whenComplete((_, failure) -> {
-                            if (failure == null) {
-                                ended.complete(null);
-                            } else {
-                                ended.completeExceptionally(failure);
-                            }
-                        }))
-                .begin();
+        waiting.add(new QueueTransfer(this, session, () -> {
+            sessions.end(session).whenComplete((_, failure) -> {
+                if (failure == null) {
+                    ended.complete(null);
+                } else {
+                    ended.completeExceptionally(failure);
+                }
+            });
+            transfers.decrementAndGet();
+            proceed();
+        }));
+        proceed();
         return ended;
+    }
+
+    /** Begins as many transfers as there may be. One that is over at once does not begin the next one on its own stack. */
+    private void proceed() {
+        if (calls.getAndIncrement() > 0) {
+            return;
+        }
+        int seen = 1;
+        do {
+            while (transfers.get() < MAXIMUM_TRANSFERS) {
+                QueueTransfer next = waiting.poll();
+                if (next == null) {
+                    break;
+                }
+                transfers.incrementAndGet();
+                next.begin();
+            }
+            seen = calls.addAndGet(-seen);
+        } while (seen > 0);
     }
 
     /** Its subscriptions stay stored, so that a restart finds a member. */

@@ -18,9 +18,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The way of one ending session's queue to other members of its shared subscriptions: takes the queue over, reads it page by page, and
- * removes what is durable elsewhere. One step at a time, on the threads of the stores or of the housekeeping. Bound: one page.
+ * removes what is durable elsewhere. One step at a time, on the threads of the stores or of the housekeeping. Bound: one page, and none
+ * while the transfer pauses.
  *
- * <p>States: registering → (reading → handing over → removing)* → over. A step that a store or a full log refuses is repeated.
+ * <p>States: registering → (reading → handing over → removing)* → over. A step that a store refuses is repeated. Entries that a full log has
+ * no room for are read again after a pause.
  */
 final class QueueTransfer {
     private static final Logger log = LoggerFactory.getLogger(QueueTransfer.class);
@@ -101,6 +103,15 @@ final class QueueTransfer {
                 });
     }
 
+    /** Reads on, at once or after a pause. */
+    private void proceed(boolean now) {
+        if (now) {
+            read();
+        } else {
+            all.pause(this::read);
+        }
+    }
+
     private void pause(Runnable step, Throwable failure) {
         log.debug("clientId={}: the queue of its ending session could not be read", session.clientId(), failure);
         all.pause(step);
@@ -119,17 +130,13 @@ final class QueueTransfer {
         }
 
         void handOver() {
-            while (handled < entries.size()) {
-                if (!handOver(entries.get(handled))) {
-                    all.pause(this::handOver);
-                    return;
-                }
+            while (handled < entries.size() && handOver(entries.get(handled))) {
                 handled++;
             }
             settled();
         }
 
-        /** Says whether it went anywhere; otherwise there is no room at this moment. */
+        /** Says whether it is dealt with; otherwise there is no room at this moment. */
         private boolean handOver(QueuePage.Entry entry) {
             String filter = entry.sharedFilter();
             if (filter == null
@@ -171,9 +178,10 @@ final class QueueTransfer {
         }
 
         private void remove() {
-            next = entries.getLast().sequence() + 1;
+            boolean isWhole = handled == entries.size();
+            next = isWhole ? entries.getLast().sequence() + 1 : entries.get(handled).sequence();
             if (durable.isEmpty()) {
-                read();
+                proceed(isWhole);
                 return;
             }
             List<NumberRun> runs = new ArrayList<>();
@@ -193,7 +201,7 @@ final class QueueTransfer {
                         if (failure != null) {
                             pause(this::remove, failure);
                         } else {
-                            read();
+                            proceed(isWhole);
                         }
                     });
         }

@@ -23,6 +23,11 @@ final class UnreliableRegistry implements SessionRegistry {
         holding = true;
     }
 
+    /** How many wait for an answer. */
+    int waiting() {
+        return held.size();
+    }
+
     /** Answers all who wait. */
     void release() {
         holding = false;
