@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * while the transfer pauses.
  *
  * <p>States: registering → (reading → handing over → removing)* → over. A step that a store refuses is repeated. Entries that a full log has
- * no room for are read again after a pause.
+ * no room for, or that it failed to append, are read again after a pause; those that fail {@value #MAXIMUM_FAILURES} times in a row end with the
+ * session.
  */
 final class QueueTransfer {
     private static final Logger log = LoggerFactory.getLogger(QueueTransfer.class);
@@ -30,12 +32,17 @@ final class QueueTransfer {
     private static final int PAGE_MESSAGES = 64;
     private static final int PAGE_BYTES = 1 << 20;
 
+    /** More than a minute of the housekeeping: an entry that nothing can append must not keep its session for ever. */
+    private static final int MAXIMUM_FAILURES = 1_000;
+
     private final QueueRedelivery all;
     private final PersistentSession session;
     private final Runnable over;
     // Of the step under way.
     private long epoch;
     private long next = 1;
+    // Pages of which an append failed and nothing became durable.
+    private int failuresInARow;
 
     QueueTransfer(QueueRedelivery all, PersistentSession session, Runnable over) {
         this.all = all;
@@ -124,6 +131,8 @@ final class QueueTransfer {
         // Those without an outcome, and the handing over itself.
         private final AtomicInteger open = new AtomicInteger(1);
         private final ConcurrentSkipListSet<Long> durable = new ConcurrentSkipListSet<>();
+        // The first entry that could not be appended.
+        private final AtomicLong firstFailed = new AtomicLong(Long.MAX_VALUE);
 
         Page(List<QueuePage.Entry> entries) {
             this.entries = entries;
@@ -165,7 +174,11 @@ final class QueueTransfer {
 
                 @Override
                 public void failed(Throwable reason) {
-                    log.debug("clientId={}: a message of its ending session was lost", session.clientId(), reason);
+                    log.debug(
+                            "clientId={}: a message of its ending session could not be appended",
+                            session.clientId(),
+                            reason);
+                    firstFailed.accumulateAndGet(sequence, Math::min);
                     settled();
                 }
             };
@@ -173,13 +186,29 @@ final class QueueTransfer {
 
         private void settled() {
             if (open.decrementAndGet() == 0) {
-                remove();
+                boolean isWhole = advance();
+                remove(isWhole);
             }
         }
 
-        private void remove() {
-            boolean isWhole = handled == entries.size();
-            next = isWhole ? entries.getLast().sequence() + 1 : entries.get(handled).sequence();
+        /** Decides where to read on; says whether all of this page is dealt with. */
+        private boolean advance() {
+            long failed = firstFailed.get();
+            failuresInARow = failed == Long.MAX_VALUE || !durable.isEmpty() ? 0 : failuresInARow + 1;
+            if (failuresInARow > MAXIMUM_FAILURES) {
+                log.warn("clientId={}: messages of its ended session could not be given to others", session.clientId());
+                failed = Long.MAX_VALUE;
+                failuresInARow = 0;
+            }
+            long unhandled = handled == entries.size()
+                    ? Long.MAX_VALUE
+                    : entries.get(handled).sequence();
+            long first = Math.min(failed, unhandled);
+            next = first == Long.MAX_VALUE ? entries.getLast().sequence() + 1 : first;
+            return first == Long.MAX_VALUE;
+        }
+
+        private void remove(boolean isWhole) {
             if (durable.isEmpty()) {
                 proceed(isWhole);
                 return;
@@ -199,7 +228,7 @@ final class QueueTransfer {
                             List.of(new Acknowledgement(session.clientId(), session.generation(), 0, runs)))
                     .whenComplete((_, failure) -> {
                         if (failure != null) {
-                            pause(this::remove, failure);
+                            pause(() -> remove(isWhole), failure);
                         } else {
                             proceed(isWhole);
                         }

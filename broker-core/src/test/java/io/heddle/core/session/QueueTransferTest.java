@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.QoS;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -67,5 +68,32 @@ final class QueueTransferTest {
         assertThat(other.payloads()).hasSize(ENDING);
         assertThat(node.persistent.size()).isEqualTo(1);
         assertThat(node.dropped("session_ended")).isZero();
+    }
+
+    @Test
+    void aMessageThatCouldNotBeAppendedIsHandedOverAgain() {
+        TestClient other = endingMembersAndOther(2, 1);
+        node.log.failNextWith(new IllegalStateException("the log does not answer"));
+
+        node.advance(Duration.ofSeconds(60));
+        node.advance(Duration.ofSeconds(1));
+
+        assertThat(other.payloads()).containsExactlyInAnyOrder("0", "1");
+        assertThat(node.dropped("session_ended")).isZero();
+        assertThat(node.persistent.find(new ClientId("ending-0"))).isNull();
+    }
+
+    @Test
+    void aMessageThatCanNeverBeAppendedDoesNotKeepItsSession() {
+        endingMembersAndOther(1, 1);
+        node.log.failWith(new IllegalStateException("the log is gone"));
+
+        node.advance(Duration.ofSeconds(60));
+        for (int i = 0; i < 1_100; i++) {
+            node.advance(Duration.ofMillis(100));
+        }
+
+        assertThat(node.dropped("session_ended")).isOne();
+        assertThat(node.persistent.find(new ClientId("ending-0"))).isNull();
     }
 }
