@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>No holder may take more than a quarter of what is free, so that the holders of much leave room to all others: of many that take
  * what they can, each has the same small part, and something stays free. An eighth of the limit is kept: holders of little
- * may use half of it, and those that make progress three quarters.
+ * may use half of it, those that make progress or hold very little three quarters, and new sessions all of it.
  */
 @HotPath
 public final class MemoryBudget {
@@ -108,9 +108,15 @@ public final class MemoryBudget {
         return maySpend(bytes, heldBytes, limitBytes - takenBytes.get()) && tryTake(bytes);
     }
 
+    /** Many holders of little leave a part of the reserve to holders of very little, and these the rest to new sessions. */
     private boolean maySpend(long bytes, long heldBytes, long free) {
-        return heldBytes + bytes <= reserveBytes / LITTLE_PARTS
-                || heldBytes + bytes <= (free - reserveBytes) / HOLDER_PARTS;
+        long wanted = heldBytes + bytes;
+        if (wanted <= (free - reserveBytes) / HOLDER_PARTS) {
+            return true;
+        }
+        long little = reserveBytes / LITTLE_PARTS;
+        long left = free - bytes;
+        return (wanted <= little && left >= reserveBytes / 2) || (wanted <= little / 8 && left >= reserveBytes / 4);
     }
 
     /** Takes so many bytes for what outlives connections, or says no and takes none. */
@@ -128,7 +134,9 @@ public final class MemoryBudget {
      * @param heldBytes about what the same holder has taken already for the same purpose
      */
     public boolean tryTakeLasting(long bytes, long heldBytes) {
-        return maySpend(bytes, heldBytes, lastingLimitBytes() - lastingBytes.get()) && tryTakeLasting(bytes);
+        return maySpend(bytes, heldBytes, lastingLimitBytes() - lastingBytes.get())
+                && limitBytes - takenBytes.get() - bytes >= reserveBytes / 4
+                && tryTakeLasting(bytes);
     }
 
     private long lastingLimitBytes() {

@@ -40,4 +40,35 @@ final class MemoryBudgetTest {
 
         assertThat(memory.hasRoom(RESERVE / 4)).isTrue();
     }
+
+    @Test
+    void manyHoldersOfLittleLeaveRoomToHoldersOfVeryLittleAndTheseToNewSessions() {
+        memory.take(LIMIT - RESERVE);
+        takeAll(1_000, 2_000);
+        assertThat(memory.takenBytes()).isBetween(LIMIT - RESERVE / 2 - 1_000, LIMIT - RESERVE / 2);
+
+        takeAll(100, 0);
+        assertThat(memory.takenBytes()).isBetween(LIMIT - RESERVE / 4 - 100, LIMIT - RESERVE / 4);
+        assertThat(memory.tryTake(10_000)).as("a new session").isTrue();
+    }
+
+    @Test
+    void lastingHoldersOfLittleLeaveRoomToNewSessions() {
+        long lasting = LIMIT / 4 * 3;
+        memory.takeLasting(lasting - RESERVE);
+        while (memory.tryTakeLasting(1_000, 2_000)) {
+            assertThat(memory.takenBytes()).isLessThan(lasting);
+        }
+
+        assertThat(memory.hasRoomForLasting(RESERVE / 2)).isTrue();
+        assertThat(memory.tryTakeLasting(100, 0))
+                .as("a client that holds very little")
+                .isTrue();
+    }
+
+    private void takeAll(long bytes, long heldBytes) {
+        while (memory.tryTake(bytes, heldBytes)) {
+            assertThat(memory.takenBytes()).isLessThan(LIMIT);
+        }
+    }
 }
