@@ -196,9 +196,9 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
     }
 
     @Override
-    public void feedLost(String reason) {
+    public void feedLost(ReasonCode code, String reason) {
         log.info("clientId={} is disconnected: {}", clientId(), reason);
-        lose(ReasonCode.SESSION_TAKEN_OVER);
+        lose(code);
     }
 
     /** Ends the connection: the session can't go on with it. */

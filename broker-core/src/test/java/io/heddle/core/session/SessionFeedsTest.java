@@ -10,6 +10,7 @@ import io.heddle.core.delivery.device.BucketWatch;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.OutboundFeed;
+import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.SessionRegistry.Registration;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.testkit.InMemoryMessageLog;
@@ -30,7 +31,7 @@ final class SessionFeedsTest {
         }
 
         @Override
-        public void feedLost(String reason) {
+        public void feedLost(ReasonCode code, String reason) {
             throw new AssertionError(reason);
         }
     };

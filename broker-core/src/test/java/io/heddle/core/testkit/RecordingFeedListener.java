@@ -1,6 +1,7 @@
 package io.heddle.core.testkit;
 
 import io.heddle.core.delivery.log.OutboundFeed;
+import io.heddle.core.mqtt.ReasonCode;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,7 +26,7 @@ public final class RecordingFeedListener implements OutboundFeed.Listener {
     }
 
     @Override
-    public void feedLost(String reason) {
-        lost.add(reason);
+    public void feedLost(ReasonCode code, String reason) {
+        lost.add(code + ": " + reason);
     }
 }

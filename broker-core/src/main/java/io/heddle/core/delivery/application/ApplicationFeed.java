@@ -4,6 +4,7 @@ import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.log.AcknowledgedNumbers;
 import io.heddle.core.delivery.log.OutboundFeed;
+import io.heddle.core.mqtt.ReasonCode;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -80,7 +81,12 @@ public final class ApplicationFeed implements OutboundFeed, ApplicationLogs.Sink
         // One that had no time to say may have sent as many as there are identifiers.
         this.duplicatesBelow = before.sentBelow() == Progress.UNKNOWN ? position + maximumSpan + 1 : before.sentBelow();
         this.writer = new ProgressWriter(
-                progress, logs, key, eventLoop, () -> progress(Progress.UNKNOWN), listener::feedLost);
+                progress,
+                logs,
+                key,
+                eventLoop,
+                () -> progress(Progress.UNKNOWN),
+                reason -> listener.feedLost(ReasonCode.SESSION_TAKEN_OVER, reason));
     }
 
     private Progress progress(long sentBelow) {
@@ -140,7 +146,7 @@ public final class ApplicationFeed implements OutboundFeed, ApplicationLogs.Sink
     public void lost(String reason) {
         eventLoop.execute(() -> {
             if (!ended) {
-                listener.feedLost(reason);
+                listener.feedLost(ReasonCode.SESSION_TAKEN_OVER, reason);
             }
         });
     }

@@ -9,6 +9,7 @@ import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OutboundFeed;
 import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.mqtt.ReasonCode;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -213,7 +214,7 @@ public final class DeviceFeed implements OutboundFeed {
             case FENCED -> {
                 // Nothing is read any more, and the connection ends.
                 begun = false;
-                listener.feedLost("another connection has taken the session over");
+                listener.feedLost(ReasonCode.SESSION_TAKEN_OVER, "another connection has taken the session over");
             }
         }
     }
@@ -352,7 +353,7 @@ public final class DeviceFeed implements OutboundFeed {
             ended = true;
             buffer.clear();
             progress.abandon();
-            listener.feedLost("its queue was lost, and the numbers of its messages began anew");
+            listener.feedLost(ReasonCode.SERVER_BUSY, "its queue was lost, and the numbers of its messages began anew");
         }
     }
 
@@ -379,7 +380,7 @@ public final class DeviceFeed implements OutboundFeed {
                         reason);
                 eventLoop.execute(() -> {
                     if (!ended) {
-                        listener.feedLost("its PUBREC could not be remembered");
+                        listener.feedLost(ReasonCode.SERVER_BUSY, "its PUBREC could not be remembered");
                     }
                 });
             }

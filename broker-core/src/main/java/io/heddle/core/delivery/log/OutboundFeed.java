@@ -2,6 +2,7 @@ package io.heddle.core.delivery.log;
 
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +73,12 @@ public interface OutboundFeed {
         /** There is a message, where there was none. */
         void feedReady();
 
-        /** The session belongs to somebody else now, or its store refuses for good: the connection must go. */
-        void feedLost(String reason);
+        /**
+         * The session belongs to another connection now, or its store refuses for good: the connection must go.
+         *
+         * @param code for the client, which may connect again at once unless its session was taken over
+         * @param reason for the log
+         */
+        void feedLost(ReasonCode code, String reason);
     }
 }

@@ -277,7 +277,7 @@ final class DeviceFeedTest extends DeviceFeedFixture {
 
         feed.filledUpTo(1);
         loop.runTasks();
-        assertThat(heard.lost()).containsExactly("another connection has taken the session over");
+        assertThat(heard.lost()).containsExactly("SESSION_TAKEN_OVER: another connection has taken the session over");
 
         feed.filledUpTo(2);
         loop.runTasks();
