@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>No holder may take more than a quarter of what is free, so that the holders of much leave room to all others: of many that take
  * what they can, each has the same small part, and something stays free. An eighth of the limit is kept: holders of little
- * may use half of it, those that make progress or hold very little three quarters, and new sessions all of it.
+ * may use half of it, those that make progress or hold very little three quarters, and new sessions all of it. Those that make progress and
+ * hold little may exceed the limit by a quarter of the reserve.
  */
 @HotPath
 public final class MemoryBudget {
@@ -71,7 +72,9 @@ public final class MemoryBudget {
         long wanted = copyBytes(message) + (isProgressing ? 0 : heldBytes);
         long kept = reserveBytes;
         if (isProgressing) {
-            kept = reserveBytes / 4;
+            // An accepted message is not dropped for a healthy client because others came in between.
+            boolean isHealthy = heldBytes + copyBytes(message) <= reserveBytes / LITTLE_PARTS;
+            kept = isHealthy ? -reserveBytes / 4 : reserveBytes / 4;
         } else if (wanted <= reserveBytes / LITTLE_PARTS) {
             kept = reserveBytes / 2;
         }

@@ -42,6 +42,17 @@ final class MemoryBudgetTest {
     }
 
     @Test
+    void aHealthyClientGetsAnAcceptedMessageAlsoWhenNewSessionsTookTheRest() {
+        memory.take(LIMIT);
+
+        assertThat(memory.tryHold(message(), 1_000, true)).isTrue();
+        assertThat(memory.tryHold(message(), 1_000, false)).isFalse();
+        while (memory.tryHold(message(), 1_000, true)) {
+            assertThat(memory.takenBytes()).isLessThanOrEqualTo(LIMIT + RESERVE / 4);
+        }
+    }
+
+    @Test
     void manyHoldersOfLittleLeaveRoomToHoldersOfVeryLittleAndTheseToNewSessions() {
         memory.take(LIMIT - RESERVE);
         takeAll(1_000, 2_000);
