@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a store can be worked with, as the broker itself finds it: looked at in the background by one thread, told to any. States: usable;
+ * Readiness of one store, as the broker itself finds it: checked in the background by one thread, readable by any. States: usable;
  * failing, which is usable until it has lasted for a while; unusable; answering again, which is unusable until it answered twice.
  */
 final class StoreReadiness {

@@ -12,7 +12,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Whether Kafka, Redis and PostgreSQL can be worked with, for the node's readiness. Each is looked at by a thread of its own, because a
+ * Readiness of Kafka, Redis and PostgreSQL, as part of the node's readiness. Each is checked by a thread of its own, because a
  * store that does not answer keeps its thread for as long as its time-out; a question costs three reads of memory.
  */
 final class StoresReadiness implements HealthIndicator {
@@ -36,7 +36,7 @@ final class StoresReadiness implements HealthIndicator {
         return new StoreReadiness(name, check, settings.downAfter(), System::nanoTime);
     }
 
-    /** What looks at them, one phase each. */
+    /** The checks of the stores, one phase each. */
     List<StartupPhase> phases() {
         return stores.stream()
                 .<StartupPhase>map(store -> new Housekeeping(

@@ -4,7 +4,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * How the file descriptors that this process may open are shared: a reserve for HTTP, Kafka, Redis, PostgreSQL and files, and the rest for
+ * Division of the file descriptors that this process may open: a reserve for HTTP, Kafka, Redis, PostgreSQL and files, and the rest for
  * MQTT connections.
  *
  * @param limit how many the process may open
@@ -32,12 +32,12 @@ public record FileDescriptors(long limit, int reserve) {
                 limit, reserve > 0 ? reserve : (int) Math.min(MOST_RESERVED, limit / SHARE_RESERVED));
     }
 
-    /** How many MQTT connections there may be when the operator allows so many; at least 1. */
+    /** The most MQTT connections when the operator allows so many; at least 1. */
     public int connections(int configured) {
         return (int) Math.max(1, Math.min(configured, limit - reserve));
     }
 
-    /** How many HTTP connections there may be when the operator sets no number: half of the reserve, at most 2,048. */
+    /** The most HTTP connections when the operator sets no number: half of the reserve, at most 2,048. */
     public int httpConnections() {
         return Math.max(1, Math.min(MOST_HTTP, reserve / 2));
     }

@@ -33,7 +33,7 @@ public record HttpSettings(
                 "heddle.http.request-timeout", requestTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
     }
 
-    /** How many connections are served at once. */
+    /** The number of connections that are served at once. */
     public int effectiveConnections(FileDescriptors descriptors) {
         return maximumConnections == 0 ? descriptors.httpConnections() : maximumConnections;
     }

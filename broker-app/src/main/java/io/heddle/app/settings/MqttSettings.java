@@ -179,7 +179,7 @@ public record MqttSettings(
         return FileDescriptors.ofProcess(reservedDescriptors);
     }
 
-    /** How many connections there may be: what is set, unless the process has no files for so many. */
+    /** The most connections: the configured number, unless the process has no files for so many. */
     public int effectiveConnections() {
         return fileDescriptors().connections(maximumConnections == 0 ? MOST_CONNECTIONS : maximumConnections);
     }

@@ -8,7 +8,8 @@ import java.util.ArrayDeque;
 /**
  * Admits changes of subscriptions to the log, so that the changes of many clients never take the memory that publishers need. A request
  * is admitted while the admitted ones leave room; the others wait and are admitted in the order in which they arrived. A request
- * larger than the limit is admitted alone, and counts as at most three quarters of the room to wait. Thread-safe; one lock, held for one step or while a task is handed to an event loop.
+ * larger than the limit is admitted alone, and counts as at most three quarters of the room to wait. Thread-safe; one lock, held for one
+ * step or while a task is handed to an event loop.
  *
  * <p>Bounds: the bytes of admitted requests and the bytes of waiting ones. A request that finds no room to wait is rejected; small
  * requests have the last quarter of that room for themselves.

@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * removes what is durable elsewhere. One step at a time, on the threads of the stores or of the housekeeping. Bound: one page, and none
  * while the transfer pauses.
  *
- * <p>States: registering → (reading → handing over → removing)* → over. A step that a store refuses is repeated. Entries that a full log has
- * no room for, or that it failed to append, are read again after a pause; those that fail {@value #MAXIMUM_FAILURES} times in a row end with the
- * session.
+ * <p>States: registering → (reading → handing over → removing)* → over. A step that a store refuses is repeated. Entries that a full log
+ * has no room for, or that it failed to append, are read again after a pause; those that fail {@value #MAXIMUM_FAILURES} times in a row
+ * end with the session.
  */
 final class QueueTransfer {
     private static final Logger log = LoggerFactory.getLogger(QueueTransfer.class);
