@@ -11,9 +11,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * hold it, and each of them for its copy besides. Any thread may take and give back.
  *
  * <p>No holder may take more than a quarter of what is free, so that the holders of much leave room to all others: of many that take
- * what they can, each has the same small part, and something stays free. An eighth of the limit is kept: holders of little
- * may use half of it, those that make progress or hold very little three quarters, and new sessions all of it. Those that make progress and
- * hold little may exceed the limit by a quarter of the reserve.
+ * what they can, each has the same small part, and something stays free. An eighth of the limit is kept for holders of little, by the same
+ * rule with smaller parts: subscriptions may use five eighths of it, messages of clients that acknowledge nothing half, those of clients
+ * that have only begun to receive or that acknowledge three quarters, and new sessions all of it. The messages of clients that acknowledge
+ * and hold less than a sixteenth of the reserve may exceed the limit by a quarter of it.
  */
 @HotPath
 public final class MemoryBudget {
@@ -31,6 +32,15 @@ public final class MemoryBudget {
 
     /** Of so many parts of the reserve a holder of little has one. */
     private static final int LITTLE_PARTS = 512;
+
+    /**
+     * Of so many parts of the reserve a client that acknowledges has one while it keeps up: more than comes in the second for which its
+     * event loop may be busy.
+     */
+    private static final int HEALTHY_PARTS = 16;
+
+    /** Of eight parts of the reserve those that are kept for messages and for new sessions. */
+    private static final int KEPT_EIGHTHS = 3;
 
     private final long limitBytes;
     private final long reserveBytes;
@@ -66,18 +76,22 @@ public final class MemoryBudget {
      * The same if the session may hold so much.
      *
      * @param heldBytes the messages that it holds already, as if nobody else held them
-     * @param isProgressing whether its client acknowledges what it gets: then what it holds already does not count
      */
-    public boolean tryHold(PublishMessage message, long heldBytes, boolean isProgressing) {
-        long wanted = copyBytes(message) + (isProgressing ? 0 : heldBytes);
-        long kept = reserveBytes;
-        if (isProgressing) {
-            // An accepted message is not dropped for a healthy client because others came in between.
-            boolean isHealthy = heldBytes + copyBytes(message) <= reserveBytes / LITTLE_PARTS;
-            kept = isHealthy ? -reserveBytes / 4 : reserveBytes / 4;
-        } else if (wanted <= reserveBytes / LITTLE_PARTS) {
-            kept = reserveBytes / 2;
-        }
+    public boolean tryHold(PublishMessage message, long heldBytes, ClientProgress progress) {
+        long bytes = copyBytes(message);
+        long after = heldBytes + bytes;
+        boolean isLittle = after <= reserveBytes / LITTLE_PARTS;
+        return switch (progress) {
+            case STALLED -> tryHold(message, after, isLittle ? reserveBytes / 2 : reserveBytes);
+            case NEW -> tryHold(message, after, isLittle ? reserveBytes / 4 : reserveBytes);
+            // What it holds already does not count. An accepted message is not dropped for it because others came in
+            // between.
+            case ACKNOWLEDGES ->
+                tryHold(message, bytes, after <= reserveBytes / HEALTHY_PARTS ? -reserveBytes / 4 : reserveBytes / 4);
+        };
+    }
+
+    private boolean tryHold(PublishMessage message, long wanted, long kept) {
         long free = limitBytes - takenBytes.get() - kept;
         if (wanted > free / HOLDER_PARTS) {
             return false;
@@ -111,15 +125,11 @@ public final class MemoryBudget {
         return maySpend(bytes, heldBytes, limitBytes - takenBytes.get()) && tryTake(bytes);
     }
 
-    /** Many holders of little leave a part of the reserve to holders of very little, and these the rest to new sessions. */
+    /** Of many holders that take what they can each has the same part of the reserve, so that there is one for the next holder too. */
     private boolean maySpend(long bytes, long heldBytes, long free) {
         long wanted = heldBytes + bytes;
-        if (wanted <= (free - reserveBytes) / HOLDER_PARTS) {
-            return true;
-        }
-        long little = reserveBytes / LITTLE_PARTS;
-        long left = free - bytes;
-        return (wanted <= little && left >= reserveBytes / 2) || (wanted <= little / 8 && left >= reserveBytes / 4);
+        return wanted <= (free - reserveBytes) / HOLDER_PARTS
+                || wanted <= (free - bytes - reserveBytes / 8 * KEPT_EIGHTHS) / LITTLE_PARTS;
     }
 
     /** Takes so many bytes for what outlives connections, or says no and takes none. */

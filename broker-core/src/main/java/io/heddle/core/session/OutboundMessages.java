@@ -13,6 +13,7 @@ import io.heddle.core.mqtt.packet.PubCompPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PubRelPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.quota.ClientProgress;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -39,6 +40,8 @@ final class OutboundMessages {
 
     private final InflightWindow window;
     private final SendQuota quota;
+    // The client is sent something for the first time about then.
+    private final long firstMillis;
     private long acknowledgements;
     // As of the last time that somebody asked.
     private long acknowledgementsBefore;
@@ -57,6 +60,7 @@ final class OutboundMessages {
         this.source = source;
         this.clock = clock;
         this.metrics = metrics;
+        this.firstMillis = clock.millis();
     }
 
     /**
@@ -89,14 +93,19 @@ final class OutboundMessages {
         return source.isEmpty() && window.hasRoomFor(window.next()) && quota.isFree() && connection.isWritable();
     }
 
-    /** Whether the client has acknowledged something lately: since this was asked last, or within some seconds. */
-    boolean isProgressing() {
+    /** Whether the client acknowledges: "lately" is since this was asked last, or within some seconds. */
+    ClientProgress progress() {
         long nowMillis = clock.millis();
         if (acknowledgements != acknowledgementsBefore) {
             acknowledgementsBefore = acknowledgements;
             progressMillis = nowMillis;
         }
-        return nowMillis - progressMillis < PROGRESS_MILLIS;
+        if (nowMillis - progressMillis < PROGRESS_MILLIS) {
+            return ClientProgress.ACKNOWLEDGES;
+        }
+        return acknowledgements == 0 && nowMillis - firstMillis < PROGRESS_MILLIS
+                ? ClientProgress.NEW
+                : ClientProgress.STALLED;
     }
 
     /** One above the highest number that was sent or done with over this connection. */

@@ -10,6 +10,7 @@ import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.quota.AppendAdmission;
+import io.heddle.core.quota.ClientProgress;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.session.SessionRegistry.Registration;
 import io.heddle.core.subscription.DeliveryTerms;
@@ -193,8 +194,8 @@ final class SessionParts {
             memory.hold(message);
             return true;
         }
-        return memory.tryHold(message, heldBytes, false)
-                || (outbound().isProgressing() && memory.tryHold(message, heldBytes, true));
+        return memory.tryHold(message, heldBytes, ClientProgress.STALLED)
+                || memory.tryHold(message, heldBytes, outbound().progress());
     }
 
     private ExpirySweep sweep(WaitingMessages queue) {
