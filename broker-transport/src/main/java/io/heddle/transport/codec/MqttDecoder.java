@@ -31,6 +31,9 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     /** What the smallest buffer of a read holds anyhow. */
     private static final int SMALL_PACKET_BYTES = 1024;
 
+    private static final int SUBSCRIBE = PacketType.SUBSCRIBE.number();
+    private static final int UNSUBSCRIBE = PacketType.UNSUBSCRIBE.number();
+
     private final PacketLimits limits;
     private final PacketSource source;
     private final ReceivedBytes receivedBytes;
@@ -88,7 +91,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         /** Always open. */
         Gate OPEN = new Gate() {
             @Override
-            public boolean admitsPacket() {
+            public boolean admitsPacket(boolean isHeavy) {
                 return true;
             }
 
@@ -101,8 +104,10 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         /**
          * Whether a packet may be decoded now. After a refusal the received bytes stay where they are until the next read, an empty
          * one for instance. After the connection was lost, {@link Remainder} has them.
+         *
+         * @param isHeavy whether it may take as long as thousands of others: SUBSCRIBE and UNSUBSCRIBE, for their filters
          */
-        boolean admitsPacket();
+        boolean admitsPacket(boolean isHeavy);
 
         /** Whether nothing is to be read. */
         boolean isPaused();
@@ -152,7 +157,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (!failed) {
             try {
-                if (!gate.admitsPacket()) {
+                if (!gate.admitsPacket(isHeavy(in))) {
                     awaitGate(in.readableBytes());
                     if (ended) {
                         rest = in.readRetainedSlice(in.readableBytes());
@@ -175,6 +180,11 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
             }
         }
         in.skipBytes(in.readableBytes());
+    }
+
+    private static boolean isHeavy(ByteBuf in) {
+        int number = in.getUnsignedByte(in.readerIndex()) >>> 4;
+        return number == SUBSCRIBE || number == UNSUBSCRIBE;
     }
 
     /** The next packet, or null when it is not whole yet. Looks at the fixed header again with every read: at most 5 bytes. */
@@ -256,6 +266,11 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     @Override
     public boolean isWaiting() {
         return rest != null;
+    }
+
+    @Override
+    public boolean isNextHeavy() {
+        return rest != null && rest.isReadable() && isHeavy(rest);
     }
 
     @Override

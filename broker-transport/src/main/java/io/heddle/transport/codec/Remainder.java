@@ -12,6 +12,9 @@ public interface Remainder {
     /** Whether there are any. They are to be taken until {@link #next} has no more, or to be dropped. */
     boolean isWaiting();
 
+    /** Whether the next packet is heavy, which the gate wants to know. */
+    boolean isNextHeavy();
+
     /**
      * The next packet, which the gate must admit; null when no whole one is left.
      *

@@ -88,6 +88,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         if (connected != null) {
             connected.receive(packet);
         }
+        connection.gate().packetTaken();
     }
 
     @Override
@@ -138,7 +139,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private void takeRemainder() {
         try {
             while (state == State.CONNECTED && !connection.isClosing()) {
-                if (!connection.gate().admitsPacket()) {
+                if (!connection.gate().admitsPacket(remainder.isNextHeavy())) {
                     return;
                 }
                 MqttPacket packet = remainder.next();

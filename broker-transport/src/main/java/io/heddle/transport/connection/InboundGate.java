@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * undecoded. The reasons are the session, a CONNECT that is being answered, the end of the turn, and output that the client does not
  * read. A connection that closes reads on, so that unread bytes do not turn the close into a reset. Bound: {@link
  * ConnectionLimits#packetsPerTurn} packets in each turn of the loop, so that a client with many small packets does not delay the
- * other clients of its loop.
+ * other clients of its loop; and no heavy packet in a turn that has spent its time for them, whoever sent them.
  */
 @HotPath
 public final class InboundGate implements MqttDecoder.Gate {
@@ -35,6 +35,9 @@ public final class InboundGate implements MqttDecoder.Gate {
     // For one turn.
     private int turn;
     private int packetsLeft;
+    // For a heavy packet that is being decoded and processed.
+    private boolean takesHeavyPacket;
+    private long takenNanos;
 
     InboundGate(Channel channel, NettyEventLoop eventLoop, int packetsPerTurn) {
         this.channel = channel;
@@ -45,7 +48,7 @@ public final class InboundGate implements MqttDecoder.Gate {
     }
 
     @Override
-    public boolean admitsPacket() {
+    public boolean admitsPacket(boolean isHeavy) {
         if (closing) {
             return true;
         }
@@ -56,13 +59,25 @@ public final class InboundGate implements MqttDecoder.Gate {
             turn = eventLoop.turn();
             packetsLeft = packetsPerTurn;
         }
-        if (packetsLeft == 0) {
+        if (packetsLeft == 0 || (isHeavy && !eventLoop.admitsHeavyPacket())) {
             pause(TURN);
             eventLoop.resumeNextTurn(this);
             return false;
         }
         packetsLeft--;
+        takesHeavyPacket = isHeavy;
+        if (isHeavy) {
+            takenNanos = eventLoop.nanoTime();
+        }
         return true;
+    }
+
+    /** The packet that was admitted last has been processed. */
+    void packetTaken() {
+        if (takesHeavyPacket) {
+            takesHeavyPacket = false;
+            eventLoop.heavyPacketTook(eventLoop.nanoTime() - takenNanos);
+        }
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.uring.IoUring;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -151,6 +152,45 @@ class ServedClientsTest {
 
         await().atMost(ServerFixture.PATIENCE).until(() -> handled.get() == flood);
         assertThat(handledBeforeTheOther.get()).isBetween(1, 4 * ConnectionLimits.DEFAULTS.packetsPerTurn());
+    }
+
+    @Test
+    void clientsThatSubscribeToMuchDoNotHoldUpTheOthersOfTheirEventLoop() throws IOException {
+        int subscribers = 20;
+        CountDownLatch allHaveSent = new CountDownLatch(1);
+        AtomicInteger handled = new AtomicInteger();
+        AtomicInteger handledBeforeTheOther = new AtomicInteger(-1);
+        servers.sessions().thatAnswer((_, packet) -> {
+            if (packet instanceof PublishPacket) {
+                handledBeforeTheOther.set(handled.get());
+                return;
+            }
+            if (handled.incrementAndGet() == 1) {
+                awaitOnEventLoop(allHaveSent);
+            }
+            long begin = System.nanoTime();
+            while (System.nanoTime() - begin < 5_000_000) {
+                Thread.onSpinWait();
+            }
+        });
+        MqttServer server = servers.start(ServerFixture.settings());
+        List<LoopbackClient> subscribing = new ArrayList<>();
+        for (int i = 0; i < subscribers; i++) {
+            subscribing.add(servers.client(server).send(GoldenPackets.connect(MqttVersion.V3_1_1)));
+            subscribing.getLast().read(4);
+        }
+        LoopbackClient other = servers.client(server).send(GoldenPackets.connect(MqttVersion.V3_1_1));
+        other.read(4);
+
+        for (LoopbackClient subscriber : subscribing) {
+            subscriber.send("82 { 0001 <a> 00 }");
+        }
+        await().atMost(ServerFixture.PATIENCE).until(() -> handled.get() == 1);
+        other.send("30 { <a> '1' }");
+        allHaveSent.countDown();
+
+        await().atMost(ServerFixture.PATIENCE).until(() -> handled.get() == subscribers);
+        assertThat(handledBeforeTheOther.get()).isBetween(1, subscribers / 4);
     }
 
     private static void awaitOnEventLoop(CountDownLatch latch) {
