@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * undecoded. The reasons are the session, a CONNECT that is being answered, the end of the turn, and output that the client does not
  * read. A connection that closes reads on, so that unread bytes do not turn the close into a reset. Bound: {@link
  * ConnectionLimits#packetsPerTurn} packets in each turn of the loop, so that a client with many small packets does not delay the
- * other clients of its loop; and no heavy packet in a turn that has spent its time for them, whoever sent them.
+ * other clients of its loop; and no slow packet in a turn that has spent its time for them, whoever sent them. SUBSCRIBE and UNSUBSCRIBE
+ * are expected to be slow, for their filters; so are the packets of a client whose latest ones were, such as messages for thousands of
+ * subscribers.
  */
 @HotPath
 public final class InboundGate implements MqttDecoder.Gate {
@@ -23,6 +25,9 @@ public final class InboundGate implements MqttDecoder.Gate {
     private static final int CONNECTING = 2;
     private static final int TURN = 4;
     private static final int UNWRITABLE = 8;
+
+    /** A packet that takes longer is slow: hundreds of others could be processed meanwhile. */
+    private static final long SLOW_NANOS = 200_000;
 
     // Dependencies.
     private final Channel channel;
@@ -35,8 +40,11 @@ public final class InboundGate implements MqttDecoder.Gate {
     // For one turn.
     private int turn;
     private int packetsLeft;
-    // For a heavy packet that is being decoded and processed.
-    private boolean takesHeavyPacket;
+    private long beganNanos;
+    // Whether the next packet is expected to be slow.
+    private boolean expectsSlow;
+    // For a packet of which the time is taken.
+    private boolean takesTime;
     private long takenNanos;
 
     InboundGate(Channel channel, NettyEventLoop eventLoop, int packetsPerTurn) {
@@ -59,24 +67,45 @@ public final class InboundGate implements MqttDecoder.Gate {
             turn = eventLoop.turn();
             packetsLeft = packetsPerTurn;
         }
-        if (packetsLeft == 0 || (isHeavy && !eventLoop.admitsHeavyPacket())) {
+        boolean isSlow = isHeavy || expectsSlow || provesSlow();
+        if (packetsLeft == 0 || (isSlow && !eventLoop.admitsSlowPacket())) {
             pause(TURN);
             eventLoop.resumeNextTurn(this);
             return false;
         }
         packetsLeft--;
-        takesHeavyPacket = isHeavy;
-        if (isHeavy) {
+        takesTime = isSlow;
+        if (isSlow) {
             takenNanos = eventLoop.nanoTime();
         }
         return true;
     }
 
+    /** Looks at the clock with the second, fourth, eighth packet of a turn and so on: taking every packet's time would cost too much. */
+    private boolean provesSlow() {
+        int taken = packetsPerTurn - packetsLeft;
+        if (taken == 1) {
+            beganNanos = eventLoop.nanoTime();
+            return false;
+        }
+        if (taken < 3 || Integer.bitCount(taken + 1) != 1) {
+            return false;
+        }
+        long elapsedNanos = eventLoop.nanoTime() - beganNanos;
+        expectsSlow = elapsedNanos > (taken - 1) * SLOW_NANOS;
+        if (expectsSlow) {
+            eventLoop.slowPacketsTook(elapsedNanos);
+        }
+        return expectsSlow;
+    }
+
     /** The packet that was admitted last has been processed. */
     void packetTaken() {
-        if (takesHeavyPacket) {
-            takesHeavyPacket = false;
-            eventLoop.heavyPacketTook(eventLoop.nanoTime() - takenNanos);
+        if (takesTime) {
+            takesTime = false;
+            long tookNanos = eventLoop.nanoTime() - takenNanos;
+            expectsSlow = tookNanos > SLOW_NANOS;
+            eventLoop.slowPacketsTook(tookNanos);
         }
     }
 

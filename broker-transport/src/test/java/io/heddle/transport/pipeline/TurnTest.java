@@ -17,6 +17,7 @@ import io.heddle.transport.testkit.RecordingSessions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What one turn of the event loop does together. */
@@ -134,6 +135,25 @@ class TurnTest {
             assertThat(writes).hasSizeGreaterThan(1);
             assertThat(writes.getFirst()).isEqualTo("d000".repeat(share));
             assertThat(String.join("", writes)).isEqualTo("d000".repeat(2 * share + 10));
+        }
+    }
+
+    @Test
+    void aClientWithSlowPacketsGetsAFewOfThemInEachTurn() {
+        List<Wire> wires = new ArrayList<>();
+        RecordingSessions sessions = new RecordingSessions().thatAnswer((connection, packet) -> {
+            wires.getFirst().channel.advanceTimeBy(1, TimeUnit.MILLISECONDS);
+            connection.send(PingRespPacket.INSTANCE);
+        });
+        try (Wire wire = Wire.connected(sessions, MqttVersion.V5)) {
+            wires.add(wire);
+
+            wire.receive("C000".repeat(20));
+
+            List<String> writes = wire.writes();
+            assertThat(writes.getFirst()).as("before it is known").isEqualTo("d000".repeat(3));
+            assertThat(writes.subList(1, writes.size())).allMatch(write -> write.length() <= 2 * "d000".length());
+            assertThat(String.join("", writes)).isEqualTo("d000".repeat(20));
         }
     }
 
