@@ -116,7 +116,7 @@ final class SessionParts {
     RetainedReplay retainedReplay() {
         RetainedReplay replay = retainedReplay;
         if (replay == null) {
-            replay = new RetainedReplay(session);
+            replay = new RetainedReplay(session, services.subscribeService().retained());
             retainedReplay = replay;
         }
         return replay;

@@ -62,6 +62,11 @@ public final class SubscribeService {
         metrics.gauge("heddle.subscriptions.wildcard.patterns", trie, SubscriptionTrie::wildcardPatterns);
     }
 
+    /** Those that a new subscription brings. */
+    RetainedMessages retained() {
+        return retained;
+    }
+
     /** Admits the changes of persistent sessions to the log. */
     AppendAdmission admission() {
         return admission;
@@ -118,7 +123,7 @@ public final class SubscribeService {
                     // Unsubscribed while it was written.
                     continue;
                 }
-                session.parts().retainedReplay().add(subscription, retained.matching(subscription.topicFilter()));
+                session.parts().retainedReplay().add(subscription);
             }
             session.proceed();
         });
