@@ -105,7 +105,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
          * Whether a packet may be decoded now. After a refusal the received bytes stay where they are until the next read, an empty
          * one for instance. After the connection was lost, {@link Remainder} has them.
          *
-         * @param isHeavy whether it may take as long as thousands of others: SUBSCRIBE and UNSUBSCRIBE, for their filters
+         * @param isHeavy whether it may take as long as thousands of others: a large SUBSCRIBE or UNSUBSCRIBE, for its filters
          */
         boolean admitsPacket(boolean isHeavy);
 
@@ -183,8 +183,13 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     }
 
     private static boolean isHeavy(ByteBuf in) {
-        int number = in.getUnsignedByte(in.readerIndex()) >>> 4;
-        return number == SUBSCRIBE || number == UNSUBSCRIBE;
+        int start = in.readerIndex();
+        int number = in.getUnsignedByte(start) >>> 4;
+        return (number == SUBSCRIBE || number == UNSUBSCRIBE)
+                // A remaining length of 1,024 or more.
+                && in.readableBytes() > 2
+                && in.getUnsignedByte(start + 1) >= 0x80
+                && in.getUnsignedByte(start + 2) >= 8;
     }
 
     /** The next packet, or null when it is not whole yet. Looks at the fixed header again with every read: at most 5 bytes. */

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  * undecoded. The reasons are the session, a CONNECT that is being answered, the end of the turn, and output that the client does not
  * read. A connection that closes reads on, so that unread bytes do not turn the close into a reset. Bound: {@link
  * ConnectionLimits#packetsPerTurn} packets in each turn of the loop, so that a client with many small packets does not delay the
- * other clients of its loop; and no slow packet in a turn that has spent its time for them, whoever sent them. SUBSCRIBE and UNSUBSCRIBE
- * are expected to be slow, for their filters; so are the packets of a client whose latest ones were, such as messages for thousands of
- * subscribers.
+ * other clients of its loop; and one of a client whose packets take long, such as messages for thousands of subscribers. Heavy packets
+ * of all clients share the time that a turn has for them.
  */
 @HotPath
 public final class InboundGate implements MqttDecoder.Gate {
@@ -41,10 +40,11 @@ public final class InboundGate implements MqttDecoder.Gate {
     private int turn;
     private int packetsLeft;
     private long beganNanos;
-    // Whether the next packet is expected to be slow.
-    private boolean expectsSlow;
+    // The client's latest packets took long.
+    private boolean isSlow;
     // For a packet of which the time is taken.
     private boolean takesTime;
+    private boolean takesHeavyPacket;
     private long takenNanos;
 
     InboundGate(Channel channel, NettyEventLoop eventLoop, int packetsPerTurn) {
@@ -67,45 +67,48 @@ public final class InboundGate implements MqttDecoder.Gate {
             turn = eventLoop.turn();
             packetsLeft = packetsPerTurn;
         }
-        boolean isSlow = isHeavy || expectsSlow || provesSlow();
-        if (packetsLeft == 0 || (isSlow && !eventLoop.admitsSlowPacket())) {
+        if (packetsLeft == 0 || (isHeavy ? !eventLoop.admitsHeavyPacket() : isSlow())) {
             pause(TURN);
             eventLoop.resumeNextTurn(this);
             return false;
         }
         packetsLeft--;
-        takesTime = isSlow;
-        if (isSlow) {
+        takesHeavyPacket = isHeavy;
+        takesTime = isHeavy || isSlow;
+        if (takesTime) {
             takenNanos = eventLoop.nanoTime();
         }
         return true;
     }
 
-    /** Looks at the clock with the second, fourth, eighth packet of a turn and so on: taking every packet's time would cost too much. */
-    private boolean provesSlow() {
+    /**
+     * Whether a client whose packets take long has had its share of this turn. Looks at the clock with the second, fourth, eighth packet of a
+     * turn and so on: taking every packet's time would cost too much.
+     */
+    private boolean isSlow() {
         int taken = packetsPerTurn - packetsLeft;
+        if (isSlow) {
+            return taken > 0;
+        }
         if (taken == 1) {
             beganNanos = eventLoop.nanoTime();
-            return false;
+        } else if (taken >= 3 && Integer.bitCount(taken + 1) == 1) {
+            isSlow = eventLoop.nanoTime() - beganNanos > (taken - 1) * SLOW_NANOS;
         }
-        if (taken < 3 || Integer.bitCount(taken + 1) != 1) {
-            return false;
-        }
-        long elapsedNanos = eventLoop.nanoTime() - beganNanos;
-        expectsSlow = elapsedNanos > (taken - 1) * SLOW_NANOS;
-        if (expectsSlow) {
-            eventLoop.slowPacketsTook(elapsedNanos);
-        }
-        return expectsSlow;
+        return isSlow;
     }
 
     /** The packet that was admitted last has been processed. */
     void packetTaken() {
-        if (takesTime) {
-            takesTime = false;
-            long tookNanos = eventLoop.nanoTime() - takenNanos;
-            expectsSlow = tookNanos > SLOW_NANOS;
-            eventLoop.slowPacketsTook(tookNanos);
+        if (!takesTime) {
+            return;
+        }
+        takesTime = false;
+        long tookNanos = eventLoop.nanoTime() - takenNanos;
+        if (takesHeavyPacket) {
+            eventLoop.heavyPacketTook(tookNanos);
+        } else {
+            isSlow = tookNanos > SLOW_NANOS;
         }
     }
 

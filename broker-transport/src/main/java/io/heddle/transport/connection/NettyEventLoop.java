@@ -13,14 +13,14 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One of Netty's event loops, with its work for the end of a turn (connections to flush, counts to add up), for the next turn
- * (connections that have used up their packets of this turn, or wait with a slow one) and in the background. One task per turn ends it, behind all
+ * (connections that have used up their packets of this turn, or wait with a heavy one) and in the background. One task per turn ends it, behind all
  * tasks that the loop was given before. Any thread may call the port's methods that say so; everything else belongs to the loop.
  * Bound: each connection is in each list once, and the encoded message that copies are made of is dropped at the end of the turn.
  */
 @HotPath
 public final class NettyEventLoop implements EventLoop {
-    /** After so much time for slow packets the others of a turn wait for the next one. */
-    private static final long SLOW_NANOS_PER_TURN = 2_000_000;
+    /** After so much time for heavy packets the others of a turn wait for the next one. */
+    private static final long HEAVY_NANOS_PER_TURN = 2_000_000;
 
     private final io.netty.channel.EventLoop loop;
     private final int index;
@@ -33,7 +33,7 @@ public final class NettyEventLoop implements EventLoop {
     private final ArrayList<TurnCounts> counting = new ArrayList<>(1);
     private boolean endScheduled;
     private int turn;
-    private long slowNanos;
+    private long heavyNanos;
     // For the next turn.
     private final Runnable resumeThrottled = this::resumeThrottled;
     private ArrayList<InboundGate> throttled = new ArrayList<>();
@@ -83,20 +83,20 @@ public final class NettyEventLoop implements EventLoop {
         return turn;
     }
 
-    /** Whether this turn has time left for a packet that is probably slow, of any connection. */
-    boolean admitsSlowPacket() {
-        return slowNanos < SLOW_NANOS_PER_TURN;
+    /** Whether this turn has time left for a heavy packet, of any connection. */
+    boolean admitsHeavyPacket() {
+        return heavyNanos < HEAVY_NANOS_PER_TURN;
     }
 
-    /** One or more of them have taken so long. */
-    void slowPacketsTook(long nanos) {
-        slowNanos += nanos;
+    /** A heavy packet has taken so long. */
+    void heavyPacketTook(long nanos) {
+        heavyNanos += nanos;
         scheduleEnd();
     }
 
     private void beginTurn() {
         turn++;
-        slowNanos = 0;
+        heavyNanos = 0;
     }
 
     /** Resumes a connection in the next turn, after the sockets that are ready were served. A connection asks once per turn. */

@@ -183,7 +183,7 @@ class ServedClientsTest {
         other.read(4);
 
         for (LoopbackClient subscriber : subscribing) {
-            subscriber.send("82 { 0001 <a> 00 }");
+            subscriber.send("82 { 0001 <" + "a".repeat(1_100) + "> 00 }");
         }
         await().atMost(ServerFixture.PATIENCE).until(() -> handled.get() == 1);
         other.send("30 { <a> '1' }");

@@ -139,7 +139,7 @@ class TurnTest {
     }
 
     @Test
-    void aClientWithSlowPacketsGetsAFewOfThemInEachTurn() {
+    void aClientWhosePacketsTakeLongGetsOneOfThemInEachTurn() {
         List<Wire> wires = new ArrayList<>();
         RecordingSessions sessions = new RecordingSessions().thatAnswer((connection, packet) -> {
             wires.getFirst().channel.advanceTimeBy(1, TimeUnit.MILLISECONDS);
@@ -152,8 +152,7 @@ class TurnTest {
 
             List<String> writes = wire.writes();
             assertThat(writes.getFirst()).as("before it is known").isEqualTo("d000".repeat(3));
-            assertThat(writes.subList(1, writes.size())).allMatch(write -> write.length() <= 2 * "d000".length());
-            assertThat(String.join("", writes)).isEqualTo("d000".repeat(20));
+            assertThat(writes.subList(1, writes.size())).hasSize(17).containsOnly("d000");
         }
     }
 
