@@ -341,17 +341,17 @@ class HeddleConfiguration {
     }
 
     @Bean
-    HealthIndicator kafkaHealthIndicator(Stores stores) {
-        return new StoreHealth(stores::checkKafka);
+    HealthIndicator kafkaHealthIndicator(StoresReadiness stores) {
+        return stores.kafka();
     }
 
     @Bean
-    HealthIndicator redisHealthIndicator(Stores stores) {
-        return new StoreHealth(stores::checkRedis);
+    HealthIndicator redisHealthIndicator(StoresReadiness stores) {
+        return stores.redis();
     }
 
     @Bean
-    HealthIndicator postgresHealthIndicator(Stores stores) {
-        return new StoreHealth(stores::checkPostgres);
+    HealthIndicator postgresHealthIndicator(StoresReadiness stores) {
+        return stores.postgres();
     }
 }

@@ -25,6 +25,7 @@ final class StoreReadiness {
     private int answers;
     // For those who ask; null while the store is usable.
     private volatile @Nullable String reason;
+    private volatile @Nullable String failure;
 
     /**
      * A store that is usable.
@@ -50,13 +51,19 @@ final class StoreReadiness {
         return reason;
     }
 
+    /** Why the store did not answer when it was asked last; null when it answered. Asks nobody. */
+    @Nullable
+    String lastFailure() {
+        return failure;
+    }
+
     /** Asks the store. One thread. */
     void look() {
         long asked = nanoTime.getAsLong();
         try {
             check.run();
-        } catch (StoreUnavailableException failure) {
-            failed(asked, String.valueOf(failure.getMessage()));
+        } catch (StoreUnavailableException e) {
+            failed(asked, String.valueOf(e.getMessage()));
             return;
         }
         answered();
@@ -64,6 +71,7 @@ final class StoreReadiness {
 
     private void failed(long asked, String why) {
         answers = 0;
+        failure = why;
         if (!failing) {
             failing = true;
             failingSince = asked;
@@ -78,6 +86,7 @@ final class StoreReadiness {
 
     private void answered() {
         failing = false;
+        failure = null;
         if (reason != null && ++answers >= ANSWERS_NEEDED) {
             answers = 0;
             reason = null;

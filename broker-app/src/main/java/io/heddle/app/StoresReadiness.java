@@ -16,15 +16,18 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * store that does not answer keeps its thread for as long as its time-out; a question costs three reads of memory.
  */
 final class StoresReadiness implements HealthIndicator {
+    private final StoreReadiness kafka;
+    private final StoreReadiness redis;
+    private final StoreReadiness postgres;
     private final List<StoreReadiness> stores;
     private final HealthSettings settings;
 
     StoresReadiness(Stores stores, HealthSettings settings, MeterRegistry metrics) {
         this.settings = settings;
-        this.stores = List.of(
-                store("Kafka", stores::checkKafka),
-                store("Redis", stores::checkRedis),
-                store("PostgreSQL", stores::checkPostgres));
+        this.kafka = store("Kafka", stores::checkKafka);
+        this.redis = store("Redis", stores::checkRedis);
+        this.postgres = store("PostgreSQL", stores::checkPostgres);
+        this.stores = List.of(kafka, redis, postgres);
         for (StoreReadiness each : this.stores) {
             Gauge.builder("heddle.store.usable", each, store -> store.whyUnusable() == null ? 1 : 0)
                     .tag("store", each.store().toLowerCase(Locale.ROOT))
@@ -34,6 +37,18 @@ final class StoresReadiness implements HealthIndicator {
 
     private StoreReadiness store(String name, Runnable check) {
         return new StoreReadiness(name, check, settings.downAfter(), System::nanoTime);
+    }
+
+    HealthIndicator kafka() {
+        return new StoreHealth(kafka);
+    }
+
+    HealthIndicator redis() {
+        return new StoreHealth(redis);
+    }
+
+    HealthIndicator postgres() {
+        return new StoreHealth(postgres);
     }
 
     /** The checks of the stores, one phase each. */

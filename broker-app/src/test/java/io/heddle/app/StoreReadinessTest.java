@@ -6,6 +6,7 @@ import io.heddle.core.StoreUnavailableException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.health.contributor.Status;
 
 final class StoreReadinessTest {
     // As System.nanoTime may, it wraps.
@@ -61,6 +62,22 @@ final class StoreReadinessTest {
         lookAfter(5);
         lookAfter(5);
         assertThat(store.whyUnusable()).isNull();
+    }
+
+    @Test
+    void theHealthIsTheLatestAnswerAndAsksNobody() {
+        StoreHealth health = new StoreHealth(store);
+        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+
+        answers = false;
+        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+        lookAfter(5);
+        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health.health().getDetails()).containsEntry("reason", "no answer");
+
+        answers = true;
+        lookAfter(5);
+        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
     }
 
     @Test

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * When the node says that it is ready for clients.
  *
- * @param checkInterval how often Kafka, Redis and PostgreSQL are asked in the background; a question about readiness asks none of them
+ * @param checkInterval how often Kafka, Redis and PostgreSQL are asked in the background; a question about health or readiness asks none of them
  * @param downAfter how long one of them must not answer before the node is not ready; shorter interruptions do not count
  */
 public record HealthSettings(

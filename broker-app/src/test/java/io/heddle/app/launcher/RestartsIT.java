@@ -141,8 +141,8 @@ final class RestartsIT {
                 .until(() -> ProcessTable.child(broker, server)
                         .filter(child -> child.pid() != killed)
                         .isPresent());
+        await().atMost(BACK_WITHIN).untilAsserted(() -> assertServes(broker));
         await().atMost(BACK_WITHIN).until(() -> BrokerProcess.statusOf(broker.httpPort(), "/actuator/health") == 200);
-        assertServes(broker);
         // What the libraries say about the connections that were lost is for the log.
         assertThat(broker.errors().lines()).singleElement().asString().contains("ended unasked with exit status 137");
     }
