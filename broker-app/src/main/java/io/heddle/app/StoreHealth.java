@@ -4,8 +4,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Whether a store answered when it was asked last, in the background. Whoever asks for the health needs no sign-in, so the question must
- * neither wait for a store nor reach it.
+ * Health of one store, from its latest check in the background. Requests for the health need no sign-in, so they must neither query the store
+ * nor wait for it.
  */
 final class StoreHealth implements HealthIndicator {
     private final StoreReadiness store;

@@ -23,7 +23,7 @@ final class StoreReadiness {
     private boolean failing;
     private long failingSince;
     private int answers;
-    // For those who ask; null while the store is usable.
+    // Readable by any thread: null while the store is usable, and null if the latest check succeeded.
     private volatile @Nullable String reason;
     private volatile @Nullable String failure;
 
@@ -51,7 +51,7 @@ final class StoreReadiness {
         return reason;
     }
 
-    /** Why the store did not answer when it was asked last; null when it answered. Asks nobody. */
+    /** The failure of the latest check, or null if the store answered. Does not query the store. */
     @Nullable
     String lastFailure() {
         return failure;

@@ -1,11 +1,11 @@
 package io.heddle.core.quota;
 
-/** Whether a client acknowledges the QoS 1 and 2 messages that it is sent. */
+/** Progress of a client in acknowledging QoS 1 and 2 messages. */
 public enum ClientProgress {
-    /** It has not acknowledged anything for some seconds. */
+    /** The client has acknowledged nothing for several seconds. */
     STALLED,
-    /** It was sent its first message a moment ago and has not acknowledged any. */
+    /** The first message was sent less than a few seconds ago, and none is acknowledged yet. */
     NEW,
-    /** It has acknowledged something within the last seconds. */
+    /** The client has acknowledged a message within the last seconds. */
     ACKNOWLEDGES
 }

@@ -33,10 +33,7 @@ public final class MemoryBudget {
     /** Of so many parts of the reserve a holder of little has one. */
     private static final int LITTLE_PARTS = 512;
 
-    /**
-     * Of so many parts of the reserve a client that acknowledges has one while it keeps up: more than comes in the second for which its
-     * event loop may be busy.
-     */
+    /** A client that acknowledges may hold one of so many parts of the reserve and still be healthy: its event loop may be busy for a second. */
     private static final int HEALTHY_PARTS = 16;
 
     /** Of eight parts of the reserve those that are kept for messages and for new sessions. */
@@ -84,8 +81,8 @@ public final class MemoryBudget {
         return switch (progress) {
             case STALLED -> tryHold(message, after, isLittle ? reserveBytes / 2 : reserveBytes);
             case NEW -> tryHold(message, after, isLittle ? reserveBytes / 4 : reserveBytes);
-            // What it holds already does not count. An accepted message is not dropped for it because others came in
-            // between.
+            // Bytes that it holds already do not count: the message was accepted, and is not dropped because others
+            // took memory since.
             case ACKNOWLEDGES ->
                 tryHold(message, bytes, after <= reserveBytes / HEALTHY_PARTS ? -reserveBytes / 4 : reserveBytes / 4);
         };

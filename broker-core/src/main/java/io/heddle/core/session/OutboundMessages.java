@@ -40,7 +40,7 @@ final class OutboundMessages {
 
     private final InflightWindow window;
     private final SendQuota quota;
-    // The client is sent something for the first time about then.
+    // About when the first message was sent.
     private final long firstMillis;
     private long acknowledgements;
     // As of the last time that somebody asked.
@@ -93,7 +93,7 @@ final class OutboundMessages {
         return source.isEmpty() && window.hasRoomFor(window.next()) && quota.isFree() && connection.isWritable();
     }
 
-    /** Whether the client acknowledges: "lately" is since this was asked last, or within some seconds. */
+    /** Progress of the client: it acknowledges if a PUBACK or PUBREC has come since the last call or within {@value #PROGRESS_MILLIS} ms. */
     ClientProgress progress() {
         long nowMillis = clock.millis();
         if (acknowledgements != acknowledgementsBefore) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Sends a client the retained messages of its new subscriptions, as fast as it takes them: nothing is looked up before the client
  * has room for it. Belongs to the event loop of the client's connection; one of a persistent session moves to the next.
  *
- * <p>Bounds: one replay for each of the session's filters, one after the other, of which one has a cursor. The first few messages come at once, all others in
- * the background of the loop, where all clients take turns.
+ * <p>Bounds: one replay for each of the session's filters, one after the other; only the current one has a cursor. The first few messages come at once,
+ * all others in the background of the loop, where all clients take turns.
  */
 final class RetainedReplay {
     private static final int MESSAGES_PER_STEP = 16;

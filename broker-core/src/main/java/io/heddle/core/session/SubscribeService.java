@@ -62,7 +62,7 @@ public final class SubscribeService {
         metrics.gauge("heddle.subscriptions.wildcard.patterns", trie, SubscriptionTrie::wildcardPatterns);
     }
 
-    /** Those that a new subscription brings. */
+    /** The retained messages that new subscriptions receive. */
     RetainedMessages retained() {
         return retained;
     }

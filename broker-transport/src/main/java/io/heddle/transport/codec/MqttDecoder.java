@@ -105,7 +105,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
          * Whether a packet may be decoded now. After a refusal the received bytes stay where they are until the next read, an empty
          * one for instance. After the connection was lost, {@link Remainder} has them.
          *
-         * @param isHeavy whether it may take as long as thousands of others: a large SUBSCRIBE or UNSUBSCRIBE, for its filters
+         * @param isHeavy true for a SUBSCRIBE or UNSUBSCRIBE of 1 KB and more: its filters may take as long as thousands of other packets
          */
         boolean admitsPacket(boolean isHeavy);
 

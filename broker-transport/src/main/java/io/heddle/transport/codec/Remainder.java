@@ -12,7 +12,7 @@ public interface Remainder {
     /** Whether there are any. They are to be taken until {@link #next} has no more, or to be dropped. */
     boolean isWaiting();
 
-    /** Whether the next packet is heavy, which the gate wants to know. */
+    /** True if the next packet is heavy, see {@link MqttDecoder.Gate#admitsPacket}. */
     boolean isNextHeavy();
 
     /**

@@ -88,7 +88,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         if (connected != null) {
             connected.receive(packet);
         }
-        connection.gate().packetTaken();
+        connection.gate().packetProcessed();
     }
 
     @Override

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * undecoded. The reasons are the session, a CONNECT that is being answered, the end of the turn, and output that the client does not
  * read. A connection that closes reads on, so that unread bytes do not turn the close into a reset. Bound: {@link
  * ConnectionLimits#packetsPerTurn} packets in each turn of the loop, so that a client with many small packets does not delay the
- * other clients of its loop; and one of a client whose packets take long, such as messages for thousands of subscribers. Heavy packets
- * of all clients share the time that a turn has for them.
+ * other clients of its loop; one packet if the client is slow, because its latest packets took long, such as messages for thousands of
+ * subscribers. Heavy packets of all clients share the time that a turn has for them.
  */
 @HotPath
 public final class InboundGate implements MqttDecoder.Gate {
@@ -25,7 +25,7 @@ public final class InboundGate implements MqttDecoder.Gate {
     private static final int TURN = 4;
     private static final int UNWRITABLE = 8;
 
-    /** A packet that takes longer is slow: hundreds of others could be processed meanwhile. */
+    /** A client whose packets take longer is slow: hundreds of other packets could be processed in the time of one. */
     private static final long SLOW_NANOS = 200_000;
 
     // Dependencies.
@@ -39,13 +39,13 @@ public final class InboundGate implements MqttDecoder.Gate {
     // For one turn.
     private int turn;
     private int packetsLeft;
-    private long beganNanos;
-    // The client's latest packets took long.
-    private boolean isSlow;
-    // For a packet of which the time is taken.
-    private boolean takesTime;
-    private boolean takesHeavyPacket;
-    private long takenNanos;
+    private long secondPacketNanos;
+    // For several turns.
+    private boolean slow;
+    // For the packet that was admitted last.
+    private boolean timed;
+    private boolean heavy;
+    private long admittedNanos;
 
     InboundGate(Channel channel, NettyEventLoop eventLoop, int packetsPerTurn) {
         this.channel = channel;
@@ -67,48 +67,48 @@ public final class InboundGate implements MqttDecoder.Gate {
             turn = eventLoop.turn();
             packetsLeft = packetsPerTurn;
         }
-        if (packetsLeft == 0 || (isHeavy ? !eventLoop.admitsHeavyPacket() : isSlow())) {
+        if (packetsLeft == 0 || (isHeavy ? !eventLoop.admitsHeavyPacket() : hasSlowShare())) {
             pause(TURN);
             eventLoop.resumeNextTurn(this);
             return false;
         }
         packetsLeft--;
-        takesHeavyPacket = isHeavy;
-        takesTime = isHeavy || isSlow;
-        if (takesTime) {
-            takenNanos = eventLoop.nanoTime();
+        heavy = isHeavy;
+        timed = isHeavy || slow;
+        if (timed) {
+            admittedNanos = eventLoop.nanoTime();
         }
         return true;
     }
 
     /**
-     * Whether a client whose packets take long has had its share of this turn. Looks at the clock with the second, fourth, eighth packet of a
-     * turn and so on: taking every packet's time would cost too much.
+     * True if the client is slow and has had its one packet of this turn. To find that out, the clock is read with the second, fourth, eighth
+     * packet of a turn and so on; reading it with every packet would cost too much.
      */
-    private boolean isSlow() {
-        int taken = packetsPerTurn - packetsLeft;
-        if (isSlow) {
-            return taken > 0;
+    private boolean hasSlowShare() {
+        int admitted = packetsPerTurn - packetsLeft;
+        if (slow) {
+            return admitted > 0;
         }
-        if (taken == 1) {
-            beganNanos = eventLoop.nanoTime();
-        } else if (taken >= 3 && Integer.bitCount(taken + 1) == 1) {
-            isSlow = eventLoop.nanoTime() - beganNanos > (taken - 1) * SLOW_NANOS;
+        if (admitted == 1) {
+            secondPacketNanos = eventLoop.nanoTime();
+        } else if (admitted >= 3 && Integer.bitCount(admitted + 1) == 1) {
+            slow = eventLoop.nanoTime() - secondPacketNanos > (admitted - 1) * SLOW_NANOS;
         }
-        return isSlow;
+        return slow;
     }
 
     /** The packet that was admitted last has been processed. */
-    void packetTaken() {
-        if (!takesTime) {
+    void packetProcessed() {
+        if (!timed) {
             return;
         }
-        takesTime = false;
-        long tookNanos = eventLoop.nanoTime() - takenNanos;
-        if (takesHeavyPacket) {
+        timed = false;
+        long tookNanos = eventLoop.nanoTime() - admittedNanos;
+        if (heavy) {
             eventLoop.heavyPacketTook(tookNanos);
         } else {
-            isSlow = tookNanos > SLOW_NANOS;
+            slow = tookNanos > SLOW_NANOS;
         }
     }
 

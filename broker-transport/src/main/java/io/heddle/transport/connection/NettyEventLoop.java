@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 @HotPath
 public final class NettyEventLoop implements EventLoop {
-    /** After so much time for heavy packets the others of a turn wait for the next one. */
+    /** The time for heavy packets in one turn; when it is used up, the remaining ones wait for the next turn. */
     private static final long HEAVY_NANOS_PER_TURN = 2_000_000;
 
     private final io.netty.channel.EventLoop loop;
@@ -83,12 +83,12 @@ public final class NettyEventLoop implements EventLoop {
         return turn;
     }
 
-    /** Whether this turn has time left for a heavy packet, of any connection. */
+    /** True while this turn has time left for heavy packets, whichever connection sent them. */
     boolean admitsHeavyPacket() {
         return heavyNanos < HEAVY_NANOS_PER_TURN;
     }
 
-    /** A heavy packet has taken so long. */
+    /** Charges a heavy packet to this turn. */
     void heavyPacketTook(long nanos) {
         heavyNanos += nanos;
         scheduleEnd();

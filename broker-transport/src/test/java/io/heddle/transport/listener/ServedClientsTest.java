@@ -7,6 +7,7 @@ import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.mqtt.packet.PingRespPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.transport.codec.GoldenPackets;
 import io.heddle.transport.codec.PacketLimits;
 import io.heddle.transport.connection.ConnectionLimits;
@@ -129,16 +130,8 @@ class ServedClientsTest {
     @Test
     void aClientWithManySmallPacketsDoesNotHoldUpTheOthersOfItsEventLoop() throws IOException {
         int flood = 5_000;
-        CountDownLatch otherHasSent = new CountDownLatch(1);
-        AtomicInteger handled = new AtomicInteger();
-        AtomicInteger handledBeforeTheOther = new AtomicInteger(-1);
-        servers.sessions().thatAnswer((_, packet) -> {
-            if (packet instanceof PublishPacket) {
-                handledBeforeTheOther.set(handled.get());
-            } else if (handled.incrementAndGet() == 1) {
-                awaitOnEventLoop(otherHasSent);
-            }
-        });
+        ManyPackets many = new ManyPackets();
+        servers.sessions().thatAnswer((_, packet) -> many.received(packet));
         MqttServer server = servers.start(ServerFixture.settings());
         LoopbackClient flooding = servers.client(server).send(GoldenPackets.connect(MqttVersion.V3_1_1));
         LoopbackClient other = servers.client(server).send(GoldenPackets.connect(MqttVersion.V3_1_1));
@@ -146,31 +139,20 @@ class ServedClientsTest {
         other.read(4);
 
         flooding.send("C000".repeat(flood));
-        await().atMost(ServerFixture.PATIENCE).until(() -> handled.get() == 1);
-        other.send("30 { <a> '1' }");
-        otherHasSent.countDown();
+        many.publishFrom(other);
 
-        await().atMost(ServerFixture.PATIENCE).until(() -> handled.get() == flood);
-        assertThat(handledBeforeTheOther.get()).isBetween(1, 4 * ConnectionLimits.DEFAULTS.packetsPerTurn());
+        many.awaitHandled(flood);
+        assertThat(many.handledBeforeTheOther()).isBetween(1, 4 * ConnectionLimits.DEFAULTS.packetsPerTurn());
     }
 
     @Test
     void clientsThatSubscribeToMuchDoNotHoldUpTheOthersOfTheirEventLoop() throws IOException {
         int subscribers = 20;
-        CountDownLatch allHaveSent = new CountDownLatch(1);
-        AtomicInteger handled = new AtomicInteger();
-        AtomicInteger handledBeforeTheOther = new AtomicInteger(-1);
+        ManyPackets many = new ManyPackets();
         servers.sessions().thatAnswer((_, packet) -> {
-            if (packet instanceof PublishPacket) {
-                handledBeforeTheOther.set(handled.get());
-                return;
-            }
-            if (handled.incrementAndGet() == 1) {
-                awaitOnEventLoop(allHaveSent);
-            }
-            long begin = System.nanoTime();
-            while (System.nanoTime() - begin < 5_000_000) {
-                Thread.onSpinWait();
+            many.received(packet);
+            if (packet instanceof SubscribePacket) {
+                work(Duration.ofMillis(5));
             }
         });
         MqttServer server = servers.start(ServerFixture.settings());
@@ -185,12 +167,46 @@ class ServedClientsTest {
         for (LoopbackClient subscriber : subscribing) {
             subscriber.send("82 { 0001 <" + "a".repeat(1_100) + "> 00 }");
         }
-        await().atMost(ServerFixture.PATIENCE).until(() -> handled.get() == 1);
-        other.send("30 { <a> '1' }");
-        allHaveSent.countDown();
+        many.publishFrom(other);
 
-        await().atMost(ServerFixture.PATIENCE).until(() -> handled.get() == subscribers);
-        assertThat(handledBeforeTheOther.get()).isBetween(1, subscribers / 4);
+        many.awaitHandled(subscribers);
+        assertThat(many.handledBeforeTheOther()).isBetween(1, subscribers / 4);
+    }
+
+    private static void work(Duration time) {
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < time.toNanos()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** The packets of clients that send much, of which the first waits on the event loop until another client has sent a PUBLISH. */
+    private static final class ManyPackets {
+        private final CountDownLatch otherHasSent = new CountDownLatch(1);
+        private final AtomicInteger handled = new AtomicInteger();
+        private final AtomicInteger handledBeforeTheOther = new AtomicInteger(-1);
+
+        void received(MqttPacket packet) {
+            if (packet instanceof PublishPacket) {
+                handledBeforeTheOther.set(handled.get());
+            } else if (handled.incrementAndGet() == 1) {
+                awaitOnEventLoop(otherHasSent);
+            }
+        }
+
+        void publishFrom(LoopbackClient other) throws IOException {
+            awaitHandled(1);
+            other.send("30 { <a> '1' }");
+            otherHasSent.countDown();
+        }
+
+        void awaitHandled(int count) {
+            await().atMost(ServerFixture.PATIENCE).until(() -> handled.get() == count);
+        }
+
+        int handledBeforeTheOther() {
+            return handledBeforeTheOther.get();
+        }
     }
 
     private static void awaitOnEventLoop(CountDownLatch latch) {
