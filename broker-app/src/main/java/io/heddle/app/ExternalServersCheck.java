@@ -4,7 +4,7 @@ import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.KafkaConnection;
 import io.heddle.app.settings.PostgresConnection;
 import io.heddle.app.settings.RedisConnection;
-import io.heddle.app.settings.SettingPlace;
+import io.heddle.app.settings.SettingOrigin;
 import io.heddle.core.lifecycle.StartupException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -125,7 +125,7 @@ final class ExternalServersCheck implements ApplicationListener<ApplicationEnvir
         String name = protocol.whom();
         return new StartupException(
                 "what listens at " + text(address) + " is not " + name + ": set "
-                        + setting + SettingPlace.of(SettingPlace.find(environment, setting)) + " to where " + name
+                        + setting + SettingOrigin.of(SettingOrigin.find(environment, setting)) + " to where " + name
                         + " is",
                 null);
     }

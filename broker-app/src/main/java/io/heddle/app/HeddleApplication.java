@@ -74,7 +74,7 @@ public final class HeddleApplication {
     }
 
     private static void serve(String[] arguments) {
-        BrokerLife life = new BrokerLife();
+        BrokerLifecycle life = new BrokerLifecycle();
         StopLimit.set();
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("heddle-stop").unstarted(life::stop));
@@ -94,6 +94,6 @@ public final class HeddleApplication {
      * @throws RuntimeException when it cannot start; nothing of it is running then
      */
     public static ConfigurableApplicationContext start(String... arguments) {
-        return new BrokerLife().start(arguments);
+        return new BrokerLifecycle().start(arguments);
     }
 }

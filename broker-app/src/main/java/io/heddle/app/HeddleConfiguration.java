@@ -5,7 +5,7 @@ import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.HttpLimits;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
-import io.heddle.app.settings.SettingPlace;
+import io.heddle.app.settings.SettingOrigin;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.administration.FirstAdministrator;
 import io.heddle.core.authentication.AnonymousAuthenticator;
@@ -135,7 +135,7 @@ class HeddleConfiguration {
     @Bean
     AnonymousAccessDecision anonymousAccess(
             HeddleSettings settings, ConfigurableEnvironment environment, CredentialsStore credentials) {
-        String place = SettingPlace.of(SettingPlace.find(environment, MqttSettings.BIND));
+        String place = SettingOrigin.of(SettingOrigin.find(environment, MqttSettings.BIND));
         return new AnonymousAccessDecision(
                 settings,
                 place.isEmpty() ? " (--bind)" : place,
@@ -198,7 +198,7 @@ class HeddleConfiguration {
     }
 
     @Bean
-    ServedSessions servedSessions(
+    BrokerCore brokerCore(
             HeddleSettings settings,
             Stores stores,
             EventLoopThreads eventLoops,
@@ -210,7 +210,7 @@ class HeddleConfiguration {
             SteadyClock clock,
             SessionMetrics sessionMetrics,
             MeterRegistry metrics) {
-        return new ServedSessions(
+        return new BrokerCore(
                 settings,
                 stores,
                 eventLoops,
@@ -227,20 +227,20 @@ class HeddleConfiguration {
     /** The connected sessions of this run, for who asks while it runs. */
     @Bean
     @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
-    LocalSessions localSessions(ServedSessions sessions) {
+    LocalSessions localSessions(BrokerCore sessions) {
         return Objects.requireNonNull(sessions.sessions(), "sessions are served while the broker runs");
     }
 
     /** The sessions of this run that outlive their connections, for who asks while it runs. */
     @Bean
     @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
-    PersistentSessions persistentSessions(ServedSessions sessions) {
+    PersistentSessions persistentSessions(BrokerCore sessions) {
         return Objects.requireNonNull(sessions.persistent(), "sessions are served while the broker runs");
     }
 
     @Bean
     MqttListeners mqttListeners(
-            HeddleSettings settings, EventLoopThreads eventLoops, ServedSessions sessions, MeterRegistry metrics) {
+            HeddleSettings settings, EventLoopThreads eventLoops, BrokerCore sessions, MeterRegistry metrics) {
         return new MqttListeners(settings.mqtt(), eventLoops, sessions, metrics);
     }
 
@@ -265,7 +265,7 @@ class HeddleConfiguration {
             AnonymousAccessDecision anonymousAccess,
             SelfCheckCredentials selfCheckCredentials,
             EventLoopThreads eventLoops,
-            ServedSessions sessions,
+            BrokerCore sessions,
             MqttListeners listeners,
             StoresReadiness readiness,
             ServletWebServerApplicationContext web,
@@ -314,11 +314,7 @@ class HeddleConfiguration {
 
     @Bean
     Node node(
-            BuildProperties build,
-            Broker broker,
-            MqttListeners listeners,
-            ServedSessions sessions,
-            SubscriptionTrie trie) {
+            BuildProperties build, Broker broker, MqttListeners listeners, BrokerCore sessions, SubscriptionTrie trie) {
         return new RunningNode(
                 String.valueOf(build.getVersion()), broker, listeners, sessions, trie, Clock.systemUTC());
     }

@@ -1,6 +1,6 @@
 package io.heddle.app;
 
-import io.heddle.app.settings.SettingPlace;
+import io.heddle.app.settings.SettingOrigin;
 import io.heddle.core.lifecycle.StartupException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,8 +29,8 @@ final class LogConfiguration {
         String fault = fault(ApplicationResourceLoader.get().getResource(location.strip()));
         if (fault != null) {
             throw new StartupException(
-                    KEY + SettingPlace.of(SettingPlace.find(environment, KEY)) + " is " + location + ", which " + fault
-                            + ": name a configuration of Logback that is, or remove the setting",
+                    KEY + SettingOrigin.of(SettingOrigin.find(environment, KEY)) + " is " + location + ", which "
+                            + fault + ": name a configuration of Logback that is, or remove the setting",
                     null);
         }
     }

@@ -5,7 +5,7 @@ import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.standalone.DataDirectory;
 import io.heddle.standalone.StandaloneException;
-import io.heddle.standalone.WriteFailure;
+import io.heddle.standalone.WriteErrorMessage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,6 +91,6 @@ final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPr
     }
 
     private static StartupException unwritable(Path path, IOException cause) {
-        return new StartupException(WriteFailure.sentence(path.toString(), path, cause), cause);
+        return new StartupException(WriteErrorMessage.sentence(path.toString(), path, cause), cause);
     }
 }

@@ -24,11 +24,11 @@ final class MqttListeners implements StartupPhase {
 
     private final MqttSettings settings;
     private final EventLoopThreads eventLoops;
-    private final ServedSessions sessions;
+    private final BrokerCore sessions;
     private final MeterRegistry metrics;
     private volatile @Nullable MqttServer server;
 
-    MqttListeners(MqttSettings settings, EventLoopThreads eventLoops, ServedSessions sessions, MeterRegistry metrics) {
+    MqttListeners(MqttSettings settings, EventLoopThreads eventLoops, BrokerCore sessions, MeterRegistry metrics) {
         this.settings = settings;
         this.eventLoops = eventLoops;
         this.sessions = sessions;

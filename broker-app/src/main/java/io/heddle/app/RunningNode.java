@@ -15,7 +15,7 @@ final class RunningNode implements Node {
     private final String version;
     private final Broker broker;
     private final MqttListeners listeners;
-    private final ServedSessions sessions;
+    private final BrokerCore sessions;
     private final SubscriptionTrie trie;
     private final long startedNanos = System.nanoTime();
     private final Instant startedAt;
@@ -24,7 +24,7 @@ final class RunningNode implements Node {
             String version,
             Broker broker,
             MqttListeners listeners,
-            ServedSessions sessions,
+            BrokerCore sessions,
             SubscriptionTrie trie,
             Clock clock) {
         this.version = version;

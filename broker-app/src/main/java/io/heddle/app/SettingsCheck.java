@@ -3,7 +3,7 @@ package io.heddle.app;
 import io.heddle.app.settings.EnvironmentVariables;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.PlatformSettings;
-import io.heddle.app.settings.SettingPlace;
+import io.heddle.app.settings.SettingOrigin;
 import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.app.settings.UnknownSettings;
 import io.heddle.core.lifecycle.StartupException;
@@ -56,10 +56,10 @@ final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentP
 
     /** It would be ignored, and the missing servers be blamed. */
     private static void refuseDataDirectoryWithoutServers(ConfigurableEnvironment environment) {
-        ConfigurationProperty directory = SettingPlace.find(environment, StandaloneSettings.KEY);
+        ConfigurationProperty directory = SettingOrigin.find(environment, StandaloneSettings.KEY);
         if (directory != null && !environment.acceptsProfiles(StandaloneServers.PROFILE)) {
             throw new StartupException(
-                    StandaloneSettings.KEY + " (--data-dir)" + SettingPlace.of(directory)
+                    StandaloneSettings.KEY + " (--data-dir)" + SettingOrigin.of(directory)
                             + " is set, which belongs to the profile standalone, in which a broker brings its own Kafka,"
                             + " Redis and PostgreSQL: start with ./heddle, which always has it, or remove the setting and"
                             + " name your servers",

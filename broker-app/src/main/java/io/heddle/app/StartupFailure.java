@@ -49,7 +49,7 @@ final class StartupFailure {
                     + "): set heddle.http.bind (--bind) to one of this machine, like 127.0.0.1 or 0.0.0.0";
         }
         BindException notBound = find(failure, BindException.class);
-        return notBound == null ? null : WrongValue.sentence(notBound);
+        return notBound == null ? null : InvalidSettingMessage.sentence(notBound);
     }
 
     private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {

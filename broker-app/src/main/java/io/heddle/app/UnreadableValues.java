@@ -50,7 +50,9 @@ final class UnreadableValues implements ApplicationListener<ApplicationEnvironme
         return suspects.isEmpty()
                 ? failure
                 : new StartupException(
-                        WrongValue.sentence(suspects, unread.getTargetType().getType()), failure);
+                        InvalidSettingMessage.sentence(
+                                suspects, unread.getTargetType().getType()),
+                        failure);
     }
 
     private static List<ConfigurationProperty> withValue(ConfigurableEnvironment environment, Object value) {

@@ -147,7 +147,7 @@ public final class DataDirectory implements AutoCloseable {
      */
     public static void requireOwn(Path directory) {
         Path absolute = directory.toAbsolutePath().normalize();
-        DirectoryPlace.require(absolute);
+        DirectoryCheck.require(absolute);
         try {
             Contents found = Contents.of(absolute);
             if (found != null && (found.own().contains(LOCK) || !found.isSomebodyElses())) {
@@ -252,7 +252,7 @@ public final class DataDirectory implements AutoCloseable {
     private static void keepOthersOut(Path path) throws IOException {
         Contents found = Contents.of(path);
         boolean shared = found == null || !found.others().isEmpty();
-        String warning = OthersKeptOut.from(path, shared, Files::setPosixFilePermissions);
+        String warning = DirectoryPermissions.from(path, shared, Files::setPosixFilePermissions);
         if (warning != null) {
             LOG.warn("{}", warning);
         }
@@ -292,7 +292,8 @@ public final class DataDirectory implements AutoCloseable {
                     e);
         } catch (IOException e) {
             throw new StandaloneException(
-                    "Where the running servers are cannot be read from " + file + " (" + WriteFailure.reason(e, file)
+                    "Where the running servers are cannot be read from " + file + " ("
+                            + WriteErrorMessage.reason(e, file)
                             + "): run this as the user who runs the broker, or name another directory with --data-dir.",
                     e);
         }
@@ -326,7 +327,8 @@ public final class DataDirectory implements AutoCloseable {
             channel.close();
         } catch (IOException e) {
             throw new StandaloneException(
-                    "The lock of the data directory " + path + " cannot be released: " + WriteFailure.reason(e, path),
+                    "The lock of the data directory " + path + " cannot be released: "
+                            + WriteErrorMessage.reason(e, path),
                     e);
         } finally {
             HELD.remove(path);
@@ -339,6 +341,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     private static StandaloneException unwritable(Path path, IOException cause) {
-        return new StandaloneException(WriteFailure.sentence("The data directory " + path, path, cause) + ".", cause);
+        return new StandaloneException(
+                WriteErrorMessage.sentence("The data directory " + path, path, cause) + ".", cause);
     }
 }

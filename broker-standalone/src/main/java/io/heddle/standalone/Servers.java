@@ -295,7 +295,7 @@ public final class Servers implements AutoCloseable {
                 return servers;
             } catch (IOException e) {
                 throw new StandaloneException(
-                        WriteFailure.sentence("The data directory " + data.path(), data.path(), e) + ".", e);
+                        WriteErrorMessage.sentence("The data directory " + data.path(), data.path(), e) + ".", e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new StandaloneException("The start of the servers was interrupted.", e);

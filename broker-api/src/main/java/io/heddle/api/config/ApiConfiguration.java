@@ -4,10 +4,10 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.heddle.api.node.NodeController;
 import io.heddle.api.problem.ContainerErrors;
 import io.heddle.api.problem.ExceptionProblems;
-import io.heddle.api.problem.FaultBarrier;
 import io.heddle.api.problem.FaultReports;
 import io.heddle.api.problem.ProblemValve;
 import io.heddle.api.problem.ProblemWriter;
+import io.heddle.api.problem.UnhandledExceptionFilter;
 import io.heddle.api.security.AccessRules;
 import io.heddle.api.security.AdministratorAuthentication;
 import io.heddle.api.security.SecurityProblems;
@@ -67,9 +67,10 @@ public class ApiConfiguration {
     }
 
     @Bean
-    FilterRegistrationBean<FaultBarrier> faultBarrier(FaultReports faults, ProblemWriter writer) {
-        FilterRegistrationBean<FaultBarrier> registration =
-                new FilterRegistrationBean<>(new FaultBarrier(faults, writer));
+    FilterRegistrationBean<UnhandledExceptionFilter> unhandledExceptionFilter(
+            FaultReports faults, ProblemWriter writer) {
+        FilterRegistrationBean<UnhandledExceptionFilter> registration =
+                new FilterRegistrationBean<>(new UnhandledExceptionFilter(faults, writer));
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return registration;
     }

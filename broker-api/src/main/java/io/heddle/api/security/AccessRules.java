@@ -21,13 +21,13 @@ public final class AccessRules {
 
     private final AuthenticationManager signIn;
     private final SecurityProblems problems;
-    private final JsonWrites jsonWrites;
+    private final JsonContentTypeFilter jsonContentTypeFilter;
 
     /** With these to check passwords and to refuse. */
     public AccessRules(AuthenticationManager signIn, SecurityProblems problems, ProblemWriter writer) {
         this.signIn = signIn;
         this.problems = problems;
-        this.jsonWrites = new JsonWrites(writer);
+        this.jsonContentTypeFilter = new JsonContentTypeFilter(writer);
     }
 
     /** The one chain of filters that every request passes. */
@@ -50,7 +50,7 @@ public final class AccessRules {
                 .httpBasic(basic -> basic.authenticationEntryPoint(problems))
                 .exceptionHandling(
                         refusals -> refusals.authenticationEntryPoint(problems).accessDeniedHandler(problems))
-                .addFilterAfter(jsonWrites, AuthorizationFilter.class)
+                .addFilterAfter(jsonContentTypeFilter, AuthorizationFilter.class)
                 .csrf(AbstractHttpConfigurer::disable)
                 .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .requestCache(AbstractHttpConfigurer::disable)

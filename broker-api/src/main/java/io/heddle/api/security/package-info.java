@@ -7,7 +7,7 @@
  * no session, no cookie, no password kept.
  *
  * <p>Cross-site requests: a browser that once signed in attaches Basic credentials also to what another site's page sends. So
- * everything that may change something must be {@code application/json} ({@link io.heddle.api.security.JsonWrites}), which a
+ * everything that may change something must be {@code application/json} ({@link io.heddle.api.security.JsonContentTypeFilter}), which a
  * form cannot send and a script of another site only after a preflight, which we refuse. Chosen over CSRF tokens because
  * those need a session or cookie and burden every tool.
  */

@@ -1,7 +1,7 @@
 package io.heddle.app.settings;
 
 import io.heddle.core.delivery.device.LagBounds;
-import io.heddle.core.delivery.device.TrimmingLimits;
+import io.heddle.core.delivery.device.TruncationLimits;
 import io.heddle.persistence.SettingRule;
 import io.heddle.persistence.kafka.KafkaSettings;
 import java.time.Duration;
@@ -77,7 +77,7 @@ public record BucketSettings(
     }
 
     /** How much of the logs is kept for how long. */
-    public TrimmingLimits toTrimmingLimits() {
-        return new TrimmingLimits(replayWindow, minimumReplayWindow);
+    public TruncationLimits toTrimmingLimits() {
+        return new TruncationLimits(replayWindow, minimumReplayWindow);
     }
 }

@@ -151,7 +151,7 @@ public final class PlatformSettings {
                 for (String name : names.getPropertyNames()) {
                     if (isPlatforms(name) && !(system && SYSTEM_PROPERTIES.contains(name))) {
                         platform = platform == null ? load() : platform;
-                        platform.checkKnown(name, SettingPlace.of(source, name));
+                        platform.checkKnown(name, SettingOrigin.of(source, name));
                     }
                 }
             }
@@ -161,7 +161,7 @@ public final class PlatformSettings {
     private static boolean isOperators(PropertySource<?> source) {
         String name = source.getName();
         return isSystem(source)
-                || name.equals(SettingPlace.JSON)
+                || name.equals(SettingOrigin.JSON)
                 || (name.startsWith("Config ") && !name.startsWith("Config resource 'class path resource"));
     }
 
@@ -189,7 +189,7 @@ public final class PlatformSettings {
 
     private static void refuse(@Nullable ConfigurationProperty property, String own) {
         if (property != null && !String.valueOf(property.getValue()).startsWith(SERVICE_LINK)) {
-            throw notToBeSet(property.getName() + SettingPlace.of(property), own);
+            throw notToBeSet(property.getName() + SettingOrigin.of(property), own);
         }
     }
 

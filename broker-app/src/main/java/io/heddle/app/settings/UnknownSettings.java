@@ -52,7 +52,7 @@ public final class UnknownSettings {
             if (!isOurs(name) || (system && NO_SETTINGS.contains(name))) {
                 continue;
             }
-            String place = SettingPlace.of(source, name);
+            String place = SettingOrigin.of(source, name);
             if (hasEmptyElement(name)) {
                 unknown.add(name + place);
                 continue;

@@ -43,7 +43,7 @@ final class EventLoopRules {
             "certificates are read from files on the thread that starts the broker",
             "io.heddle.core.session.SessionDirectoryWriter",
             "it writes on a housekeeping thread of its own, and what event loops tell it is a set of names",
-            "io.heddle.core.session.DirectoryComparison",
+            "io.heddle.core.session.DirectoryReconciliation",
             "it belongs to the thread of SessionDirectoryWriter",
             "io.heddle.core.delivery.device.BucketWriter",
             "it waits for the queues on the thread that reads the bucket log, which reads nothing further meanwhile");

@@ -13,7 +13,7 @@ public sealed interface PublishOutcome {
     /** It was not accepted; counted under the reason's tag. */
     record Refused(ReasonCode reason) implements PublishOutcome {}
 
-    /** It was accepted and is on its way to where it must survive: its {@link PublishReceipt} is told when it is there. */
+    /** It was accepted and is on its way to where it must survive: its {@link PublishCallback} is told when it is there. */
     enum Pending implements PublishOutcome {
         /** The one value. */
         PENDING

@@ -4,9 +4,9 @@ import io.heddle.core.HotPath;
 import io.heddle.core.authorization.TopicRules;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.direct.DirectDelivery;
-import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
@@ -87,7 +87,7 @@ public final class PublishService {
      *
      * @param receipt hears of the outcome when it is pending; null when the publisher does not wait, as at QoS 0
      */
-    public PublishOutcome publish(PublishMessage message, @Nullable PublishReceipt receipt) {
+    public PublishOutcome publish(PublishMessage message, @Nullable PublishCallback receipt) {
         received.increment();
         if (!TopicRules.isOpenToPublishers(message.topic())) {
             refused.increment();
@@ -138,7 +138,7 @@ public final class PublishService {
             PublishMessage message,
             RoutingPlan plan,
             @Nullable RetainedChange change,
-            @Nullable PublishReceipt receipt) {
+            @Nullable PublishCallback receipt) {
         int recipients = plan.recipients();
         if (recipients == 0) {
             unmatched.increment();
@@ -172,7 +172,7 @@ public final class PublishService {
 
     private void commit(
             List<LogAppend> appends,
-            AppendOrder order,
+            OrderFence order,
             PublishMessage message,
             @Nullable RetainedChange change,
             Safe safe) {
@@ -209,13 +209,13 @@ public final class PublishService {
     /** What follows when a message is where it must survive. */
     private final class Safe implements MessageLog.Outcome {
         private final PublishOutcome outcome;
-        private final @Nullable PublishReceipt receipt;
+        private final @Nullable PublishCallback receipt;
         private final List<LogAppend> appends;
         private final List<DirectDelivery.Later> deliveries;
 
         Safe(
                 PublishOutcome outcome,
-                @Nullable PublishReceipt receipt,
+                @Nullable PublishCallback receipt,
                 List<LogAppend> appends,
                 List<DirectDelivery.Later> deliveries) {
             this.outcome = outcome;
@@ -253,9 +253,9 @@ public final class PublishService {
      *
      * @return whether one has it or will be handed it by its event loop; false when there is no member, or no room for it
      */
-    public boolean publishAgain(PublishMessage message, TopicFilter sharedFilter) {
+    public boolean redispatch(PublishMessage message, TopicFilter sharedFilter) {
         Safe safe = new Safe(PublishOutcome.Routed.TO_NOBODY, null, List.of(), List.of());
-        return publishAgain(message, sharedFilter, safe) == RepublishOutcome.TAKEN;
+        return redispatch(message, sharedFilter, safe) == RepublishOutcome.TAKEN;
     }
 
     /**
@@ -263,7 +263,7 @@ public final class PublishService {
      *
      * @param outcome is told, only of a message that was taken, when it is where it must survive
      */
-    public RepublishOutcome publishAgain(PublishMessage message, TopicFilter sharedFilter, MessageLog.Outcome outcome) {
+    public RepublishOutcome redispatch(PublishMessage message, TopicFilter sharedFilter, MessageLog.Outcome outcome) {
         RoutingPlan plan = router.routeToMember(message, sharedFilter);
         if (plan.recipients() == 0) {
             return RepublishOutcome.NO_MEMBER;
@@ -283,7 +283,7 @@ public final class PublishService {
     }
 
     /** Whether a message above QoS 0 needs the logs. */
-    private static boolean isStored(PublishMessage message, RoutingPlan plan, @Nullable PublishReceipt receipt) {
+    private static boolean isStored(PublishMessage message, RoutingPlan plan, @Nullable PublishCallback receipt) {
         return plan.persistent().count() > 0 || message.retain() || (receipt != null && receipt.mark() != null);
     }
 

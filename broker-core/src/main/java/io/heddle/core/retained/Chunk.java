@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Up to {@link #CAPACITY} siblings in one array, which is copied for each change. */
 @HotPath
-final class Chunk implements Run {
+final class Chunk implements SortedChunk {
     static final int CAPACITY = 64;
 
     private final TopicNode[] nodes;
@@ -49,13 +49,13 @@ final class Chunk implements Run {
     }
 
     @Override
-    public @Nullable Run after(@Nullable String level) {
+    public @Nullable SortedChunk after(@Nullable String level) {
         return indexAfter(level) < nodes.length ? this : null;
     }
 
     @Override
     public Siblings with(TopicNode node) {
-        return isFull() ? RunIndex.of(this).with(node) : adding(node);
+        return isFull() ? ChunkIndex.of(this).with(node) : adding(node);
     }
 
     @Override

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 @HotPath
 public final class RetainedCursor {
     private final RetainedMessages messages;
-    private final Walk walk;
+    private final TrieCursor walk;
     private final TopicText text = new TopicText();
 
-    RetainedCursor(RetainedMessages messages, Walk walk) {
+    RetainedCursor(RetainedMessages messages, TrieCursor walk) {
         this.messages = messages;
         this.walk = walk;
     }

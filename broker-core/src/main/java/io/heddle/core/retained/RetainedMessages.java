@@ -57,7 +57,7 @@ public final class RetainedMessages {
     /** Held by who looks for expired messages; the turn may be taken while it is held, not the other way round. */
     private final Object housekeeping = new Object();
 
-    private @Nullable Walk sweep;
+    private @Nullable TrieCursor sweep;
     private final TopicText sweptTopic = new TopicText();
 
     /** None yet. */
@@ -149,7 +149,7 @@ public final class RetainedMessages {
 
     /** The messages that match a filter; those of the filter alone, when it is that of a shared subscription. */
     public RetainedCursor matching(TopicFilter filter) {
-        return new RetainedCursor(this, new Walk(trie.root(), filter, false));
+        return new RetainedCursor(this, new TrieCursor(trie.root(), filter, false));
     }
 
     /**
@@ -166,9 +166,9 @@ public final class RetainedMessages {
                 sweep = null;
                 return 0;
             }
-            Walk walk = sweep;
+            TrieCursor walk = sweep;
             if (walk == null || walk.isDone()) {
-                walk = new Walk(trie.root(), EVERYTHING, true);
+                walk = new TrieCursor(trie.root(), EVERYTHING, true);
                 sweep = walk;
             }
             int found = 0;

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Readers use it without locks. Writers take turns and put what {@code with} and {@code without} return in place of this.
  */
-sealed interface Siblings permits Run, RunIndex {
+sealed interface Siblings permits SortedChunk, ChunkIndex {
     /** The node with this level, or null. */
     @Nullable
     TopicNode find(String level);
 
     /** The run that has the next node after this level (from the first node, when null), or null when there is none. */
     @Nullable
-    Run after(@Nullable String level);
+    SortedChunk after(@Nullable String level);
 
     /** These and a node whose level none of them has. */
     Siblings with(TopicNode node);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * in it. So a node with a message is in the trie, and so are those above it.
  */
 @HotPath
-final class TopicNode implements Run {
+final class TopicNode implements SortedChunk {
     final @Nullable TopicNode parent;
     final String level;
     volatile @Nullable Siblings children;
@@ -62,7 +62,7 @@ final class TopicNode implements Run {
     }
 
     @Override
-    public @Nullable Run after(@Nullable String after) {
+    public @Nullable SortedChunk after(@Nullable String after) {
         return indexAfter(after) == 0 ? this : null;
     }
 

@@ -1,8 +1,8 @@
 package io.heddle.core.routing;
 
 import io.heddle.core.HotPath;
+import io.heddle.core.subscription.DeliveryCapacity;
 import io.heddle.core.subscription.Member;
-import io.heddle.core.subscription.Room;
 import io.heddle.core.subscription.SharedGroup;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 @HotPath
 final class SharedSubscriptionSelector {
-    /** So many hands may be full while others have room; to ask them costs about as much as to send one message. */
+    /** So many hands may be full while others have capacity; to ask them costs about as much as to send one message. */
     static final int TRIES = 256;
 
     static final int ABSENT_TRIES = 8;
@@ -39,20 +39,20 @@ final class SharedSubscriptionSelector {
 
     private static @Nullable Member connected(SharedGroup group) {
         Member roomiest = null;
-        Room most = Room.NONE;
+        DeliveryCapacity most = DeliveryCapacity.FULL;
         // Who is passed over uses up a turn of its own: giving it to the next in the row would double that one's share.
         for (int i = 0; i < TRIES; i++) {
             Member member = group.nextConnected();
             if (member == null || member == roomiest) {
                 break;
             }
-            Room room = room(member);
-            if (room == Room.FREE) {
+            DeliveryCapacity capacity = capacity(member);
+            if (capacity == DeliveryCapacity.READY) {
                 return member;
             }
-            if (roomiest == null || room.compareTo(most) < 0) {
+            if (roomiest == null || capacity.compareTo(most) < 0) {
                 roomiest = member;
-                most = room;
+                most = capacity;
             }
         }
         if (roomiest == null) {
@@ -60,19 +60,19 @@ final class SharedSubscriptionSelector {
         }
         // Several turns for each message are no fair row, so what has to wait has its own.
         Member waits = group.nextToWait();
-        return waits == null || room(waits).compareTo(most) > 0 ? roomiest : waits;
+        return waits == null || capacity(waits).compareTo(most) > 0 ? roomiest : waits;
     }
 
     /** The session may know of its client's end before the group does. */
-    private static Room room(Member member) {
-        return member.session().isConnected() ? member.session().room() : Room.NONE;
+    private static DeliveryCapacity capacity(Member member) {
+        return member.session().isConnected() ? member.session().capacity() : DeliveryCapacity.FULL;
     }
 
     private static @Nullable Member absent(SharedGroup group) {
         Member member = null;
         for (int i = 0; i < ABSENT_TRIES; i++) {
             member = group.nextAbsent();
-            if (member == null || member.session().room() != Room.NONE) {
+            if (member == null || member.session().capacity() != DeliveryCapacity.FULL) {
                 return member;
             }
         }

@@ -12,9 +12,9 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.session.SessionRegistry.Registration;
+import io.heddle.core.subscription.DeliveryCapacity;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
-import io.heddle.core.subscription.Room;
 import io.heddle.core.subscription.SessionSubscriber;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * A client's session for as long as one connection lasts. What outlives the connection is its {@link PersistentSession}'s, if it
  * has one. Owned by the connection's event loop; every method but the plain accessors asserts it or passes the call on.
  *
- * <p>States: opening (it is found out what the client left; {@link SessionOpening}) → connected (it has a {@link Conversation}) →
+ * <p>States: opening (it is found out what the client left; {@link SessionOpening}) → connected (it has a {@link ClientConnection}) →
  * ending (its many subscriptions are removed in the background; its client's next connection waits for that) → ended. Bounds: {@link SessionSettings}.
  */
 @HotPath
@@ -48,7 +48,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
     private final GroupMembership groups = new GroupMembership();
     private final List<SessionClaim> waitingClaims = new ArrayList<>(0);
     private @Nullable PersistentSession persistent;
-    private volatile @Nullable Conversation conversation;
+    private volatile @Nullable ClientConnection conversation;
     private boolean opened;
     private boolean ending;
     private boolean ended;
@@ -82,8 +82,8 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
     }
 
     @Override
-    public Room room() {
-        return groups.room();
+    public DeliveryCapacity capacity() {
+        return groups.capacity();
     }
 
     /** About what it costs to have it, without what it holds. */
@@ -109,7 +109,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
 
     /** What its client and the broker say to each other, or null before and after. */
     @Nullable
-    Conversation conversation() {
+    ClientConnection conversation() {
         return conversation;
     }
 
@@ -122,7 +122,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
 
     /** Whether a retained message of at most this QoS would be sent at once. */
     boolean takesRetained(QoS maximumQos) {
-        Conversation current = conversation;
+        ClientConnection current = conversation;
         return current != null
                 && current.connection().isWritable()
                 && (maximumQos == QoS.AT_MOST_ONCE || parts.takesRetained());
@@ -142,7 +142,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
 
     private void roomChanged() {
         if (groups.isMember()) {
-            groups.room(parts.room());
+            groups.capacity(parts.capacity());
         }
     }
 
@@ -176,7 +176,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
 
     private boolean deliver(PublishMessage message, QoS qos, boolean retain, DeliveryTerms terms) {
         boolean delivered = false;
-        Conversation current = conversation;
+        ClientConnection current = conversation;
         if (current == null) {
             if (!new SharedRedelivery(services).takeOver(message, qos, terms)) {
                 services.metrics().droppedDisconnected.increment();
@@ -203,7 +203,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
 
     /** Ends the connection: the session can't go on with it. */
     void lose(ReasonCode reason) {
-        Conversation current = conversation;
+        ClientConnection current = conversation;
         if (current != null) {
             current.end(reason);
         }
@@ -226,7 +226,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
         } else if (!claim.identity().mayReplaceSessionOf(identity.userName())) {
             claim.refusedToOtherUser();
         } else {
-            Conversation current = conversation;
+            ClientConnection current = conversation;
             if (current != null) {
                 services.metrics().takenOver.increment();
                 current.takenOver();
@@ -248,13 +248,13 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
     /** All is known that the client left. */
     void opened(
             SessionClaim claim,
-            @Nullable PersistentSession goesOn,
+            @Nullable PersistentSession resumed,
             @Nullable Registration registered,
             boolean present) {
         opened = true;
-        persistent = goesOn;
-        if (goesOn != null && registered != null) {
-            parts.open(goesOn, registered);
+        persistent = resumed;
+        if (resumed != null && registered != null) {
+            parts.open(resumed, registered);
         }
         claim.granted(this, present);
         answerWaitingClaims();
@@ -276,7 +276,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
     }
 
     /** The session and its client's connection are together. Called before CONNACK is sent. */
-    void attach(Conversation connected) {
+    void attach(ClientConnection connected) {
         eventLoop.assertCurrent();
         conversation = connected;
         sessions.connected();
@@ -366,7 +366,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
     void failed(RuntimeException fault) {
         services.metrics().faults.increment();
         log.error("A bug closed the connection of clientId={}: please report it with its stack", clientId(), fault);
-        Conversation current = conversation;
+        ClientConnection current = conversation;
         if (current != null) {
             current.fail();
         }

@@ -52,9 +52,9 @@ public final class ConnectService {
      * @param established gets the conversation, on the event loop and after CONNACK was sent. Not called when the client is
      *     refused: it then got its CONNACK and the connection is being closed. Nor when the client has gone meanwhile
      */
-    public void connect(Connection connection, ConnectPacket packet, Consumer<Conversation> established) {
+    public void connect(Connection connection, ConnectPacket packet, Consumer<ClientConnection> established) {
         connection.eventLoop().assertCurrent();
-        ReasonCode refusal = whyNot(packet);
+        ReasonCode refusal = refusalReason(packet);
         if (refusal != null) {
             refuse(connection, refusal, "clientId=" + packet.clientId());
             return;
@@ -72,7 +72,7 @@ public final class ConnectService {
                 shown, connection.eventLoop(), outcome -> conclude(connection, packet, assigned, outcome, established));
     }
 
-    private static @Nullable ReasonCode whyNot(ConnectPacket packet) {
+    private static @Nullable ReasonCode refusalReason(ConnectPacket packet) {
         if (packet.properties().authenticationMethod() != null) {
             return ReasonCode.BAD_AUTHENTICATION_METHOD;
         }
@@ -97,7 +97,7 @@ public final class ConnectService {
             ConnectPacket packet,
             @Nullable String assignedClientId,
             AuthenticationOutcome outcome,
-            Consumer<Conversation> established) {
+            Consumer<ClientConnection> established) {
         if (!connection.isOpen()) {
             metrics.connectAnswered("gone");
             return;
@@ -175,7 +175,7 @@ public final class ConnectService {
 
     /** Begins a client's conversation about its session. Event loop only. */
     void grant(SessionClaim claim, ClientSession session, boolean present) {
-        Conversation conversation = new Conversation(session, claim.connection(), claim.packet(), services);
+        ClientConnection conversation = new ClientConnection(session, claim.connection(), claim.packet(), services);
         session.attach(conversation);
         try {
             begin(claim, conversation, session, present);
@@ -186,7 +186,7 @@ public final class ConnectService {
         }
     }
 
-    private void begin(SessionClaim claim, Conversation conversation, ClientSession session, boolean present) {
+    private void begin(SessionClaim claim, ClientConnection conversation, ClientSession session, boolean present) {
         Connection connection = claim.connection();
         if (!connection.isOpen()) {
             metrics.connectAnswered("gone");

@@ -1,14 +1,14 @@
 package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
-import io.heddle.core.subscription.Room;
+import io.heddle.core.subscription.DeliveryCapacity;
 
 /** What the members of shared subscriptions are asked by others. Changed on the session's event loop; any thread may ask. */
 @HotPath
 final class GroupMembership {
     private boolean isMember;
     // Kept up to date only of members.
-    private volatile Room room = Room.FREE;
+    private volatile DeliveryCapacity capacity = DeliveryCapacity.READY;
 
     /** The session is about to become a member: from here on others may ask. */
     void begin() {
@@ -20,13 +20,13 @@ final class GroupMembership {
         return isMember;
     }
 
-    Room room() {
-        return room;
+    DeliveryCapacity capacity() {
+        return capacity;
     }
 
-    void room(Room now) {
-        if (now != room) {
-            room = now;
+    void capacity(DeliveryCapacity now) {
+        if (now != capacity) {
+            capacity = now;
         }
     }
 }

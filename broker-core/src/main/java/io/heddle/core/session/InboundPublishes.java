@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * bucket lags.
  */
 @HotPath
-final class InboundPublishes implements PublishAnswers.Sender {
+final class InboundPublishes implements PendingAcks.Sender {
     private static final Logger log = LoggerFactory.getLogger(InboundPublishes.class);
 
     private static final long MAXIMUM_UNSAFE_BYTES = 4L << 20;
@@ -45,7 +45,7 @@ final class InboundPublishes implements PublishAnswers.Sender {
     private final Inflow inflow;
     private final MqttVersion version;
     private final TopicAliases aliases;
-    private @Nullable PublishAnswers answers;
+    private @Nullable PendingAcks answers;
     private int unreleased;
     private boolean paused;
     private boolean heldByLoops;
@@ -64,10 +64,10 @@ final class InboundPublishes implements PublishAnswers.Sender {
         this.aliases = new TopicAliases(services.settings().topicAliasMaximum(), services.memory());
     }
 
-    private PublishAnswers answers() {
-        PublishAnswers owed = answers;
+    private PendingAcks answers() {
+        PendingAcks owed = answers;
         if (owed == null) {
-            owed = new PublishAnswers(connection.eventLoop(), services.feeds().positions(), this);
+            owed = new PendingAcks(connection.eventLoop(), services.feeds().positions(), this);
             answers = owed;
         }
         return owed;
@@ -133,7 +133,7 @@ final class InboundPublishes implements PublishAnswers.Sender {
     }
 
     private void publish(PublishMessage message, int packetId, boolean twoPhases) {
-        PublishAnswers owed = answers();
+        PendingAcks owed = answers();
         if (owed.order().isBroken()) {
             // The connection ends, and the client sends this again behind what is missing.
             return;
@@ -150,7 +150,7 @@ final class InboundPublishes implements PublishAnswers.Sender {
                         persistent.bucket(),
                         new BucketCommand.InboundReceived(session.clientId(), persistent.generation(), packetId))
                 : null;
-        PublishAnswers.Answer answer = new PublishAnswers.Answer(
+        PendingAcks.Answer answer = new PendingAcks.Answer(
                 owed,
                 packetId,
                 twoPhases,
@@ -189,7 +189,7 @@ final class InboundPublishes implements PublishAnswers.Sender {
         return !version.hasProperties() && refused.reason() != ReasonCode.NOT_AUTHORIZED;
     }
 
-    private void pauseWhenOwingMuch(PublishAnswers owed) {
+    private void pauseWhenOwingMuch(PendingAcks owed) {
         boolean tooMany = owed.count() >= services.settings().receiveMaximum() && !version.hasProperties();
         boolean aheadOfBucket = owed.isHeld() && owed.count() >= MAXIMUM_AHEAD_OF_BUCKET;
         if (!paused && (tooMany || aheadOfBucket || owed.bytes() >= MAXIMUM_UNSAFE_BYTES)) {
@@ -199,7 +199,7 @@ final class InboundPublishes implements PublishAnswers.Sender {
     }
 
     @Override
-    public void answer(PublishAnswers.Answer answer, PublishOutcome outcome) {
+    public void answer(PendingAcks.Answer answer, PublishOutcome outcome) {
         try {
             send(answer, outcome);
         } catch (ProtocolException refused) {
@@ -208,7 +208,7 @@ final class InboundPublishes implements PublishAnswers.Sender {
         }
     }
 
-    private void send(PublishAnswers.Answer answer, PublishOutcome outcome) {
+    private void send(PendingAcks.Answer answer, PublishOutcome outcome) {
         ReasonCode reason = reason(outcome);
         if (!answer.twoPhases()) {
             connection.send(new PubAckPacket(answer.packetId(), reason, null, List.of()));
@@ -231,7 +231,7 @@ final class InboundPublishes implements PublishAnswers.Sender {
 
     @Override
     public void answered() {
-        PublishAnswers owed = answers();
+        PendingAcks owed = answers();
         if (paused
                 && owed.count() <= services.settings().receiveMaximum() / 2
                 && owed.bytes() < MAXIMUM_UNSAFE_BYTES / 2
@@ -269,7 +269,7 @@ final class InboundPublishes implements PublishAnswers.Sender {
     /** The connection is gone. */
     void end() {
         aliases.end();
-        PublishAnswers owed = answers;
+        PendingAcks owed = answers;
         if (owed != null) {
             owed.end();
         }

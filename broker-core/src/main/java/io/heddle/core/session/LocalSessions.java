@@ -84,7 +84,7 @@ public final class LocalSessions {
     @Nullable
     Inflow inflowOf(ClientId clientId) {
         ClientSession session = sessions.get(clientId);
-        Conversation current = session == null ? null : session.conversation();
+        ClientConnection current = session == null ? null : session.conversation();
         return current == null ? null : current.inflow();
     }
 

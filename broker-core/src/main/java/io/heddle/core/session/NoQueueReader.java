@@ -9,7 +9,7 @@ import io.heddle.core.delivery.log.QueueRecipient;
 /** A connected session that is registered with the queues and has none, because its messages are in a log of its own. */
 record NoQueueReader(EventLoop eventLoop, long epoch) implements QueueSessions.Reader {
     @Override
-    public long toldBelow() {
+    public long reportedBelow() {
         // Nothing waits there for it.
         return Long.MAX_VALUE;
     }
@@ -25,7 +25,7 @@ record NoQueueReader(EventLoop eventLoop, long epoch) implements QueueSessions.R
     }
 
     @Override
-    public void queueWentBack() {
+    public void queueRolledBack() {
         // Nothing of it was there.
     }
 

@@ -24,9 +24,9 @@ final class PersistentSession {
     private final PersistentSubscriber subscriber;
     private final long heldBytes;
     private final AtomicReference<Hold> hold = new AtomicReference<>(Hold.FREE);
-    private final UncommittedPublishes uncommitted = new UncommittedPublishes();
+    private final PendingCommits uncommitted = new PendingCommits();
     private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>(1);
-    private final StoredRecord record;
+    private final SessionStateWriter record;
     private final @Nullable SessionOwner owner;
     private volatile QueueSessions.@Nullable Reader reader;
     // Belongs to the holder.
@@ -48,7 +48,7 @@ final class PersistentSession {
     PersistentSession(PersistentSubscriber subscriber, SessionRecord record, @Nullable SessionOwner owner) {
         this.subscriber = subscriber;
         this.owner = owner;
-        this.record = new StoredRecord(subscriber.clientId(), record);
+        this.record = new SessionStateWriter(subscriber.clientId(), record);
         this.heldBytes = heldBytes(subscriber.clientId(), record.userName());
     }
 
@@ -90,7 +90,7 @@ final class PersistentSession {
     }
 
     /** What is known of it and how that is written. Changed by the holder, or before anybody can hold it. */
-    StoredRecord stored() {
+    SessionStateWriter stored() {
         return record;
     }
 
@@ -120,7 +120,7 @@ final class PersistentSession {
     }
 
     /** The QoS 2 messages of its client that are being committed. */
-    UncommittedPublishes uncommitted() {
+    PendingCommits uncommitted() {
         return uncommitted;
     }
 

@@ -48,13 +48,13 @@ public final class PersistentSessions {
     private final WaitingWills waitingWills;
     // Those that an earlier run of the node had, until this one serves. By the thread that starts the node.
     private final List<PersistentSession> orphaned = new ArrayList<>();
-    private final ChangedSessions changed = new ChangedSessions();
+    private final DirtySessions changed = new DirtySessions();
     private final Buckets buckets;
     private final String incarnation;
     private final SubscriptionTrie trie;
     private final ChangeLog<ClientId, SessionRecord> sessionLog;
     private final StoredRoutes routes;
-    private final SessionEnds ends;
+    private final SessionCleanup ends;
     private final ApplicationSessions applications;
     private final QueuedSessions queued;
     private final MemoryBudget memory;
@@ -86,10 +86,10 @@ public final class PersistentSessions {
         this.sessionLog = sessionLog;
         this.unwritten = new UnwrittenRecords(sessions, sessionLog);
         this.routes = new StoredRoutes(routeLog, sessions);
-        this.ends = new SessionEnds(
+        this.ends = new SessionCleanup(
                 registry, applications, metrics.counter("heddle.messages.dropped", "reason", "session_ended"));
         this.applications = applications;
-        this.queued = new QueuedSessions(sessions, new SessionReminder(registry, incarnation), ends);
+        this.queued = new QueuedSessions(sessions, new SessionReRegistration(registry, incarnation), ends);
         this.memory = memory;
         this.byOwner = new CountQuota<>(maximumPerOwner);
         this.waitingWills = new WaitingWills(memory);
@@ -144,7 +144,7 @@ public final class PersistentSessions {
     }
 
     /** Those that the directory may not show as they are. */
-    ChangedSessions changed() {
+    DirtySessions changed() {
         return changed;
     }
 

@@ -33,8 +33,8 @@ final class QueueReader implements QueueSessions.Reader {
     }
 
     @Override
-    public long toldBelow() {
-        return feed.toldBelow();
+    public long reportedBelow() {
+        return feed.reportedBelow();
     }
 
     @Override
@@ -48,7 +48,7 @@ final class QueueReader implements QueueSessions.Reader {
     }
 
     @Override
-    public void queueWentBack() {
+    public void queueRolledBack() {
         feed.repeatAcknowledgement();
     }
 

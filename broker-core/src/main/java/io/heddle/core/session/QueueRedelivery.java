@@ -1,8 +1,8 @@
 package io.heddle.core.session;
 
 import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.device.BucketWatch;
 import io.heddle.core.delivery.device.DeviceQueues;
+import io.heddle.core.delivery.device.RollbackDetector;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.subscription.Subscription;
@@ -28,7 +28,7 @@ public final class QueueRedelivery {
     private final DeviceQueues queues;
     private final SessionRegistry registry;
     private final BucketPositions positions;
-    private final BucketWatch watch;
+    private final RollbackDetector watch;
     private final SteadyClock clock;
     private final SessionMetrics metrics;
     private final Queue<Runnable> paused = new ConcurrentLinkedQueue<>();
@@ -45,7 +45,7 @@ public final class QueueRedelivery {
             DeviceQueues queues,
             SessionRegistry registry,
             BucketPositions positions,
-            BucketWatch watch,
+            RollbackDetector watch,
             SteadyClock clock,
             SessionMetrics metrics) {
         this.sessions = sessions;
@@ -149,7 +149,7 @@ public final class QueueRedelivery {
         return positions;
     }
 
-    BucketWatch watch() {
+    RollbackDetector watch() {
         return watch;
     }
 

@@ -4,7 +4,7 @@ import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.log.MessageLog;
-import io.heddle.core.delivery.log.NumberRun;
+import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.publish.RepublishOutcome;
@@ -155,7 +155,7 @@ final class QueueTransfer {
             }
             open.incrementAndGet();
             RepublishOutcome outcome = all.publishService()
-                    .publishAgain(
+                    .redispatch(
                             entry.message(), TopicFilter.parse(filter, Integer.MAX_VALUE), outcomeOf(entry.sequence()));
             if (outcome != RepublishOutcome.TAKEN) {
                 open.decrementAndGet();
@@ -213,13 +213,13 @@ final class QueueTransfer {
                 proceed(isWhole);
                 return;
             }
-            List<NumberRun> runs = new ArrayList<>();
+            List<SequenceRange> runs = new ArrayList<>();
             for (long sequence : durable) {
-                NumberRun last = runs.isEmpty() ? null : runs.getLast();
+                SequenceRange last = runs.isEmpty() ? null : runs.getLast();
                 if (last != null && last.end() == sequence) {
-                    runs.set(runs.size() - 1, new NumberRun(last.first(), sequence + 1));
+                    runs.set(runs.size() - 1, new SequenceRange(last.first(), sequence + 1));
                 } else {
-                    runs.add(new NumberRun(sequence, sequence + 1));
+                    runs.add(new SequenceRange(sequence, sequence + 1));
                 }
             }
             all.queues()

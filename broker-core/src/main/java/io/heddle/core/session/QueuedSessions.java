@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** The persistent sessions as the writer of the queues sees them. Thread-safe, holds nothing itself. */
 final class QueuedSessions implements QueueSessions {
     private final Map<ClientId, PersistentSession> sessions;
-    private final SessionReminder connected;
-    private final SessionEnds ends;
+    private final SessionReRegistration connected;
+    private final SessionCleanup ends;
 
     /** @param sessions all of them, as they come and go */
-    QueuedSessions(Map<ClientId, PersistentSession> sessions, SessionReminder connected, SessionEnds ends) {
+    QueuedSessions(Map<ClientId, PersistentSession> sessions, SessionReRegistration connected, SessionCleanup ends) {
         this.sessions = sessions;
         this.connected = connected;
         this.ends = ends;
@@ -42,8 +42,8 @@ final class QueuedSessions implements QueueSessions {
     }
 
     @Override
-    public Map<Integer, CompletionStage<Void>> bucketsWentBack(Set<Integer> wentBack) {
-        return connected.tellAgain(wentBack, sessions.values());
+    public Map<Integer, CompletionStage<Void>> bucketsRolledBack(Set<Integer> rolledBack) {
+        return connected.tellAgain(rolledBack, sessions.values());
     }
 
     @Override

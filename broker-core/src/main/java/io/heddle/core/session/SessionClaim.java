@@ -22,7 +22,7 @@ record SessionClaim(
         ConnectPacket packet,
         @Nullable String assignedClientId,
         ClientIdentity identity,
-        Consumer<Conversation> established) {
+        Consumer<ClientConnection> established) {
     EventLoop eventLoop() {
         return connection.eventLoop();
     }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes the persistent sessions to the directory, behind the clients' backs: whatever became of a session since the last time is
  * one row. Runs on a housekeeping thread of its own, to which everything here belongs; what changes is told to {@link
- * ChangedSessions}. States: first it compares all that there is with what is stored, then it writes what changes; when more changes
+ * DirtySessions}. States: first it compares all that there is with what is stored, then it writes what changes; when more changes
  * than can be remembered while the directory does not answer, it compares again.
  *
  * <p>Bounds: {@value #BATCH} sessions and about {@value #BATCH_CHARS} characters in one call, a session being
@@ -31,13 +31,13 @@ public final class SessionDirectoryWriter {
     private static final int STEPS_AT_ONCE = 20;
 
     private final PersistentSessions sessions;
-    private final ChangedSessions changed;
+    private final DirtySessions changed;
     private final SessionDirectory directory;
     private final Counter written;
     private final Counter removed;
     private final Counter unavailable;
     private final Counter refused;
-    private @Nullable DirectoryComparison comparison;
+    private @Nullable DirectoryReconciliation comparison;
     private boolean failing;
     private boolean refusalTold;
 
@@ -49,12 +49,12 @@ public final class SessionDirectoryWriter {
         this.sessions = sessions;
         this.changed = sessions.changed();
         this.directory = directory;
-        this.comparison = new DirectoryComparison(sessions, directory);
+        this.comparison = new DirectoryReconciliation(sessions, directory);
         this.written = metrics.counter("heddle.sessions.directory.written");
         this.removed = metrics.counter("heddle.sessions.directory.removed");
         this.unavailable = metrics.counter("heddle.sessions.directory.failures", "reason", "unavailable");
         this.refused = metrics.counter("heddle.sessions.directory.failures", "reason", "refused");
-        metrics.gauge("heddle.sessions.directory.pending", changed, ChangedSessions::size);
+        metrics.gauge("heddle.sessions.directory.pending", changed, DirtySessions::size);
     }
 
     /** Writes what has changed so far, and goes on comparing. Ends early when its thread is interrupted. */
@@ -82,7 +82,7 @@ public final class SessionDirectoryWriter {
 
     /** Not those that come meanwhile: what changes all the time is written once in a run. */
     private void writeChanged() {
-        for (int left = changed.size(); left > 0 && goesOn(); left -= BATCH) {
+        for (int left = changed.size(); left > 0 && isRunning(); left -= BATCH) {
             Set<ClientId> taken = changed.take(Math.min(left, BATCH));
             boolean done = false;
             try {
@@ -96,15 +96,15 @@ public final class SessionDirectoryWriter {
         }
     }
 
-    private static boolean goesOn() {
+    private static boolean isRunning() {
         return !Thread.currentThread().isInterrupted();
     }
 
     private void compare() {
         if (comparison == null && changed.takeTooMany()) {
-            comparison = new DirectoryComparison(sessions, directory);
+            comparison = new DirectoryReconciliation(sessions, directory);
         }
-        for (int steps = 0; steps < STEPS_AT_ONCE && comparison != null && goesOn(); steps++) {
+        for (int steps = 0; steps < STEPS_AT_ONCE && comparison != null && isRunning(); steps++) {
             Collection<ClientId> clientIds = comparison.step();
             if (clientIds == null) {
                 comparison = null;

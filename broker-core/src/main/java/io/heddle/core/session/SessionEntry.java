@@ -40,7 +40,7 @@ public record SessionEntry(
 
     /**
      * A session at this moment. Any thread may ask: what its owner changes meanwhile is in the entry or not, and the owner tells
-     * {@link ChangedSessions} of it afterwards.
+     * {@link DirtySessions} of it afterwards.
      */
     static SessionEntry of(PersistentSession session) {
         SessionRecord record = session.record();

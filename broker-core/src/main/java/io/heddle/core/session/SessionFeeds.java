@@ -6,13 +6,13 @@ import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.delivery.device.AcknowledgementLog;
 import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.device.BucketWatch;
 import io.heddle.core.delivery.device.DeviceFeed;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.QueueAcknowledgements;
 import io.heddle.core.delivery.device.QueueOwner;
 import io.heddle.core.delivery.device.ReadAhead;
+import io.heddle.core.delivery.device.RollbackDetector;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OutboundFeed;
 import io.heddle.core.session.SessionRegistry.Registration;
@@ -32,7 +32,7 @@ public final class SessionFeeds {
     private final SessionRegistry registry;
     private final BucketPositions positions;
     private final ApplicationSessions applications;
-    private final BucketWatch watch;
+    private final RollbackDetector watch;
     private final List<QueueAcknowledgements> byLoop = new ArrayList<>();
     private final List<ReadAhead> readAhead = new ArrayList<>();
 
@@ -50,7 +50,7 @@ public final class SessionFeeds {
             MessageLog log,
             SessionRegistry registry,
             BucketPositions positions,
-            BucketWatch watch,
+            RollbackDetector watch,
             ApplicationSessions applications,
             List<EventLoop> eventLoops,
             long readAheadBytes,
@@ -84,7 +84,7 @@ public final class SessionFeeds {
     }
 
     /** Who is told that queues have forgotten something. */
-    BucketWatch watch() {
+    RollbackDetector watch() {
         return watch;
     }
 

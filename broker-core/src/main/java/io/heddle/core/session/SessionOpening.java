@@ -78,7 +78,7 @@ final class SessionOpening {
         limit();
         if (known == null) {
             beginAnew();
-        } else if (goesOn(known)) {
+        } else if (canResume(known)) {
             resume(known);
         } else {
             if (!claim.cleanStart() && !isOver(known)) {
@@ -106,7 +106,7 @@ final class SessionOpening {
     }
 
     /** The session of the same user goes on, and messages wait where the client's type says [MQTT-3.1.2-4]. */
-    private boolean goesOn(PersistentSession known) {
+    private boolean canResume(PersistentSession known) {
         ClientIdentity identity = claim.identity();
         return !claim.cleanStart()
                 && !isOver(known)

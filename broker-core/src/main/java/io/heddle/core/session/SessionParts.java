@@ -13,8 +13,8 @@ import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.quota.ClientProgress;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.session.SessionRegistry.Registration;
+import io.heddle.core.subscription.DeliveryCapacity;
 import io.heddle.core.subscription.DeliveryTerms;
-import io.heddle.core.subscription.Room;
 import io.heddle.core.subscription.Subscription;
 import java.time.Duration;
 import java.util.HashMap;
@@ -81,7 +81,7 @@ final class SessionParts {
     }
 
     private OutboundMessages outbound(PacketIdentifiers identifiers, OutboundSource source) {
-        Conversation current = session.conversation();
+        ClientConnection current = session.conversation();
         if (current == null) {
             throw new IllegalStateException("nothing is sent to a client that is not connected");
         }
@@ -138,10 +138,10 @@ final class SessionParts {
             return false;
         }
         // Those that are applied and not pushed yet are not seen, so only half of the queue is filled.
-        int room = Math.min(
+        int capacity = Math.min(
                 MAXIMUM_RETAINED_UNDER_WAY,
                 Math.max(1, services.settings().queue().maximumMessages() / 2));
-        return retainedUnderWay + outbound().waiting() < room;
+        return retainedUnderWay + outbound().waiting() < capacity;
     }
 
     /** Nobody tells when there is room in the log again. */
@@ -158,15 +158,17 @@ final class SessionParts {
     }
 
     /** How a message above QoS 0 would be taken. */
-    Room room() {
-        Conversation current = session.conversation();
+    DeliveryCapacity capacity() {
+        ClientConnection current = session.conversation();
         if (current == null) {
-            return Room.NONE;
+            return DeliveryCapacity.FULL;
         }
         if (outbound == null || outbound.isIdle()) {
-            return current.connection().isWritable() ? Room.FREE : Room.QUEUE;
+            return current.connection().isWritable() ? DeliveryCapacity.READY : DeliveryCapacity.QUEUEABLE;
         }
-        return outOfMemory || (waiting != null && waiting.isFull()) ? Room.NONE : Room.QUEUE;
+        return outOfMemory || (waiting != null && waiting.isFull())
+                ? DeliveryCapacity.FULL
+                : DeliveryCapacity.QUEUEABLE;
     }
 
     /** Takes a message above QoS 0 that the sessions of this node hold in memory, or drops and counts it. */

@@ -29,7 +29,7 @@ final class SharedRedelivery {
     /** The same. */
     boolean takeOver(PublishMessage message, QoS qos, DeliveryTerms terms) {
         TopicFilter filter = terms.sharedFilter();
-        boolean takenOver = filter != null && qos == QoS.AT_LEAST_ONCE && publishService.publishAgain(message, filter);
+        boolean takenOver = filter != null && qos == QoS.AT_LEAST_ONCE && publishService.redispatch(message, filter);
         if (takenOver) {
             metrics.sharedRedelivered.increment();
         }

@@ -2,13 +2,13 @@ package io.heddle.core.session;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketPositions.Backlog;
-import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.publish.PublishCallback;
 import io.heddle.core.publish.PublishOutcome;
-import io.heddle.core.publish.PublishReceipt;
 import io.heddle.core.publish.PublishService;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -152,7 +152,7 @@ public final class Wills {
     }
 
     /** Hears when the will of a persistent session is where it must survive. */
-    private final class Arrival implements PublishReceipt {
+    private final class Arrival implements PublishCallback {
         private final PersistentSession session;
 
         Arrival(PersistentSession session) {
@@ -173,8 +173,8 @@ public final class Wills {
 
         /** Nothing follows it. */
         @Override
-        public AppendOrder order() {
-            return new AppendOrder();
+        public OrderFence order() {
+            return new OrderFence();
         }
 
         @Override

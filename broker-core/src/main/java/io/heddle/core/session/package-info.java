@@ -1,7 +1,7 @@
 /**
  * A client's session, and what is said over each of its connections.
  *
- * <p>Enter at {@link io.heddle.core.session.ConnectService}; then {@link io.heddle.core.session.Conversation} is what
+ * <p>Enter at {@link io.heddle.core.session.ConnectService}; then {@link io.heddle.core.session.ClientConnection} is what
  * is said over one connection, {@link io.heddle.core.session.ClientSession} what the broker knows of the client
  * meanwhile, both confined to the connection's event loop, asserted at every entry. At most one of a client id is alive
  * on a node ({@link io.heddle.core.session.LocalSessions}). What outlives the connection is a {@link

@@ -17,7 +17,7 @@ final class LevelNames {
         if (level.length() > LONGEST) {
             return level;
         }
-        int place = Fork.spread(level.hashCode()) & PLACES - 1;
+        int place = HashNode.spread(level.hashCode()) & PLACES - 1;
         String known = lately[place];
         if (known != null && known.equals(level)) {
             return known;

@@ -67,8 +67,8 @@ public final class PersistentSubscriber implements SessionSubscriber {
 
     /** What waits for one that is away does not wait here. */
     @Override
-    public Room room() {
+    public DeliveryCapacity capacity() {
         LocalSession connected = connection;
-        return connected == null ? Room.QUEUE : connected.room();
+        return connected == null ? DeliveryCapacity.QUEUEABLE : connected.capacity();
     }
 }

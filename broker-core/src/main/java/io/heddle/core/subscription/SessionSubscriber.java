@@ -14,5 +14,5 @@ public sealed interface SessionSubscriber extends Subscriber permits LocalSessio
      * How it can take a message at about this moment; any thread may ask. Known of members of shared subscriptions, of others
      * possibly too good.
      */
-    Room room();
+    DeliveryCapacity capacity();
 }

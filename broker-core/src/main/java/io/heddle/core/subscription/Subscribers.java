@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The subscribers of one filter. What holds them depends on how many there are: none is null, one is an {@link Entry},
  * a few are an array in which each subscriber is followed by its subscription (a group by itself: its members have
- * theirs), many are a {@link Fork} of such. Whoever owns them keeps the object that {@link #with} and {@link #without}
+ * theirs), many are a {@link HashNode} of such. Whoever owns them keeps the object that {@link #with} and {@link #without}
  * return, in a volatile field.
  *
  * <p>Changed under the trie's lock, read by any thread. An array never changes, and a subscriber's place follows from its hash: a
@@ -36,8 +36,8 @@ final class Subscribers {
             for (int i = 0; i < array.length; i += 2) {
                 report(array[i], array[i + 1], matches);
             }
-        } else if (subscribers instanceof Fork fork) {
-            for (int i = 0; i < Fork.PARTS; i++) {
+        } else if (subscribers instanceof HashNode fork) {
+            for (int i = 0; i < HashNode.PARTS; i++) {
                 Object part = fork.part(i);
                 if (part != null) {
                     report(part, matches);
@@ -62,8 +62,8 @@ final class Subscribers {
     static @Nullable Entry find(@Nullable Object subscribers, Subscriber subscriber) {
         Object part = subscribers;
         int hash = hash(subscriber);
-        for (int shift = 0; part instanceof Fork fork; shift += Fork.BITS) {
-            part = fork.part(Fork.index(hash, shift));
+        for (int shift = 0; part instanceof HashNode fork; shift += HashNode.BITS) {
+            part = fork.part(HashNode.index(hash, shift));
         }
         if (part instanceof Entry only) {
             return only.subscriber.equals(subscriber) ? only : null;
@@ -81,9 +81,9 @@ final class Subscribers {
      */
     static @Nullable Subscription same(@Nullable Object subscribers, Subscription subscription, int hashCode) {
         Object part = subscribers;
-        int hash = Fork.spread(hashCode);
-        for (int shift = 0; part instanceof Fork fork; shift += Fork.BITS) {
-            part = somePart(fork, Fork.index(hash, shift));
+        int hash = HashNode.spread(hashCode);
+        for (int shift = 0; part instanceof HashNode fork; shift += HashNode.BITS) {
+            part = somePart(fork, HashNode.index(hash, shift));
         }
         if (part instanceof Entry only) {
             return same(only.wanted, subscription);
@@ -100,9 +100,9 @@ final class Subscribers {
     }
 
     /** The part at an index, or the next one that has something in it. */
-    private static @Nullable Object somePart(Fork fork, int index) {
-        for (int i = 0; i < Fork.PARTS; i++) {
-            Object part = fork.part(index + i & Fork.PARTS - 1);
+    private static @Nullable Object somePart(HashNode fork, int index) {
+        for (int i = 0; i < HashNode.PARTS; i++) {
+            Object part = fork.part(index + i & HashNode.PARTS - 1);
             if (part != null) {
                 return part;
             }
@@ -130,9 +130,9 @@ final class Subscribers {
     }
 
     private static Object put(@Nullable Object subscribers, Entry entry, int hash, int shift, boolean added) {
-        if (subscribers instanceof Fork fork) {
-            int index = Fork.index(hash, shift);
-            fork.part(index, put(fork.part(index), entry, hash, shift + Fork.BITS, added));
+        if (subscribers instanceof HashNode fork) {
+            int index = HashNode.index(hash, shift);
+            fork.part(index, put(fork.part(index), entry, hash, shift + HashNode.BITS, added));
             if (added) {
                 fork.grow();
             }
@@ -147,7 +147,7 @@ final class Subscribers {
                 copy[position(array, entry.subscriber) + 1] = entry.wanted;
                 return copy;
             }
-            return array.length < LARGEST_ARRAY || shift >= Fork.ALL_BITS
+            return array.length < LARGEST_ARRAY || shift >= HashNode.ALL_BITS
                     ? appended(array, entry)
                     : forked(array, entry, shift);
         }
@@ -155,7 +155,7 @@ final class Subscribers {
     }
 
     private static Object forked(Object[] array, Entry oneMore, int shift) {
-        Object fork = new Fork();
+        Object fork = new HashNode();
         for (int i = 0; i < array.length; i += 2) {
             Entry entry = entry(array, i);
             fork = put(fork, entry, hash(entry.subscriber), shift, true);
@@ -164,9 +164,9 @@ final class Subscribers {
     }
 
     private static @Nullable Object without(@Nullable Object subscribers, Subscriber subscriber, int hash, int shift) {
-        if (subscribers instanceof Fork fork) {
-            int index = Fork.index(hash, shift);
-            fork.part(index, without(fork.part(index), subscriber, hash, shift + Fork.BITS));
+        if (subscribers instanceof HashNode fork) {
+            int index = HashNode.index(hash, shift);
+            fork.part(index, without(fork.part(index), subscriber, hash, shift + HashNode.BITS));
             fork.shrink();
             if (fork.size() > UNFORK_AT) {
                 return fork;
@@ -190,8 +190,8 @@ final class Subscribers {
 
     private static int collect(@Nullable Object subscribers, Object[] collected, int from) {
         int next = from;
-        if (subscribers instanceof Fork fork) {
-            for (int i = 0; i < Fork.PARTS; i++) {
+        if (subscribers instanceof HashNode fork) {
+            for (int i = 0; i < HashNode.PARTS; i++) {
                 next = collect(fork.part(i), collected, next);
             }
         } else if (subscribers instanceof Entry only) {
@@ -206,7 +206,7 @@ final class Subscribers {
     }
 
     private static int hash(Subscriber subscriber) {
-        return Fork.spread(subscriber.hashCode());
+        return HashNode.spread(subscriber.hashCode());
     }
 
     private static int position(Object[] array, Subscriber subscriber) {

@@ -76,7 +76,7 @@ public final class SubscriptionTrie {
         WildcardPatterns.Pattern pattern = patterns.root();
         for (int i = 0; i < depth; i++) {
             boolean wildcard = isSingleLevelWildcard(levels[i]);
-            TrieNode child = wildcard ? node.singleLevel : NamedChildren.find(node.named, levels[i]);
+            TrieNode child = wildcard ? node.singleLevel : ChildMap.find(node.named, levels[i]);
             if (child == null) {
                 child = newChild(node, levels[i], wildcard);
                 pattern = patterns.enter(pattern, wildcard, session.clientId());
@@ -133,7 +133,7 @@ public final class SubscriptionTrie {
         pathPatterns[0] = patterns.root();
         for (int i = 0; i < depth; i++) {
             boolean wildcard = isSingleLevelWildcard(levels[i]);
-            TrieNode child = wildcard ? path[i].singleLevel : NamedChildren.find(path[i].named, levels[i]);
+            TrieNode child = wildcard ? path[i].singleLevel : ChildMap.find(path[i].named, levels[i]);
             if (child == null) {
                 return false;
             }
@@ -216,7 +216,7 @@ public final class SubscriptionTrie {
         int depth = multiLevel ? levels.length - 1 : levels.length;
         TrieNode node = root;
         for (int i = 0; i < depth && node != null; i++) {
-            node = isSingleLevelWildcard(levels[i]) ? node.singleLevel : NamedChildren.find(node.named, levels[i]);
+            node = isSingleLevelWildcard(levels[i]) ? node.singleLevel : ChildMap.find(node.named, levels[i]);
         }
         return node == null ? null : subscribers(node, multiLevel);
     }
@@ -266,7 +266,7 @@ public final class SubscriptionTrie {
                 report(node.subscribers, matches);
                 return looked;
             }
-            TrieNode named = NamedChildren.find(node.named, topic, depth);
+            TrieNode named = ChildMap.find(node.named, topic, depth);
             TrieNode singleLevel = wildcardsMatch ? node.singleLevel : null;
             depth++;
             if (named == null) {
@@ -307,7 +307,7 @@ public final class SubscriptionTrie {
         if (wildcard) {
             parent.singleLevel = created;
         } else {
-            parent.named = NamedChildren.with(parent.named, created);
+            parent.named = ChildMap.with(parent.named, created);
         }
         nodeCount.incrementAndGet();
         return created;
@@ -317,7 +317,7 @@ public final class SubscriptionTrie {
         if (wildcard) {
             parent.singleLevel = null;
         } else {
-            parent.named = NamedChildren.without(parent.named, child);
+            parent.named = ChildMap.without(parent.named, child);
         }
         nodeCount.decrementAndGet();
     }

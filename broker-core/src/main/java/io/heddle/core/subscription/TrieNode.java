@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class TrieNode {
     /** The level's text; of a node for {@code +}, and of the root, of no meaning. */
     final String name;
-    /** {@link Fork#spread} of the text's hash code. */
+    /** {@link HashNode#spread} of the text's hash code. */
     final int hash;
 
-    /** As {@link NamedChildren} keeps them. */
+    /** As {@link ChildMap} keeps them. */
     volatile @Nullable Object named;
     /** The child for {@code +}. */
     volatile @Nullable TrieNode singleLevel;
@@ -26,7 +26,7 @@ final class TrieNode {
 
     TrieNode(String name) {
         this.name = name;
-        this.hash = Fork.spread(name.hashCode());
+        this.hash = HashNode.spread(name.hashCode());
     }
 
     boolean isNamed(int hash, TopicName topic, int level) {

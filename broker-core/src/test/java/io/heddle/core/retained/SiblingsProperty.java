@@ -50,7 +50,9 @@ final class SiblingsProperty {
         }
         int runs = 0;
         String last = null;
-        for (Run run = siblings().after(null); run != null; run = siblings().after(last)) {
+        for (SortedChunk run = siblings().after(null);
+                run != null;
+                run = siblings().after(last)) {
             last = run.node(run.size() - 1).level;
             runs++;
         }
@@ -110,7 +112,7 @@ final class SiblingsProperty {
             return;
         }
         assertThat(siblings.find(level)).as("seed %d, %s", seed, level).isSameAs(model.get(level));
-        Run run = siblings.after(level);
+        SortedChunk run = siblings.after(level);
         TopicNode next = run == null ? null : run.node(run.indexAfter(level));
         assertThat(next == null ? null : next.level)
                 .as("seed %d, after %s", seed, level)
@@ -120,7 +122,7 @@ final class SiblingsProperty {
     private List<String> all() {
         List<String> levels = new ArrayList<>();
         Siblings current = siblings;
-        Run run = current == null ? null : current.after(null);
+        SortedChunk run = current == null ? null : current.after(null);
         while (current != null && run != null) {
             for (int i = 0; i < run.size(); i++) {
                 levels.add(run.node(i).level);

@@ -12,8 +12,8 @@ import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.subscription.DeliveryCapacity;
 import io.heddle.core.subscription.DeliveryTerms;
-import io.heddle.core.subscription.Room;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionLimits;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -164,7 +164,7 @@ final class SharedSubscriptionsTest {
     @Test
     void theOneThatHasRoomIsFoundAmongManyThatHaveTheirHandsFull() {
         for (int i = 0; i < 100; i++) {
-            subscribed("full-" + i, "$share/g/#").room(Room.NONE);
+            subscribed("full-" + i, "$share/g/#").capacity(DeliveryCapacity.FULL);
         }
         RecordingSession idle = subscribed("idle", "$share/g/#");
 
@@ -207,8 +207,8 @@ final class SharedSubscriptionsTest {
         RecordingSession full = subscribed("full", "$share/g/#");
         RecordingSession second = subscribed("second", "$share/g/#");
         RecordingSession third = subscribed("third", "$share/g/#");
-        busy.room(Room.QUEUE);
-        full.room(Room.NONE);
+        busy.capacity(DeliveryCapacity.QUEUEABLE);
+        full.capacity(DeliveryCapacity.FULL);
 
         publish(1_000, "city/1");
 
@@ -223,18 +223,18 @@ final class SharedSubscriptionsTest {
         List<RecordingSession> busy = new ArrayList<>();
         for (int i = 0; i < 15; i++) {
             RecordingSession session = subscribed("busy-" + i, "$share/g/#");
-            session.room(Room.QUEUE);
+            session.capacity(DeliveryCapacity.QUEUEABLE);
             busy.add(session);
         }
         RecordingSession full = subscribed("full", "$share/g/#");
 
-        full.room(Room.QUEUE);
+        full.capacity(DeliveryCapacity.QUEUEABLE);
         publish(1_600, "city/1");
         assertThat(busy).allSatisfy(each -> assertThat(each.delivered()).hasSize(100));
-        full.room(Room.NONE);
+        full.capacity(DeliveryCapacity.FULL);
         publish(1_600, "city/1");
         assertThat(full.delivered()).hasSize(100);
-        busy.forEach(each -> each.room(Room.NONE));
+        busy.forEach(each -> each.capacity(DeliveryCapacity.FULL));
         publish(16, "city/1");
         assertThat(full.delivered()).hasSize(101);
     }
@@ -243,7 +243,7 @@ final class SharedSubscriptionsTest {
     void whenNobodyIsConnectedTheOnesWithRoomInTheirQueuesAreChosen() {
         RecordingSession full = subscribed("full", "$share/g/#");
         RecordingSession roomy = subscribed("roomy", "$share/g/#");
-        full.room(Room.NONE);
+        full.capacity(DeliveryCapacity.FULL);
         for (RecordingSession session : List.of(full, roomy)) {
             session.disconnect();
             trie.connectionChanged(session, filter("$share/g/#"));

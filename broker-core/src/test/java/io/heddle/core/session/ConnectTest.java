@@ -177,7 +177,7 @@ final class ConnectTest {
     void aClientThatTakesNoPacketAsLargeAsConnAckIsClosedAndLeavesNothing() {
         RecordingConnection connection = new RecordingConnection(node.loop);
         connection.refusePackets();
-        List<Conversation> established = new ArrayList<>();
+        List<ClientConnection> established = new ArrayList<>();
         TestClient watcher = node.connect("watcher").subscribe(QoS.AT_MOST_ONCE, "wills");
 
         node.connectService.connect(

@@ -306,7 +306,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aBucketThatWentBackKnowsTheConnectedSessionsAgain() {
+    void aBucketThatRolledBackKnowsTheConnectedSessionsAgain() {
         PersistentSession session = begun(PUMP, 10, 1_000);
         Registration registered = answer(store.connect(session.bucket(), PUMP, 1_000, 0, "node-1-a"));
         RecordingQueueReader reader = new RecordingQueueReader(loop, registered.epoch());
@@ -314,7 +314,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         PersistentSession away = gone("pump-2", 10);
         store.loseEverything();
 
-        assertThat(sessions.queued().bucketsWentBack(Set.of(session.bucket())).get(session.bucket()))
+        assertThat(sessions.queued().bucketsRolledBack(Set.of(session.bucket())).get(session.bucket()))
                 .isCompleted();
 
         assertThat(answer(store.page(session.bucket(), PUMP, 1_000, registered.epoch(), 1, 1, 1))
@@ -342,13 +342,13 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aBucketThatWentBackIsNoMatterOfTheOthers() {
+    void aBucketThatRolledBackIsNoMatterOfTheOthers() {
         PersistentSession session = begun(PUMP, 10, 1_000);
         RecordingQueueReader reader = new RecordingQueueReader(loop, 1_001);
         session.reader(reader);
 
         sessions.queued()
-                .bucketsWentBack(Set.of((session.bucket() + 1) % 16))
+                .bucketsRolledBack(Set.of((session.bucket() + 1) % 16))
                 .values()
                 .forEach(stage -> answer(stage));
         loop.runTasks();

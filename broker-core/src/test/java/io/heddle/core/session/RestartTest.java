@@ -112,7 +112,7 @@ final class RestartTest {
         assertThat(client.connection().sent(PubRelPacket.class)).hasSize(2);
         assertThat(node.stores.queues.payloads(node.persistent.bucket(new ClientId("c")), new ClientId("c")))
                 .containsExactly("c");
-        assertThat(node.count("heddle.buckets.went.back")).as("of both buckets").isEqualTo(2);
+        assertThat(node.count("heddle.buckets.rollbacks")).as("of both buckets").isEqualTo(2);
     }
 
     @Test

@@ -6,9 +6,9 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.device.BucketWatch;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.device.RollbackDetector;
 import io.heddle.core.delivery.log.OutboundFeed;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.SessionRegistry.Registration;
@@ -45,7 +45,7 @@ final class SessionFeedsTest {
             new InMemoryMessageLog(stores.bucketLog, positions),
             stores.registry,
             positions,
-            new BucketWatch(stores.queues, positions, stores.bucketLog, TestStores.BUCKETS),
+            new RollbackDetector(stores.queues, positions, stores.bucketLog, TestStores.BUCKETS),
             new ApplicationSessions(stores.applicationLogs, stores.progressLog, new SimpleMeterRegistry()),
             List.of(loop),
             1_000_000,

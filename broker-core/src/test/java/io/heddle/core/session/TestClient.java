@@ -30,8 +30,8 @@ import java.util.List;
  *
  * @param settle lets the node do all that follows from what the client does
  */
-record TestClient(RecordingConnection connection, List<Conversation> established, Runnable settle) {
-    Conversation conversation() {
+record TestClient(RecordingConnection connection, List<ClientConnection> established, Runnable settle) {
+    ClientConnection conversation() {
         if (established.isEmpty()) {
             throw new AssertionError("not connected: " + connection.sent());
         }

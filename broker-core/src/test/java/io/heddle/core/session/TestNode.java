@@ -9,10 +9,10 @@ import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.device.BucketWatch;
 import io.heddle.core.delivery.device.BucketWriter;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.LagBounds;
+import io.heddle.core.delivery.device.RollbackDetector;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.ConnectPacket;
@@ -76,7 +76,7 @@ final class TestNode {
     private final long memoryLimitBytes;
     final PersistentSessions persistent;
     final BucketWriter writer;
-    final BucketWatch watch;
+    final RollbackDetector watch;
     final Wills wills;
     final SessionHousekeeping housekeeping;
     final LocalSessions sessions;
@@ -126,7 +126,7 @@ final class TestNode {
                 settings.queue().maximumBytes(),
                 settings.queue().overflow() == QueueLimits.Overflow.DROP_OLDEST,
                 settings.maximumInFlight());
-        watch = new BucketWatch(queues, positions, stores.bucketLog, TestStores.BUCKETS);
+        watch = new RollbackDetector(queues, positions, stores.bucketLog, TestStores.BUCKETS);
         writer = new BucketWriter(queues, persistent.queued(), positions, log, bounds, 1 << 20, clock, metrics);
         PublishService publishService = new PublishService(
                 retained,
@@ -207,7 +207,7 @@ final class TestNode {
     /** A client that has sent CONNECT, before any event loop has run a task. */
     TestClient begin(ManualEventLoop on, ConnectPacket packet) {
         RecordingConnection connection = new RecordingConnection(on);
-        List<Conversation> established = new ArrayList<>();
+        List<ClientConnection> established = new ArrayList<>();
         connectService.connect(connection, packet, established::add);
         return new TestClient(connection, established, this::runAll);
     }

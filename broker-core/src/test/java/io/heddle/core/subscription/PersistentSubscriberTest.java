@@ -22,22 +22,22 @@ final class PersistentSubscriberTest {
     void whatIsForOneThatIsAwayWaitsInItsQueue() {
         assertThat(subscriber.isConnected()).isFalse();
         assertThat(subscriber.connection()).isNull();
-        assertThat(subscriber.room()).isEqualTo(Room.QUEUE);
+        assertThat(subscriber.capacity()).isEqualTo(DeliveryCapacity.QUEUEABLE);
     }
 
     @Test
     void itIsConnectedAsItsConnectionIs() {
         subscriber.connection(connection);
         assertThat(subscriber.isConnected()).isTrue();
-        assertThat(subscriber.room()).isEqualTo(Room.FREE);
+        assertThat(subscriber.capacity()).isEqualTo(DeliveryCapacity.READY);
 
-        connection.room(Room.NONE);
-        assertThat(subscriber.room()).isEqualTo(Room.NONE);
+        connection.capacity(DeliveryCapacity.FULL);
+        assertThat(subscriber.capacity()).isEqualTo(DeliveryCapacity.FULL);
         connection.disconnect();
         assertThat(subscriber.isConnected()).isFalse();
 
         subscriber.connection(null);
-        assertThat(subscriber.room()).isEqualTo(Room.QUEUE);
+        assertThat(subscriber.capacity()).isEqualTo(DeliveryCapacity.QUEUEABLE);
     }
 
     @Test

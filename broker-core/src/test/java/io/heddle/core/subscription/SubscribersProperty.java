@@ -116,8 +116,8 @@ final class SubscribersProperty {
             return array.length;
         }
         int largest = 0;
-        if (subscribers instanceof Fork fork) {
-            for (int i = 0; i < Fork.PARTS; i++) {
+        if (subscribers instanceof HashNode fork) {
+            for (int i = 0; i < HashNode.PARTS; i++) {
                 largest = Math.max(largest, largestArray(fork.part(i)));
             }
         }
@@ -150,8 +150,8 @@ final class SubscribersProperty {
         }
 
         @Override
-        public Room room() {
-            return Room.FREE;
+        public DeliveryCapacity capacity() {
+            return DeliveryCapacity.READY;
         }
 
         @Override

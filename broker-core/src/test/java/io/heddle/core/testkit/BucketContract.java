@@ -2,7 +2,7 @@ package io.heddle.core.testkit;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketApplied;
-import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
@@ -91,13 +91,13 @@ public abstract class BucketContract {
         return done(next(commands), ROOMY);
     }
 
-    /** Queues one message for each payload; its placements. */
-    protected final List<Placement> enqueue(ClientId clientId, long generation, String... payloads) {
-        List<Placement> placements = new ArrayList<>();
+    /** Queues one message for each payload; its results. */
+    protected final List<EnqueueResult> enqueue(ClientId clientId, long generation, String... payloads) {
+        List<EnqueueResult> results = new ArrayList<>();
         for (String payload : payloads) {
-            placements.addAll(done(to(clientId, generation, payload)).placements());
+            results.addAll(done(to(clientId, generation, payload)).results());
         }
-        return placements;
+        return results;
     }
 
     protected final Registration connect(ClientId clientId, long generation, String owner) {

@@ -7,12 +7,12 @@ import static org.awaitility.Awaitility.await;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketLog;
-import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -244,7 +244,7 @@ public abstract class BucketLogContract {
     private void commit(int bucket) throws InterruptedException {
         RecordingOutcome outcome = new RecordingOutcome();
         List<LogAppend> appends = List.of(new ToBucket(bucket, mark(0)));
-        messages().commit(appends, new AppendOrder(), outcome);
+        messages().commit(appends, new OrderFence(), outcome);
         assertThat(outcome.await()).isNull();
     }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketApplied;
-import io.heddle.core.delivery.device.BucketApplied.Fate;
-import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
@@ -62,11 +62,11 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
                 new Enqueue(message("b"), List.of(recipient(VALVE, 7), recipient(PUMP, GENERATION))),
                 to(PUMP, GENERATION, "c"));
 
-        assertThat(done.placements())
+        assertThat(done.results())
                 .containsExactly(
-                        new Placement(Fate.QUEUED, 1, 0),
-                        new Placement(Fate.QUEUED, 2, 0),
-                        new Placement(Fate.QUEUED, 3, 0));
+                        new EnqueueResult(EnqueueOutcome.QUEUED, 1, 0),
+                        new EnqueueResult(EnqueueOutcome.QUEUED, 2, 0),
+                        new EnqueueResult(EnqueueOutcome.QUEUED, 3, 0));
         assertThat(done.dropped()).isZero();
         assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "2 b", "3 c");
         assertThat(waiting(VALVE, 7)).containsExactly("1 b");
@@ -113,10 +113,11 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     void aPlacementSaysWhereTheClientIsConnected() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         assertThat(enqueue(PUMP, session.generation(), "a"))
-                .containsExactly(new Placement(Fate.QUEUED, 1, session.epoch()));
+                .containsExactly(new EnqueueResult(EnqueueOutcome.QUEUED, 1, session.epoch()));
 
         disconnect(PUMP, session.epoch(), 1);
-        assertThat(enqueue(PUMP, session.generation(), "b")).containsExactly(new Placement(Fate.QUEUED, 2, 0));
+        assertThat(enqueue(PUMP, session.generation(), "b"))
+                .containsExactly(new EnqueueResult(EnqueueOutcome.QUEUED, 2, 0));
     }
 
     @Test
@@ -130,15 +131,15 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
 
         assertThat(again.position()).isEqualTo(first.position());
         assertThat(again.dropped()).isZero();
-        assertThat(again.placements())
+        assertThat(again.results())
                 .as("the tails, and where the clients are")
                 .containsExactly(
-                        new Placement(Fate.APPLIED_BEFORE, 2, session.epoch()),
-                        new Placement(Fate.APPLIED_BEFORE, 2, session.epoch()),
-                        new Placement(Fate.APPLIED_BEFORE, 1, 0));
+                        new EnqueueResult(EnqueueOutcome.APPLIED_BEFORE, 2, session.epoch()),
+                        new EnqueueResult(EnqueueOutcome.APPLIED_BEFORE, 2, session.epoch()),
+                        new EnqueueResult(EnqueueOutcome.APPLIED_BEFORE, 1, 0));
         assertThat(texts(page(PUMP, session, 1))).containsExactly("2 b");
         assertThat(enqueue(PUMP, generation, "d"))
-                .extracting(Placement::sequence)
+                .extracting(EnqueueResult::sequence)
                 .containsExactly(3L);
     }
 
@@ -149,9 +150,9 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         BucketBatch whole = next(a, b, to(PUMP, GENERATION, "c"));
         done(new BucketBatch(BUCKET, whole.precedingOffset(), whole.commands().subList(0, 2)), ROOMY);
 
-        assertThat(done(whole, ROOMY).placements())
-                .extracting(Placement::fate)
-                .containsExactly(Fate.APPLIED_BEFORE, Fate.APPLIED_BEFORE, Fate.QUEUED);
+        assertThat(done(whole, ROOMY).results())
+                .extracting(EnqueueResult::outcome)
+                .containsExactly(EnqueueOutcome.APPLIED_BEFORE, EnqueueOutcome.APPLIED_BEFORE, EnqueueOutcome.QUEUED);
         assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "2 b", "3 c");
     }
 
@@ -181,7 +182,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         BucketBatch first = next(to(PUMP, GENERATION, "a"), new Enqueue(expiring("b", NOW), oneRecipient()));
         BucketBatch second = next(to(PUMP, GENERATION, "c"), new OutboundReceived(PUMP, GENERATION, 1));
         done(first, ROOMY);
-        List<Placement> before = done(second, ROOMY).placements();
+        List<EnqueueResult> before = done(second, ROOMY).results();
         BucketPosition position = await(queues().position(BUCKET));
 
         store().loseEverything();
@@ -191,7 +192,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         assertThat(lost.position().incarnation()).isNotEqualTo(position.incarnation());
         assertThat(lost.position().appliedOffset()).isEqualTo(BucketBatch.NOTHING);
         done(first, ROOMY);
-        assertThat(done(second, ROOMY).placements()).isEqualTo(before);
+        assertThat(done(second, ROOMY).results()).isEqualTo(before);
         assertThat(await(queues().position(BUCKET)).appliedOffset()).isEqualTo(position.appliedOffset());
         assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a received", "3 c");
     }
@@ -207,8 +208,10 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         BucketApplied.Done again = done(batch, ROOMY);
         assertThat(again.position().incarnation()).isNotEqualTo(position.incarnation());
         assertThat(again.position().appliedOffset()).isEqualTo(position.appliedOffset());
-        assertThat(again.placements())
-                .containsExactly(new Placement(Fate.APPLIED_BEFORE, 2, 0), new Placement(Fate.APPLIED_BEFORE, 2, 0));
+        assertThat(again.results())
+                .containsExactly(
+                        new EnqueueResult(EnqueueOutcome.APPLIED_BEFORE, 2, 0),
+                        new EnqueueResult(EnqueueOutcome.APPLIED_BEFORE, 2, 0));
         assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "2 b");
     }
 
@@ -219,11 +222,11 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
                 new Enqueue(expiring("just not", NOW + 1), oneRecipient()),
                 new Enqueue(expiring("over", 1), oneRecipient()));
 
-        assertThat(done.placements())
+        assertThat(done.results())
                 .containsExactly(
-                        new Placement(Fate.EXPIRED, 1, 0),
-                        new Placement(Fate.QUEUED, 2, 0),
-                        new Placement(Fate.EXPIRED, 3, 0));
+                        new EnqueueResult(EnqueueOutcome.EXPIRED, 1, 0),
+                        new EnqueueResult(EnqueueOutcome.QUEUED, 2, 0),
+                        new EnqueueResult(EnqueueOutcome.EXPIRED, 3, 0));
         Registration session = connect(PUMP, GENERATION, NODE);
         assertThat(texts(page(PUMP, session, 1))).containsExactly("2 just not");
         assertThat(session.head()).isEqualTo(2);
@@ -235,7 +238,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         enqueue(PUMP, GENERATION + 1, "a");
 
         assertThat(enqueue(PUMP, GENERATION, "for the old one"))
-                .containsExactly(new Placement(Fate.SESSION_ENDED, 0, 0));
+                .containsExactly(new EnqueueResult(EnqueueOutcome.SESSION_ENDED, 0, 0));
         assertThat(waiting(PUMP, GENERATION + 1)).containsExactly("1 a");
     }
 
@@ -246,7 +249,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         enqueue(PUMP, old.generation(), "a", "b");
         done(new OutboundReceived(PUMP, old.generation(), 1), new InboundReceived(PUMP, old.generation(), 5));
 
-        assertThat(enqueue(PUMP, later, "c")).containsExactly(new Placement(Fate.QUEUED, 1, 0));
+        assertThat(enqueue(PUMP, later, "c")).containsExactly(new EnqueueResult(EnqueueOutcome.QUEUED, 1, 0));
         assertThat(page(PUMP, old, 1).owned()).isFalse();
         Registration session = connect(PUMP, later, NODE);
         assertThat(session.inboundReceived()).isEmpty();
@@ -355,8 +358,8 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         BucketApplied.Done done = done(batch, ROOMY);
 
         assertThat(done.position().appliedOffset()).isEqualTo(batch.lastOffset());
-        assertThat(done.placements()).hasSize(2 * many.size() + 9);
-        assertThat(done.placements()).extracting(Placement::fate).containsOnly(Fate.QUEUED);
+        assertThat(done.results()).hasSize(2 * many.size() + 9);
+        assertThat(done.results()).extracting(EnqueueResult::outcome).containsOnly(EnqueueOutcome.QUEUED);
         List<Long> tails = tails(clients);
         assertThat(tails.subList(0, 3)).containsOnly(5L);
         assertThat(tails.subList(3, tails.size())).containsOnly(2L);

@@ -2,8 +2,8 @@ package io.heddle.core.testkit;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketApplied;
-import io.heddle.core.delivery.device.BucketApplied.Fate;
-import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueuePage;
@@ -56,7 +56,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         if (batch.precedingOffset() > bucket.applied) {
             return answer(new BucketApplied.Gap(bucket.position()));
         }
-        List<Placement> placements = new ArrayList<>();
+        List<EnqueueResult> results = new ArrayList<>();
         int dropped = 0;
         for (BucketBatch.Logged logged : batch.commands()) {
             boolean before = logged.offset() <= bucket.applied;
@@ -64,7 +64,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                 case Enqueue enqueue -> {
                     for (QueueRecipient recipient : enqueue.recipients()) {
                         if (before) {
-                            placements.add(placement(Fate.APPLIED_BEFORE, bucket.known(recipient)));
+                            results.add(result(EnqueueOutcome.APPLIED_BEFORE, bucket.known(recipient)));
                         } else {
                             InMemoryQueueSession session =
                                     bucket.addressed(recipient.clientId(), recipient.generation());
@@ -72,11 +72,11 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                             if (session != null && session.tail == 0 && session.generation >= batch.completeFrom()) {
                                 session.complete = true;
                             }
-                            Fate fate = session == null
-                                    ? Fate.SESSION_ENDED
+                            EnqueueOutcome outcome = session == null
+                                    ? EnqueueOutcome.SESSION_ENDED
                                     : session.enqueue(logged, enqueue, recipient, bounds, pushed, nowMillis);
-                            placements.add(placement(fate, session));
-                            if (session != null && fate == Fate.QUEUED) {
+                            results.add(result(outcome, session));
+                            if (session != null && outcome == EnqueueOutcome.QUEUED) {
                                 dropped += count + 1 - session.entries.size();
                             }
                         }
@@ -108,13 +108,13 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             }
         }
         bucket.applied = Math.max(bucket.applied, batch.lastOffset());
-        return answer(new BucketApplied.Done(bucket.position(), placements, dropped));
+        return answer(new BucketApplied.Done(bucket.position(), results, dropped));
     }
 
-    private static Placement placement(Fate fate, @Nullable InMemoryQueueSession session) {
+    private static EnqueueResult result(EnqueueOutcome outcome, @Nullable InMemoryQueueSession session) {
         return session == null
-                ? new Placement(Fate.SESSION_ENDED, 0, 0)
-                : new Placement(fate, session.tail, session.owner.isEmpty() ? 0 : session.epoch);
+                ? new EnqueueResult(EnqueueOutcome.SESSION_ENDED, 0, 0)
+                : new EnqueueResult(outcome, session.tail, session.owner.isEmpty() ? 0 : session.epoch);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.heddle.core.testkit;
 
 import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
@@ -9,6 +8,7 @@ import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
 import java.util.ArrayDeque;
@@ -108,11 +108,11 @@ public final class InMemoryMessageLog implements MessageLog {
     }
 
     @Override
-    public void commit(List<LogAppend> appends, AppendOrder order, Outcome outcome) {
+    public void commit(List<LogAppend> appends, OrderFence order, Outcome outcome) {
         enter(appends, order, outcome);
     }
 
-    private void enter(List<LogAppend> appends, @Nullable AppendOrder order, Outcome outcome) {
+    private void enter(List<LogAppend> appends, @Nullable OrderFence order, Outcome outcome) {
         List<LogAppend> copy = List.copyOf(appends);
         for (LogAppend append : copy) {
             if (append instanceof ToBucket toBucket) {
@@ -129,7 +129,7 @@ public final class InMemoryMessageLog implements MessageLog {
         write(copy, order, outcome);
     }
 
-    private void write(List<LogAppend> appends, @Nullable AppendOrder order, Outcome outcome) {
+    private void write(List<LogAppend> appends, @Nullable OrderFence order, Outcome outcome) {
         Throwable reason;
         synchronized (this) {
             reason = nextFault == null ? fault : nextFault;

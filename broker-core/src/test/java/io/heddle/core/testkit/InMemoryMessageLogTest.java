@@ -3,11 +3,11 @@ package io.heddle.core.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
 import java.util.List;
@@ -51,7 +51,7 @@ class InMemoryMessageLogTest extends MessageLogContract {
         fake.hold(2);
         fake.append(List.of(new ToBucket(0, enqueue("1"))), first);
         assertThat(fake.accepts(1)).isTrue();
-        fake.commit(List.of(new ToBucket(0, enqueue("2"))), new AppendOrder(), second);
+        fake.commit(List.of(new ToBucket(0, enqueue("2"))), new OrderFence(), second);
         assertThat(fake.accepts(1)).isFalse();
         assertThat(first.isTold() || second.isTold()).isFalse();
         assertThat(commands(0)).isEmpty();
@@ -76,7 +76,7 @@ class InMemoryMessageLogTest extends MessageLogContract {
 
     @Test
     void whatIsCommittedBehindAFaultInTheSameOrderFailsToo() throws Exception {
-        AppendOrder order = new AppendOrder();
+        OrderFence order = new OrderFence();
         RecordingOutcome first = new RecordingOutcome();
         RecordingOutcome second = new RecordingOutcome();
         RecordingOutcome other = new RecordingOutcome();
@@ -84,7 +84,7 @@ class InMemoryMessageLogTest extends MessageLogContract {
 
         fake.commit(List.of(new ToBucket(0, enqueue("1"))), order, first);
         fake.commit(List.of(new ToBucket(0, enqueue("2"))), order, second);
-        fake.commit(List.of(new ToBucket(0, enqueue("3"))), new AppendOrder(), other);
+        fake.commit(List.of(new ToBucket(0, enqueue("3"))), new OrderFence(), other);
 
         assertThat(first.await()).isNotNull();
         assertThat(second.await()).isNotNull();

@@ -2,14 +2,14 @@ package io.heddle.core.testkit;
 
 import static io.heddle.core.session.SessionRegistry.UNKNOWN;
 
-import io.heddle.core.delivery.device.BucketApplied.Fate;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
-import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.delivery.log.SequenceRange;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,10 +48,10 @@ final class InMemoryQueueSession {
         sentUpTo = behind ? sequence : IN_SYNC - sequence;
     }
 
-    void acknowledge(long upTo, List<NumberRun> above) {
+    void acknowledge(long upTo, List<SequenceRange> above) {
         entries.headMap(upTo, true).clear();
         outboundReceived.removeIf(sequence -> sequence <= upTo);
-        for (NumberRun run : above) {
+        for (SequenceRange run : above) {
             entries.subMap(run.first(), run.end()).clear();
             outboundReceived.removeIf(sequence -> sequence >= run.first() && sequence < run.end());
         }
@@ -61,7 +61,7 @@ final class InMemoryQueueSession {
         return entries.isEmpty() ? tail + 1 : entries.firstKey();
     }
 
-    Fate enqueue(
+    EnqueueOutcome enqueue(
             BucketBatch.Logged logged,
             Enqueue enqueue,
             QueueRecipient recipient,
@@ -69,16 +69,16 @@ final class InMemoryQueueSession {
             PushedUpTo pushed,
             long nowMillis) {
         if (logged.offset() <= lastOffset) {
-            return Fate.APPLIED_BEFORE;
+            return EnqueueOutcome.APPLIED_BEFORE;
         }
         lastOffset = logged.offset();
         tail++;
         if (logged.rejected() || enqueue.message().isExpiredAt(nowMillis)) {
-            return Fate.EXPIRED;
+            return EnqueueOutcome.EXPIRED;
         }
         if (!makeRoom(
                 enqueue.message().heldBytes(), bounds, pushed.upTo(recipient.clientId(), recipient.generation()))) {
-            return Fate.QUEUE_FULL;
+            return EnqueueOutcome.QUEUE_FULL;
         }
         entries.put(
                 tail,
@@ -90,7 +90,7 @@ final class InMemoryQueueSession {
                         recipient.subscriptionIdentifiers(),
                         false,
                         recipient.sharedFilter()));
-        return Fate.QUEUED;
+        return EnqueueOutcome.QUEUED;
     }
 
     private boolean makeRoom(int size, QueueBounds bounds, long pushedUpTo) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -17,6 +16,7 @@ import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.BinaryData;
@@ -135,7 +135,7 @@ public abstract class MessageLogContract {
                             List.of(
                                     new ToBucket(0, enqueue("m" + i)),
                                     new ToBucket(1, new InboundReceived(CLIENT, 7, i + 1))),
-                            new AppendOrder(),
+                            new OrderFence(),
                             outcome);
         }
         for (RecordingOutcome outcome : outcomes) {
@@ -159,7 +159,7 @@ public abstract class MessageLogContract {
         assertThat(positions().appendedOffset(2)).isEqualTo(1);
 
         RecordingOutcome outcome = new RecordingOutcome();
-        log().commit(List.of(new ToBucket(2, enqueue("3"))), new AppendOrder(), outcome);
+        log().commit(List.of(new ToBucket(2, enqueue("3"))), new OrderFence(), outcome);
         assertThat(outcome.await()).isNull();
         assertThat(positions().appendedOffset(2)).isEqualTo(2);
         assertThat(positions().appendedOffset(1)).isEqualTo(BucketBatch.NOTHING);
@@ -172,7 +172,7 @@ public abstract class MessageLogContract {
 
             assertThatThrownBy(() -> log().append(appends, new RecordingOutcome()))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> log().commit(appends, new AppendOrder(), new RecordingOutcome()))
+            assertThatThrownBy(() -> log().commit(appends, new OrderFence(), new RecordingOutcome()))
                     .isInstanceOf(IllegalArgumentException.class);
         }
         assertThat(commands(0)).isEmpty();

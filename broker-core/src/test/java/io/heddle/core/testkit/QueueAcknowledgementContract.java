@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketApplied;
-import io.heddle.core.delivery.device.BucketApplied.Fate;
-import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
@@ -15,7 +15,7 @@ import io.heddle.core.delivery.device.QueuePage.Asker;
 import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
 import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
-import io.heddle.core.delivery.log.NumberRun;
+import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.session.SessionRegistry;
 import io.heddle.core.session.SessionRegistry.Registration;
 import java.util.ArrayList;
@@ -41,12 +41,12 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
         acknowledge(PUMP, session.generation(), 1_000);
         assertThat(page(PUMP, session, 1)).isEqualTo(new QueuePage(Asker.OWNER, List.of(), 3));
         assertThat(enqueue(PUMP, session.generation(), "d"))
-                .extracting(Placement::sequence)
+                .extracting(EnqueueResult::sequence)
                 .containsExactly(4L);
         assertThat(texts(page(PUMP, session, 1))).containsExactly("4 d");
     }
 
-    private static Acknowledged logged(ClientId clientId, long generation, long upTo, NumberRun... above) {
+    private static Acknowledged logged(ClientId clientId, long generation, long upTo, SequenceRange... above) {
         return new Acknowledged(List.of(new ClientAcknowledgement(clientId, generation, upTo, List.of(above))));
     }
 
@@ -65,7 +65,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
                 to(PUMP, generation, "e"),
                 new OutboundReceived(PUMP, generation, 4),
                 new OutboundReceived(PUMP, generation, 5),
-                logged(PUMP, generation, 0, new NumberRun(2, 4), new NumberRun(5, 6)),
+                logged(PUMP, generation, 0, new SequenceRange(2, 4), new SequenceRange(5, 6)),
                 to(PUMP, generation, "f"));
     }
 
@@ -76,7 +76,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
 
         BucketApplied.Done done = done(complete(history, GENERATION), ROOMY);
 
-        assertThat(done.placements()).extracting(Placement::sequence).containsExactly(1L, 2L, 3L, 1L, 4L, 5L, 6L);
+        assertThat(done.results()).extracting(EnqueueResult::sequence).containsExactly(1L, 2L, 3L, 1L, 4L, 5L, 6L);
         assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "4 d received", "6 f");
         assertThat(waiting(VALVE, GENERATION)).containsExactly("1 other");
         done(logged(PUMP, GENERATION, 4));
@@ -105,7 +105,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
         done(logged(PUMP, session.generation(), 2));
         assertThat(texts(page(PUMP, session, 1))).isEmpty();
         assertThat(enqueue(PUMP, session.generation(), "c"))
-                .extracting(Placement::sequence)
+                .extracting(EnqueueResult::sequence)
                 .containsExactly(3L);
     }
 
@@ -173,7 +173,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
         assertThat(texts(page(PUMP, session, 1))).containsExactly("2 b", "3 c");
     }
 
-    private void acknowledge(long upTo, NumberRun... above) {
+    private void acknowledge(long upTo, SequenceRange... above) {
         await(queues().acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, GENERATION, upTo, List.of(above)))));
     }
 
@@ -181,14 +181,14 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     void whatIsAcknowledgedOutOfOrderIsGoneFromTheMiddle() {
         enqueue(PUMP, GENERATION, "a", "b", "c", "d", "e", "f");
 
-        acknowledge(1, new NumberRun(3, 5));
+        acknowledge(1, new SequenceRange(3, 5));
         assertThat(waiting(PUMP, GENERATION)).containsExactly("2 b", "5 e", "6 f");
-        acknowledge(1, new NumberRun(3, 4), new NumberRun(6, 7));
+        acknowledge(1, new SequenceRange(3, 4), new SequenceRange(6, 7));
         assertThat(waiting(PUMP, GENERATION)).containsExactly("2 b", "5 e");
         enqueue(PUMP, GENERATION, "g");
         acknowledge(2);
         assertThat(waiting(PUMP, GENERATION)).containsExactly("5 e", "7 g");
-        acknowledge(2, new NumberRun(5, 6), new NumberRun(7, 9));
+        acknowledge(2, new SequenceRange(5, 6), new SequenceRange(7, 9));
         assertThat(waiting(PUMP, GENERATION)).isEmpty();
         enqueue(PUMP, GENERATION, "h");
         assertThat(waiting(PUMP, GENERATION)).containsExactly("8 h");
@@ -199,7 +199,8 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
         enqueue(PUMP, GENERATION, "a", "b");
 
         await(queues().acknowledge(
-                        BUCKET, List.of(new Acknowledgement(PUMP, GENERATION - 1, 0, List.of(new NumberRun(2, 3))))));
+                        BUCKET,
+                        List.of(new Acknowledgement(PUMP, GENERATION - 1, 0, List.of(new SequenceRange(2, 3))))));
 
         assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "2 b");
     }
@@ -210,24 +211,24 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
         enqueue(PUMP, GENERATION, "a", "b", "c");
         done(new OutboundReceived(PUMP, GENERATION, 3), new OutboundReceived(PUMP, GENERATION, 1));
 
-        acknowledge(0, new NumberRun(2, 4));
+        acknowledge(0, new SequenceRange(2, 4));
 
         assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a received");
         assertThat(connect(PUMP, GENERATION, NODE).outboundReceived()).containsExactly(1L);
         for (String payload : List.of("d", "e")) {
-            assertThat(done(next(to(PUMP, GENERATION, payload)), three).placements())
-                    .extracting(Placement::fate)
-                    .containsExactly(Fate.QUEUED);
+            assertThat(done(next(to(PUMP, GENERATION, payload)), three).results())
+                    .extracting(EnqueueResult::outcome)
+                    .containsExactly(EnqueueOutcome.QUEUED);
         }
-        assertThat(done(next(to(PUMP, GENERATION, "f")), three).placements())
-                .extracting(Placement::fate)
-                .containsExactly(Fate.QUEUE_FULL);
+        assertThat(done(next(to(PUMP, GENERATION, "f")), three).results())
+                .extracting(EnqueueResult::outcome)
+                .containsExactly(EnqueueOutcome.QUEUE_FULL);
     }
 
     @Test
     void aMarkForWhatIsGoneFromTheMiddleIsNotKept() {
         enqueue(PUMP, GENERATION, "a", "b", "c", "d");
-        acknowledge(0, new NumberRun(2, 4));
+        acknowledge(0, new SequenceRange(2, 4));
 
         done(
                 new OutboundReceived(PUMP, GENERATION, 2),
@@ -246,18 +247,18 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
             for (int i = 0; i < 20; i++) {
                 left.add(enqueue(PUMP, GENERATION, "m").getFirst().sequence());
             }
-            List<NumberRun> runs = new ArrayList<>();
+            List<SequenceRange> runs = new ArrayList<>();
             for (long sequence : List.copyOf(left)) {
                 if (random.nextInt(3) == 0) {
-                    runs.add(new NumberRun(sequence, sequence + 1));
+                    runs.add(new SequenceRange(sequence, sequence + 1));
                     left.remove(sequence);
                 }
             }
             long upTo = left.get(random.nextInt(left.size() / 4 + 1));
             left.removeIf(sequence -> sequence <= upTo);
-            List<NumberRun> above =
+            List<SequenceRange> above =
                     runs.stream().filter(run -> run.first() > upTo).toList();
-            acknowledge(upTo, above.toArray(NumberRun[]::new));
+            acknowledge(upTo, above.toArray(SequenceRange[]::new));
 
             assertThat(waiting(PUMP, GENERATION))
                     .containsExactlyElementsOf(
@@ -274,8 +275,8 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
                     clientId,
                     GENERATION,
                     LongStream.rangeClosed(1, 10).mapToObj(Long::toString).toArray(String[]::new));
-            List<NumberRun> even = LongStream.rangeClosed(1, 600)
-                    .mapToObj(half -> new NumberRun(2 * half, 2 * half + 1))
+            List<SequenceRange> even = LongStream.rangeClosed(1, 600)
+                    .mapToObj(half -> new SequenceRange(2 * half, 2 * half + 1))
                     .toList();
             all.add(new Acknowledgement(clientId, GENERATION, 0, even));
         }

@@ -3,8 +3,8 @@ package io.heddle.core.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.delivery.device.BucketApplied;
-import io.heddle.core.delivery.device.BucketApplied.Fate;
-import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.QueuePage;
@@ -24,10 +24,10 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
         BucketApplied.Done done =
                 done(next(to(PUMP, GENERATION, "a"), to(PUMP, GENERATION, "b"), to(PUMP, GENERATION, "c")), two);
 
-        assertThat(done.placements().getLast()).isEqualTo(new Placement(Fate.QUEUE_FULL, 3, 0));
+        assertThat(done.results().getLast()).isEqualTo(new EnqueueResult(EnqueueOutcome.QUEUE_FULL, 3, 0));
         acknowledge(PUMP, GENERATION, 1);
-        assertThat(done(next(to(PUMP, GENERATION, "d")), two).placements())
-                .containsExactly(new Placement(Fate.QUEUED, 4, 0));
+        assertThat(done(next(to(PUMP, GENERATION, "d")), two).results())
+                .containsExactly(new EnqueueResult(EnqueueOutcome.QUEUED, 4, 0));
         assertThat(waiting(PUMP, GENERATION)).containsExactly("2 b", "4 d");
     }
 
@@ -38,15 +38,15 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
                 next(to(PUMP, GENERATION, KILOBYTE), to(PUMP, GENERATION, KILOBYTE), to(PUMP, GENERATION, KILOBYTE)),
                 little);
 
-        assertThat(done.placements())
-                .extracting(Placement::fate)
-                .containsExactly(Fate.QUEUED, Fate.QUEUED, Fate.QUEUE_FULL);
+        assertThat(done.results())
+                .extracting(EnqueueResult::outcome)
+                .containsExactly(EnqueueOutcome.QUEUED, EnqueueOutcome.QUEUED, EnqueueOutcome.QUEUE_FULL);
         acknowledge(PUMP, GENERATION, 2);
         assertThat(done(next(to(PUMP, GENERATION, KILOBYTE), to(PUMP, GENERATION, KILOBYTE)), little)
-                        .placements())
+                        .results())
                 .as("what was acknowledged takes no room")
-                .extracting(Placement::fate)
-                .containsExactly(Fate.QUEUED, Fate.QUEUED);
+                .extracting(EnqueueResult::outcome)
+                .containsExactly(EnqueueOutcome.QUEUED, EnqueueOutcome.QUEUED);
     }
 
     @Test
@@ -63,7 +63,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
                         to(PUMP, generation, "d")),
                 two);
 
-        assertThat(done.placements()).extracting(Placement::fate).containsOnly(Fate.QUEUED);
+        assertThat(done.results()).extracting(EnqueueResult::outcome).containsOnly(EnqueueOutcome.QUEUED);
         assertThat(done.dropped()).isEqualTo(2);
         Registration again = connect(PUMP, generation, NODE);
         assertThat(again.head()).isEqualTo(3);
@@ -78,7 +78,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
                 little);
         BucketApplied.Done done = done(next(to(PUMP, GENERATION, "x".repeat(2_000))), little);
 
-        assertThat(done.placements()).containsExactly(new Placement(Fate.QUEUED, 4, 0));
+        assertThat(done.results()).containsExactly(new EnqueueResult(EnqueueOutcome.QUEUED, 4, 0));
         assertThat(done.dropped()).isEqualTo(2);
         assertThat(waiting(PUMP, GENERATION)).containsExactly("3 " + KILOBYTE, "4 " + "x".repeat(2_000));
     }
@@ -89,7 +89,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
         done(next(to(PUMP, GENERATION, "a"), to(PUMP, GENERATION, "b")), little);
         BucketApplied.Done done = done(next(to(PUMP, GENERATION, "x".repeat(3_000))), little);
 
-        assertThat(done.placements()).containsExactly(new Placement(Fate.QUEUE_FULL, 3, 0));
+        assertThat(done.results()).containsExactly(new EnqueueResult(EnqueueOutcome.QUEUE_FULL, 3, 0));
         assertThat(done.dropped()).isZero();
         assertThat(waiting(PUMP, GENERATION)).containsExactly("1 a", "2 b");
     }
@@ -111,7 +111,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
         pushedUpTo = 3;
         BucketApplied.Done done = done(next(to(PUMP, generation, "d"), to(PUMP, generation, "e")), THREE);
 
-        assertThat(done.placements()).extracting(Placement::fate).containsOnly(Fate.QUEUED);
+        assertThat(done.results()).extracting(EnqueueResult::outcome).containsOnly(EnqueueOutcome.QUEUED);
         assertThat(done.dropped()).isEqualTo(2);
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "2 b", "5 e");
         acknowledge(PUMP, generation, 1);
@@ -136,8 +136,8 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
         assertThat(done.dropped()).isOne();
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "2 b", "4 d");
         // Now it has that, too.
-        assertThat(done(next(to(PUMP, generation, "e")), THREE).placements())
-                .containsExactly(new Placement(Fate.QUEUE_FULL, 5, session.epoch()));
+        assertThat(done(next(to(PUMP, generation, "e")), THREE).results())
+                .containsExactly(new EnqueueResult(EnqueueOutcome.QUEUE_FULL, 5, session.epoch()));
     }
 
     @Test
@@ -163,7 +163,8 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "2 b");
         BucketApplied.Done done = done(next(to(PUMP, generation, "c")), two);
 
-        assertThat(done.placements().getLast()).isEqualTo(new Placement(Fate.QUEUE_FULL, 3, session.epoch()));
+        assertThat(done.results().getLast())
+                .isEqualTo(new EnqueueResult(EnqueueOutcome.QUEUE_FULL, 3, session.epoch()));
         assertThat(done.dropped()).isZero();
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "2 b");
     }
@@ -190,8 +191,8 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
         await(registry().restore(BUCKET, List.of(new Known(PUMP, generation, session.epoch(), NODE))));
         pushedUpTo = 3;
 
-        assertThat(done(next(to(PUMP, generation, "d")), THREE).placements())
-                .containsExactly(new Placement(Fate.QUEUE_FULL, 4, session.epoch()));
+        assertThat(done(next(to(PUMP, generation, "d")), THREE).results())
+                .containsExactly(new EnqueueResult(EnqueueOutcome.QUEUE_FULL, 4, session.epoch()));
     }
 
     @Test

@@ -14,7 +14,7 @@ public final class RecordingQueueReader implements QueueSessions.Reader {
     private final long epoch;
     private final List<String> heard = new ArrayList<>();
     private @Nullable RuntimeException fault;
-    private volatile long toldBelow;
+    private volatile long reportedBelow;
     // Of the thread that applies the logs.
     private long pushedUpTo;
 
@@ -54,17 +54,17 @@ public final class RecordingQueueReader implements QueueSessions.Reader {
     }
 
     @Override
-    public long toldBelow() {
-        return toldBelow;
+    public long reportedBelow() {
+        return reportedBelow;
     }
 
     /** Its client has acknowledged all below this, and the queue knows. */
-    public void toldBelow(long lowest) {
-        toldBelow = lowest;
+    public void reportedBelow(long lowest) {
+        reportedBelow = lowest;
     }
 
     @Override
-    public void queueWentBack() {
+    public void queueRolledBack() {
         hear("went back");
     }
 

@@ -3,9 +3,9 @@ package io.heddle.core.testkit;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.subscription.DeliveryCapacity;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
-import io.heddle.core.subscription.Room;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +15,7 @@ public final class RecordingSession implements LocalSession {
     private final EventLoop eventLoop;
     private final List<DeliveryTerms> delivered = new ArrayList<>();
     private volatile boolean connected = true;
-    private volatile Room room = Room.FREE;
+    private volatile DeliveryCapacity capacity = DeliveryCapacity.READY;
     private int questions;
 
     /** A connected session. */
@@ -34,9 +34,9 @@ public final class RecordingSession implements LocalSession {
         connected = true;
     }
 
-    /** How it can take messages from here on; {@link Room#FREE} before. */
-    public void room(Room now) {
-        room = now;
+    /** How it can take messages from here on; {@link DeliveryCapacity#READY} before. */
+    public void capacity(DeliveryCapacity now) {
+        capacity = now;
     }
 
     /** How often somebody asked whether its client is connected, or for its room. */
@@ -60,9 +60,9 @@ public final class RecordingSession implements LocalSession {
     }
 
     @Override
-    public Room room() {
+    public DeliveryCapacity capacity() {
         questions++;
-        return room;
+        return capacity;
     }
 
     @Override

@@ -3,8 +3,8 @@ package io.heddle.core.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.device.BucketApplied.Fate;
-import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
 import io.heddle.core.session.SessionRegistry;
@@ -148,7 +148,8 @@ public abstract class SessionRegistryContract extends BucketContract {
                         List.of(),
                         List.of(),
                         session.position()));
-        assertThat(enqueue(PUMP, GENERATION, "a")).containsExactly(new Placement(Fate.QUEUED, 1, session.epoch()));
+        assertThat(enqueue(PUMP, GENERATION, "a"))
+                .containsExactly(new EnqueueResult(EnqueueOutcome.QUEUED, 1, session.epoch()));
     }
 
     @Test
@@ -170,10 +171,11 @@ public abstract class SessionRegistryContract extends BucketContract {
                         List.of(),
                         List.of(),
                         session.position()));
-        assertThat(enqueue(PUMP, old.generation(), "late")).containsExactly(new Placement(Fate.SESSION_ENDED, 0, 0));
+        assertThat(enqueue(PUMP, old.generation(), "late"))
+                .containsExactly(new EnqueueResult(EnqueueOutcome.SESSION_ENDED, 0, 0));
         assertThat(page(PUMP, session, 1).entries()).isEmpty();
         assertThat(enqueue(PUMP, session.generation(), "c"))
-                .containsExactly(new Placement(Fate.QUEUED, 1, session.epoch()));
+                .containsExactly(new EnqueueResult(EnqueueOutcome.QUEUED, 1, session.epoch()));
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 c");
     }
 

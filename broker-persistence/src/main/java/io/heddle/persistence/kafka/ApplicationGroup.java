@@ -56,7 +56,7 @@ final class ApplicationGroup {
             if (again) {
                 topic.tellAgain();
             }
-            long below = topic.untold();
+            long below = topic.unreported();
             if (below >= 0 && !topic.isEnded()) {
                 tellings.add(new Telling(topic, topic.generation(), below));
                 offsets.put(topic.partition(), new OffsetAndMetadata(below));

@@ -24,7 +24,7 @@ final class ApplicationTopic {
     private boolean deleting;
     private long deletableBelow;
     private long deletedBelow;
-    private long toldBelow = NOTHING;
+    private long reportedBelow = NOTHING;
     private @Nullable ScheduledFuture<?> deletion;
 
     ApplicationTopic(String name) {
@@ -79,7 +79,7 @@ final class ApplicationTopic {
             acknowledgedBelow = NOTHING;
             deletableBelow = 0;
             deletedBelow = 0;
-            toldBelow = NOTHING;
+            reportedBelow = NOTHING;
         }
     }
 
@@ -123,21 +123,21 @@ final class ApplicationTopic {
     }
 
     /** Below which offset everything is acknowledged, if Kafka was not told that yet; else {@link #NOTHING}. */
-    long untold() {
+    long unreported() {
         long below = acknowledgedBelow();
-        return below > toldBelow ? below : NOTHING;
+        return below > reportedBelow ? below : NOTHING;
     }
 
     /** Kafka was told that a session has acknowledged everything below this offset. */
     void told(long ofGeneration, long offset) {
         if (ofGeneration == generation()) {
-            toldBelow = offset;
+            reportedBelow = offset;
         }
     }
 
     /** Kafka may have forgotten what it was told. */
     void tellAgain() {
-        toldBelow = NOTHING;
+        reportedBelow = NOTHING;
     }
 
     /** Records below this offset are deleted. */

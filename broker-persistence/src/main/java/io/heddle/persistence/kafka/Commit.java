@@ -1,6 +1,6 @@
 package io.heddle.persistence.kafka;
 
-import io.heddle.core.delivery.log.AppendOrder;
+import io.heddle.core.delivery.log.OrderFence;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -22,11 +22,11 @@ final class Commit {
 
     private final List<ProducerRecord<byte[], byte[]>> records;
     private final long bytes;
-    private final AppendOrder order;
+    private final OrderFence order;
     private final Listener listener;
     private final long[] offsets;
 
-    Commit(List<ProducerRecord<byte[], byte[]>> records, AppendOrder order, Listener listener) {
+    Commit(List<ProducerRecord<byte[], byte[]>> records, OrderFence order, Listener listener) {
         this.records = records;
         this.order = order;
         this.listener = listener;
@@ -47,7 +47,7 @@ final class Commit {
     }
 
     /** Of its publisher. */
-    AppendOrder order() {
+    OrderFence order() {
         return order;
     }
 

@@ -1,13 +1,13 @@
 package io.heddle.persistence.kafka;
 
 import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.persistence.record.BucketCommandFormat;
 import io.heddle.persistence.record.DeadLetterFormat;
@@ -96,7 +96,7 @@ final class KafkaMessageLog implements MessageLog {
     }
 
     @Override
-    public void commit(List<LogAppend> appends, AppendOrder order, Outcome outcome) {
+    public void commit(List<LogAppend> appends, OrderFence order, Outcome outcome) {
         List<ProducerRecord<byte[], byte[]>> records = records(appends);
         Commit commit = new Commit(records, order, new Committed(appends, records, outcome));
         appends.forEach(this::began);

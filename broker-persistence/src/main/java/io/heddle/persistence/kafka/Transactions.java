@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Group commit: whatever waits when a transaction ends goes together into the next one, in its order. A transaction that fails is
  * aborted and all in it fail, unless it was the fault of one of its records: then each goes alone. What fails takes with it what
- * waits behind it in the same {@link io.heddle.core.delivery.log.AppendOrder}. While Kafka is away, what came later waits.
+ * waits behind it in the same {@link io.heddle.core.delivery.log.OrderFence}. While Kafka is away, what came later waits.
  *
  * <p>Any thread may {@link #commit}, which never waits. The thread {@code heddle-transactions} owns the {@link
  * TransactionalProducer}s, which take turns. Bounded by {@link PendingAppends} and by the number of commits that wait.

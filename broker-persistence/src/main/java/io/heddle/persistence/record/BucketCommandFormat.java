@@ -8,8 +8,8 @@ import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
-import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.delivery.log.SequenceRange;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -105,7 +105,7 @@ public final class BucketCommandFormat {
                     .i64(client.generation())
                     .i64(client.upTo())
                     .u16(client.above().size());
-            for (NumberRun run : client.above()) {
+            for (SequenceRange run : client.above()) {
                 writer.i64(run.first()).u32(run.end() - run.first());
             }
         }
@@ -181,10 +181,10 @@ public final class BucketCommandFormat {
             long generation = reader.i64();
             long upTo = reader.i64();
             int runs = reader.u16();
-            List<NumberRun> above = new ArrayList<>(runs);
+            List<SequenceRange> above = new ArrayList<>(runs);
             for (int j = 0; j < runs; j++) {
                 long first = reader.i64();
-                above.add(new NumberRun(first, first + reader.u32()));
+                above.add(new SequenceRange(first, first + reader.u32()));
             }
             clients.add(new ClientAcknowledgement(clientId, generation, upTo, above));
         }

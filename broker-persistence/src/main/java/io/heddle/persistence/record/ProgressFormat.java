@@ -3,7 +3,7 @@ package io.heddle.persistence.record;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
-import io.heddle.core.delivery.log.NumberRun;
+import io.heddle.core.delivery.log.SequenceRange;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,7 +49,7 @@ public final class ProgressFormat implements ChangeFormat<ProgressKey, Progress>
                 .i64(progress.lowest())
                 .i64(progress.sentBelow())
                 .u16(progress.acknowledged().size());
-        for (NumberRun run : progress.acknowledged()) {
+        for (SequenceRange run : progress.acknowledged()) {
             writer.u32(run.first() - progress.lowest()).u32(run.end() - run.first());
         }
         writer.u16(progress.received().size());
@@ -82,10 +82,10 @@ public final class ProgressFormat implements ChangeFormat<ProgressKey, Progress>
         long lowest = value.i64();
         long sentBelow = value.i64();
         int runs = value.u16();
-        List<NumberRun> acknowledged = new ArrayList<>(runs);
+        List<SequenceRange> acknowledged = new ArrayList<>(runs);
         for (int i = 0; i < runs; i++) {
             long first = lowest + value.u32();
-            acknowledged.add(new NumberRun(first, first + value.u32()));
+            acknowledged.add(new SequenceRange(first, first + value.u32()));
         }
         int marks = value.u16();
         List<Long> received = new ArrayList<>(marks);

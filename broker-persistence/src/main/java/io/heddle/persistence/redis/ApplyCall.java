@@ -11,8 +11,8 @@ import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
-import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.persistence.record.MessageFormat;
 import io.heddle.persistence.record.QueueEntryFormat;
@@ -168,7 +168,7 @@ final class ApplyCall {
                     .i64(each.generation())
                     .i64(each.upTo())
                     .u16(each.above().size());
-            for (NumberRun run : each.above()) {
+            for (SequenceRange run : each.above()) {
                 commands.i64(run.first()).i64(run.end());
             }
         }

@@ -3,13 +3,13 @@ package io.heddle.persistence.redis;
 import io.heddle.core.StoreRejectedException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketApplied;
-import io.heddle.core.delivery.device.BucketApplied.Fate;
-import io.heddle.core.delivery.device.BucketApplied.Placement;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.device.QueuePage.Asker;
-import io.heddle.core.delivery.log.NumberRun;
+import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.persistence.record.QueueEntryFormat;
 import io.heddle.persistence.record.RecordReader;
 import io.heddle.persistence.record.RecordWriter;
@@ -38,8 +38,12 @@ public final class RedisDeviceQueues implements DeviceQueues {
 
     private static final long OWNER = 1;
 
-    private static final Fate[] FATES = {
-        Fate.QUEUED, Fate.EXPIRED, Fate.QUEUE_FULL, Fate.SESSION_ENDED, Fate.APPLIED_BEFORE
+    private static final EnqueueOutcome[] OUTCOMES = {
+        EnqueueOutcome.QUEUED,
+        EnqueueOutcome.EXPIRED,
+        EnqueueOutcome.QUEUE_FULL,
+        EnqueueOutcome.SESSION_ENDED,
+        EnqueueOutcome.APPLIED_BEFORE
     };
 
     private final RedisKeys keys;
@@ -93,11 +97,11 @@ public final class RedisDeviceQueues implements DeviceQueues {
                 switch (second) {
                     case BucketApplied.Gap gap -> gap;
                     case BucketApplied.Done next -> {
-                        List<Placement> placements = new ArrayList<>(
-                                done.placements().size() + next.placements().size());
-                        placements.addAll(done.placements());
-                        placements.addAll(next.placements());
-                        yield new BucketApplied.Done(next.position(), placements, done.dropped() + next.dropped());
+                        List<EnqueueResult> results = new ArrayList<>(
+                                done.results().size() + next.results().size());
+                        results.addAll(done.results());
+                        results.addAll(next.results());
+                        yield new BucketApplied.Done(next.position(), results, done.dropped() + next.dropped());
                     }
                 };
         };
@@ -109,11 +113,11 @@ public final class RedisDeviceQueues implements DeviceQueues {
             return new BucketApplied.Gap(position);
         }
         RecordReader reader = new RecordReader((byte[]) answer.get(4), where);
-        List<Placement> placements = new ArrayList<>();
+        List<EnqueueResult> results = new ArrayList<>();
         while (reader.remaining() > 0) {
-            placements.add(new Placement(FATES[reader.u8()], reader.i64(), reader.i64()));
+            results.add(new EnqueueResult(OUTCOMES[reader.u8()], reader.i64(), reader.i64()));
         }
-        return new BucketApplied.Done(position, placements, (int) number(answer.get(3)));
+        return new BucketApplied.Done(position, results, (int) number(answer.get(3)));
     }
 
     @Override
@@ -177,7 +181,7 @@ public final class RedisDeviceQueues implements DeviceQueues {
                         .i64(each.generation())
                         .i64(each.upTo())
                         .u16(each.above().size());
-                for (NumberRun run : each.above()) {
+                for (SequenceRange run : each.above()) {
                     program.i64(run.first()).i64(run.end());
                 }
             }

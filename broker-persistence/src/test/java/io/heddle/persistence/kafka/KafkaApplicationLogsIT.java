@@ -7,11 +7,11 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.ApplicationLogs;
-import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.testkit.ApplicationLogsContract;
 import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.persistence.LogCapture;
@@ -83,7 +83,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
         RecordingOutcome outcome = new RecordingOutcome();
         List<LogAppend> all = new ArrayList<>(appends);
         all.add(new ToBucket(0, new InboundReceived(new ClientId("publisher"), 1, 1)));
-        fresh.logs.messages().commit(all, new AppendOrder(), outcome);
+        fresh.logs.messages().commit(all, new OrderFence(), outcome);
         assertThat(outcome.await()).isNull();
     }
 
@@ -342,11 +342,11 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
         }
         append(List.of(append(other, 5, "a")));
         Reader stopped = new Reader();
-        Reader goesOn = new Reader();
+        Reader resumed = new Reader();
         try (LogCapture capture = LogCapture.of(ApplicationConsumer.class)) {
             logs().read(broken, 5, 0, stopped);
-            logs().read(other, 5, 0, goesOn);
-            goesOn.await("a");
+            logs().read(other, 5, 0, resumed);
+            resumed.await("a");
             await().atMost(PATIENCE).until(() -> stopped.lost() != null);
             assertThat(capture.events())
                     .anyMatch(event -> event.getFormattedMessage().contains("no header heddle"));

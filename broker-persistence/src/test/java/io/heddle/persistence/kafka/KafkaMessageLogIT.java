@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
@@ -13,6 +12,7 @@ import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.QoS;
@@ -112,7 +112,7 @@ class KafkaMessageLogIT extends MessageLogContract {
         RecordingOutcome fenced = new RecordingOutcome();
         log().commit(
                         List.of(new ToBucket(0, enqueue("fenced")), new ToBucket(1, enqueue("fenced"))),
-                        new AppendOrder(),
+                        new OrderFence(),
                         fenced);
         assertThat(fenced.await()).isNotNull();
         committed("after");
@@ -133,7 +133,7 @@ class KafkaMessageLogIT extends MessageLogContract {
         try (Producer<byte[], byte[]> other = transactionalProducer(fresh.nodeId + "-1")) {
             other.initTransactions();
         }
-        AppendOrder order = new AppendOrder();
+        OrderFence order = new OrderFence();
         List<RecordingOutcome> outcomes = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             RecordingOutcome outcome = new RecordingOutcome();
@@ -178,7 +178,7 @@ class KafkaMessageLogIT extends MessageLogContract {
                             i == 10
                                     ? List.of(new ToBucket(0, enqueue("10")), large)
                                     : List.of(new ToBucket(0, enqueue("" + i))),
-                            new AppendOrder(),
+                            new OrderFence(),
                             outcome);
         }
 
@@ -240,7 +240,7 @@ class KafkaMessageLogIT extends MessageLogContract {
         RecordingOutcome commit = new RecordingOutcome();
 
         log().append(List.of(new ToBucket(0, enqueue("a"))), append);
-        log().commit(List.of(new ToBucket(0, enqueue("a"))), new AppendOrder(), commit);
+        log().commit(List.of(new ToBucket(0, enqueue("a"))), new OrderFence(), commit);
 
         assertThat(append.await()).isInstanceOf(LogClosedException.class);
         assertThat(commit.await()).isInstanceOf(LogClosedException.class);
@@ -248,7 +248,7 @@ class KafkaMessageLogIT extends MessageLogContract {
 
     private void committed(String payload) throws InterruptedException {
         RecordingOutcome outcome = new RecordingOutcome();
-        log().commit(List.of(new ToBucket(0, enqueue(payload))), new AppendOrder(), outcome);
+        log().commit(List.of(new ToBucket(0, enqueue(payload))), new OrderFence(), outcome);
         assertThat(outcome.await()).isNull();
     }
 

@@ -9,7 +9,6 @@ import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.ApplicationMessage;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
-import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -17,6 +16,7 @@ import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.BinaryData;
@@ -116,7 +116,7 @@ class KafkaOutageIT {
                         .toCompletableFuture();
                 log.commit(
                         List.of(new ToBucket(0, new InboundReceived(new ClientId("c"), 1, 1))),
-                        new AppendOrder(),
+                        new OrderFence(),
                         commit);
                 log.append(List.of(new ToRetained(message(0).topic(), message(0))), retained);
                 assertThat(session).isNotDone();
@@ -227,7 +227,7 @@ class KafkaOutageIT {
                     if (i % 2 == 0) {
                         fresh.logs.messages().append(appends, outcome);
                     } else {
-                        fresh.logs.messages().commit(appends, new AppendOrder(), outcome);
+                        fresh.logs.messages().commit(appends, new OrderFence(), outcome);
                     }
                 }
                 assertThat(outcomes.subList(250, 400)).allMatch(RecordingOutcome::isTold);
@@ -267,14 +267,14 @@ class KafkaOutageIT {
                     .isEqualTo(IntStream.range(0, 400).boxed().toList());
             RecordingOutcome commit = new RecordingOutcome();
             await().atMost(PATIENCE).until(() -> committed(fresh));
-            fresh.logs.messages().commit(List.of(new ToBucket(1, enqueue(1))), new AppendOrder(), commit);
+            fresh.logs.messages().commit(List.of(new ToBucket(1, enqueue(1))), new OrderFence(), commit);
             assertThat(commit.await()).isNull();
         }
     }
 
     private static boolean committed(FreshLogs fresh) throws InterruptedException {
         RecordingOutcome outcome = new RecordingOutcome();
-        fresh.logs.messages().commit(List.of(new ToBucket(1, enqueue(0))), new AppendOrder(), outcome);
+        fresh.logs.messages().commit(List.of(new ToBucket(1, enqueue(0))), new OrderFence(), outcome);
         return outcome.await() == null;
     }
 

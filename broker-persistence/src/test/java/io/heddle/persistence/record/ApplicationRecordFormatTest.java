@@ -8,7 +8,7 @@ import io.heddle.core.delivery.application.ApplicationMessage;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
-import io.heddle.core.delivery.log.NumberRun;
+import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
@@ -42,7 +42,7 @@ class ApplicationRecordFormatTest {
     private static final ProgressKey KEY = new ProgressKey(APP, GENERATION, GENERATION + 1);
     private static final Progress PROGRESS = new Progress(
             1_000,
-            List.of(new NumberRun(1_002, 1_005), new NumberRun(1_010, 1_011)),
+            List.of(new SequenceRange(1_002, 1_005), new SequenceRange(1_010, 1_011)),
             List.of(1_001L, 1_000L),
             Progress.UNKNOWN);
     private static final Progress AWAY = new Progress(7, List.of(), List.of(), 9);

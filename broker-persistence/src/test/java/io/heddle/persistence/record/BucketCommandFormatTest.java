@@ -11,8 +11,8 @@ import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
-import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.mqtt.QoS;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +43,8 @@ class BucketCommandFormatTest {
             "bucket-inbound-released-v1", new InboundReleased(PUMP, 1_700_000_000_000_000L, 1),
             "bucket-acknowledged-v1",
                     new Acknowledged(List.of(
-                            new ClientAcknowledgement(PUMP, 1_700_000_000_000_000L, 12, List.of(new NumberRun(14, 16))),
+                            new ClientAcknowledgement(
+                                    PUMP, 1_700_000_000_000_000L, 12, List.of(new SequenceRange(14, 16))),
                             new ClientAcknowledgement(new ClientId("é"), 2, 0, List.of()))));
 
     @Test

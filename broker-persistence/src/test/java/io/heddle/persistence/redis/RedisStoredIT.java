@@ -10,8 +10,8 @@ import io.heddle.core.delivery.device.BucketApplied;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
-import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
@@ -162,8 +162,8 @@ class RedisStoredIT extends BucketContract {
                         List.of(new BucketBatch.Logged(logged.offset(), logged.command(), true))),
                 ROOMY);
 
-        assertThat(numbered.placements())
-                .extracting(BucketApplied.Placement::sequence)
+        assertThat(numbered.results())
+                .extracting(BucketApplied.EnqueueResult::sequence)
                 .containsExactly(1L);
         assertThat(numbered.position().appliedOffset()).isEqualTo(logged.offset());
         await(commands.del(keys.queue(BUCKET, VALVE)));
@@ -228,7 +228,7 @@ class RedisStoredIT extends BucketContract {
     }
 
     private void acknowledgeRun(long sequence) {
-        NumberRun run = new NumberRun(sequence, sequence + 1);
+        SequenceRange run = new SequenceRange(sequence, sequence + 1);
         await(queues().acknowledge(BUCKET, List.of(new Acknowledgement(PUMP, GENERATION, 0, List.of(run)))));
     }
 

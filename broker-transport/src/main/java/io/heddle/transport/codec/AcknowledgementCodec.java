@@ -52,7 +52,7 @@ final class AcknowledgementCodec {
             ReasonCode reason,
             @Nullable String reasonString,
             List<UserProperty> userProperties,
-            Extras extras) {
+            ReasonStrings extras) {
         if (!version.hasProperties()) {
             return Short.BYTES;
         }
@@ -69,7 +69,7 @@ final class AcknowledgementCodec {
             @Nullable String reasonString,
             List<UserProperty> userProperties,
             int remainingLength,
-            Extras extras,
+            ReasonStrings extras,
             ByteBuf out) {
         out.writeShort(packetId);
         if (remainingLength > Short.BYTES) {

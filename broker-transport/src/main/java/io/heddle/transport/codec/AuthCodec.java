@@ -41,20 +41,20 @@ final class AuthCodec {
         return new AuthPacket(reason, method, data, reasonString, reader.userProperties());
     }
 
-    static int remainingLength(AuthPacket packet, Extras extras) {
+    static int remainingLength(AuthPacket packet, ReasonStrings extras) {
         int properties = propertyBytes(packet, extras);
         return properties == 0 && packet.reason() == ReasonCode.SUCCESS
                 ? 0
                 : 1 + PropertiesCodec.withLength(properties);
     }
 
-    private static int propertyBytes(AuthPacket packet, Extras extras) {
+    private static int propertyBytes(AuthPacket packet, ReasonStrings extras) {
         return PropertiesCodec.sizeOf(packet.authenticationMethod())
                 + PropertiesCodec.sizeOf(packet.authenticationData())
                 + extras.sizeOf(packet.reasonString(), packet.userProperties());
     }
 
-    static void write(AuthPacket packet, int remainingLength, Extras extras, ByteBuf out) {
+    static void write(AuthPacket packet, int remainingLength, ReasonStrings extras, ByteBuf out) {
         if (remainingLength == 0) {
             return;
         }

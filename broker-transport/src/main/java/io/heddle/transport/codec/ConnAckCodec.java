@@ -96,14 +96,14 @@ final class ConnAckCodec {
                 data);
     }
 
-    static int remainingLength(ConnAckPacket packet, MqttVersion version, Extras extras) {
+    static int remainingLength(ConnAckPacket packet, MqttVersion version, ReasonStrings extras) {
         return 2
                 + (version.hasProperties()
                         ? PropertiesCodec.withLength(propertyBytes(packet.properties(), extras))
                         : 0);
     }
 
-    private static int propertyBytes(ConnAckProperties properties, Extras extras) {
+    private static int propertyBytes(ConnAckProperties properties, ReasonStrings extras) {
         return PropertiesCodec.sizeOfInt(properties.sessionExpirySeconds() != null)
                 + PropertiesCodec.sizeOfShort(limitsReceiving(properties))
                 + PropertiesCodec.sizeOfByte(limitsQos(properties))
@@ -134,7 +134,7 @@ final class ConnAckCodec {
         return properties.maximumPacketSize() != MqttPacket.MAXIMUM_UNSIGNED_INT;
     }
 
-    static void write(ConnAckPacket packet, MqttVersion version, Extras extras, ByteBuf out) {
+    static void write(ConnAckPacket packet, MqttVersion version, ReasonStrings extras, ByteBuf out) {
         out.writeByte(packet.sessionPresent() && version != MqttVersion.V3_1 ? 1 : 0);
         if (!version.hasProperties()) {
             out.writeByte(ReturnCodes.ofConnAck(packet.reason()));

@@ -58,7 +58,7 @@ final class DisconnectCodec {
         return new DisconnectPacket(reason, sessionExpirySeconds, reasonString, userProperties, serverReference);
     }
 
-    static int remainingLength(DisconnectPacket packet, MqttVersion version, Extras extras) {
+    static int remainingLength(DisconnectPacket packet, MqttVersion version, ReasonStrings extras) {
         if (!version.hasProperties()) {
             return 0;
         }
@@ -69,13 +69,13 @@ final class DisconnectCodec {
         return 1 + PropertiesCodec.withLength(properties);
     }
 
-    private static int propertyBytes(DisconnectPacket packet, Extras extras) {
+    private static int propertyBytes(DisconnectPacket packet, ReasonStrings extras) {
         return PropertiesCodec.sizeOfInt(packet.sessionExpirySeconds() != null)
                 + PropertiesCodec.sizeOf(packet.serverReference())
                 + extras.sizeOf(packet.reasonString(), packet.userProperties());
     }
 
-    static void write(DisconnectPacket packet, int remainingLength, Extras extras, ByteBuf out) {
+    static void write(DisconnectPacket packet, int remainingLength, ReasonStrings extras, ByteBuf out) {
         if (remainingLength > 0) {
             out.writeByte(packet.reason().code());
         }

@@ -79,10 +79,10 @@ public final class MqttEncoder {
      * @throws IllegalArgumentException when a text or binary field has more than 65,535 bytes
      */
     public int encode(MqttPacket packet, ByteBuf out) {
-        Extras extras = mayCarryExtras(packet) ? Extras.ALL : Extras.NONE;
+        ReasonStrings extras = mayCarryExtras(packet) ? ReasonStrings.ALL : ReasonStrings.NONE;
         int remainingLength = remainingLength(packet, extras);
         while (isTooLarge(remainingLength)) {
-            Extras fewer = extras.fewer();
+            ReasonStrings fewer = extras.fewer();
             if (fewer == null) {
                 return TOO_LARGE;
             }
@@ -110,7 +110,7 @@ public final class MqttEncoder {
                 || 1 + PropertiesCodec.withLength(remainingLength) > maximumPacketBytes;
     }
 
-    private int remainingLength(MqttPacket packet, Extras extras) {
+    private int remainingLength(MqttPacket packet, ReasonStrings extras) {
         return switch (packet) {
             case PublishPacket p -> PublishCodec.remainingLength(p, version);
             case PubAckPacket p ->
@@ -134,7 +134,7 @@ public final class MqttEncoder {
         };
     }
 
-    private void write(MqttPacket packet, int length, Extras extras, ByteBuf out) {
+    private void write(MqttPacket packet, int length, ReasonStrings extras, ByteBuf out) {
         switch (packet) {
             case PublishPacket p -> PublishCodec.write(p, version, out);
             case PubAckPacket p ->

@@ -50,24 +50,27 @@ final class SubscriptionAnswerCodec {
                 : new UnsubAckPacket(packetId, reasonString, userProperties, reasons);
     }
 
-    static int remainingLength(SubAckPacket packet, MqttVersion version, Extras extras) {
+    static int remainingLength(SubAckPacket packet, MqttVersion version, ReasonStrings extras) {
         return Short.BYTES
                 + propertiesLength(packet.reasonString(), packet.userProperties(), version, extras)
                 + packet.reasons().size();
     }
 
-    static int remainingLength(UnsubAckPacket packet, MqttVersion version, Extras extras) {
+    static int remainingLength(UnsubAckPacket packet, MqttVersion version, ReasonStrings extras) {
         return Short.BYTES
                 + propertiesLength(packet.reasonString(), packet.userProperties(), version, extras)
                 + (version.hasProperties() ? packet.reasons().size() : 0);
     }
 
     private static int propertiesLength(
-            @Nullable String reasonString, List<UserProperty> userProperties, MqttVersion version, Extras extras) {
+            @Nullable String reasonString,
+            List<UserProperty> userProperties,
+            MqttVersion version,
+            ReasonStrings extras) {
         return version.hasProperties() ? PropertiesCodec.withLength(extras.sizeOf(reasonString, userProperties)) : 0;
     }
 
-    static void write(SubAckPacket packet, MqttVersion version, Extras extras, ByteBuf out) {
+    static void write(SubAckPacket packet, MqttVersion version, ReasonStrings extras, ByteBuf out) {
         out.writeShort(packet.packetId());
         if (version.hasProperties()) {
             VariableByteInteger.write(extras.sizeOf(packet.reasonString(), packet.userProperties()), out);
@@ -78,7 +81,7 @@ final class SubscriptionAnswerCodec {
         }
     }
 
-    static void write(UnsubAckPacket packet, MqttVersion version, Extras extras, ByteBuf out) {
+    static void write(UnsubAckPacket packet, MqttVersion version, ReasonStrings extras, ByteBuf out) {
         out.writeShort(packet.packetId());
         if (version.hasProperties()) {
             VariableByteInteger.write(extras.sizeOf(packet.reasonString(), packet.userProperties()), out);

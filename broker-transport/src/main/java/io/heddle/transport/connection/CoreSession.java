@@ -2,11 +2,11 @@ package io.heddle.transport.connection;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.packet.MqttPacket;
-import io.heddle.core.session.Conversation;
+import io.heddle.core.session.ClientConnection;
 
 /** A conversation of core behind the transport's own interface, which tests can stand behind too. */
 @HotPath
-record CoreSession(Conversation conversation) implements Sessions.Session {
+record CoreSession(ClientConnection conversation) implements Sessions.Session {
     @Override
     public void receive(MqttPacket packet) {
         conversation.receive(packet);

@@ -4,9 +4,9 @@ import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.subscription.DeliveryCapacity;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
-import io.heddle.core.subscription.Room;
 import java.time.Duration;
 
 /** A session that is subscribed and unsubscribed, and to which nothing is delivered. */
@@ -38,8 +38,8 @@ final class Visitor implements LocalSession {
     }
 
     @Override
-    public Room room() {
-        return Room.FREE;
+    public DeliveryCapacity capacity() {
+        return DeliveryCapacity.READY;
     }
 
     @Override

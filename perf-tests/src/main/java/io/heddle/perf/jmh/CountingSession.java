@@ -3,9 +3,9 @@ package io.heddle.perf.jmh;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.subscription.DeliveryCapacity;
 import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
-import io.heddle.core.subscription.Room;
 
 /**
  * A recipient that only counts: what a delivery costs without it is the broker's routing. It writes to its own memory, as a
@@ -27,8 +27,8 @@ final class CountingSession implements LocalSession {
     }
 
     @Override
-    public Room room() {
-        return Room.FREE;
+    public DeliveryCapacity capacity() {
+        return DeliveryCapacity.READY;
     }
 
     @Override

@@ -6,9 +6,9 @@ import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.device.LagBounds;
 import io.heddle.core.delivery.direct.DirectDelivery;
-import io.heddle.core.delivery.log.AppendOrder;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.BinaryData;
@@ -170,7 +170,7 @@ public class RoutingBenchmark {
         }
 
         @Override
-        public void commit(List<LogAppend> appends, AppendOrder order, Outcome outcome) {
+        public void commit(List<LogAppend> appends, OrderFence order, Outcome outcome) {
             throw notUsed();
         }
 

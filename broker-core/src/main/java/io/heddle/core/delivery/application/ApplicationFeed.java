@@ -2,7 +2,7 @@ package io.heddle.core.delivery.application;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.delivery.log.AcknowledgedNumbers;
+import io.heddle.core.delivery.log.AckRanges;
 import io.heddle.core.delivery.log.OutboundFeed;
 import io.heddle.core.mqtt.ReasonCode;
 import java.util.ArrayDeque;
@@ -43,7 +43,7 @@ public final class ApplicationFeed implements OutboundFeed, ApplicationLogs.Sink
 
     // Of the session.
     private final long duplicatesBelow;
-    private final AcknowledgedNumbers acknowledged;
+    private final AckRanges acknowledged;
     // In the order of their PUBRECs.
     private final Set<Long> received;
     // Those of earlier connections: their turn is waited for, also when they are over before it.
@@ -74,7 +74,7 @@ public final class ApplicationFeed implements OutboundFeed, ApplicationLogs.Sink
         this.key = key;
         this.eventLoop = eventLoop;
         this.listener = listener;
-        this.acknowledged = new AcknowledgedNumbers(before.lowest(), before.acknowledged());
+        this.acknowledged = new AckRanges(before.lowest(), before.acknowledged());
         this.received = new LinkedHashSet<>(before.received());
         this.receivedBefore = Set.copyOf(before.received());
         this.position = acknowledged.lowest();

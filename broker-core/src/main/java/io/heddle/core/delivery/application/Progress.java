@@ -1,6 +1,6 @@
 package io.heddle.core.delivery.application;
 
-import io.heddle.core.delivery.log.NumberRun;
+import io.heddle.core.delivery.log.SequenceRange;
 import java.util.List;
 
 /**
@@ -11,7 +11,7 @@ import java.util.List;
  * @param received the numbers that PUBREC has come for and PUBCOMP has not, in the order of the PUBRECs
  * @param sentBelow one above the highest number that was sent, or {@link #UNKNOWN} while a connection may still send
  */
-public record Progress(long lowest, List<NumberRun> acknowledged, List<Long> received, long sentBelow) {
+public record Progress(long lowest, List<SequenceRange> acknowledged, List<Long> received, long sentBelow) {
     /** Only a connection that has ended says how far it has sent. */
     public static final long UNKNOWN = -1;
 

@@ -11,10 +11,10 @@ public sealed interface BucketApplied {
     /**
      * All of it is applied, now or before.
      *
-     * @param placements for each recipient of each Enqueue command, in their order
+     * @param results for each recipient of each Enqueue command, in their order
      * @param dropped how many entries gave way to these, because a queue was full
      */
-    record Done(BucketPosition position, List<Placement> placements, int dropped) implements BucketApplied {}
+    record Done(BucketPosition position, List<EnqueueResult> results, int dropped) implements BucketApplied {}
 
     /** Something is missing between what is applied and this batch, or the bucket was lost: nothing is done. */
     record Gap(BucketPosition position) implements BucketApplied {}
@@ -26,10 +26,10 @@ public sealed interface BucketApplied {
      *     its session's generation is over
      * @param ownerEpoch the epoch in which the session is connected, or 0 when it is not
      */
-    record Placement(Fate fate, long sequence, long ownerEpoch) {}
+    record EnqueueResult(EnqueueOutcome outcome, long sequence, long ownerEpoch) {}
 
     /** Whether a copy is in the queue, or why it is not. */
-    enum Fate {
+    enum EnqueueOutcome {
         QUEUED,
         /** Its lifetime was over. */
         EXPIRED,

@@ -36,7 +36,7 @@ final class BucketChain {
     private static final long NOT = Long.MIN_VALUE;
 
     final int bucket;
-    final CatchUpPace pace;
+    final CatchUpThrottle pace;
 
     private final ArrayDeque<Logged> buffer = new ArrayDeque<>(2);
     private long bufferedBytes;
@@ -67,7 +67,7 @@ final class BucketChain {
     private int maximumCommands = Integer.MAX_VALUE;
     private int leftOut;
 
-    BucketChain(int bucket, CatchUpPace pace) {
+    BucketChain(int bucket, CatchUpThrottle pace) {
         this.bucket = bucket;
         this.pace = pace;
     }
@@ -188,7 +188,7 @@ final class BucketChain {
         if (busy || !isPlaced() || buffer.isEmpty() || nowMillis < restUntilMillis || pace.isHeldUp()) {
             return null;
         }
-        CatchUpPace.Share share = pace.portion();
+        CatchUpThrottle.Share share = pace.portion();
         List<Logged> commands = new ArrayList<>();
         takenWrites = 0;
         long copiedBytes = 0;

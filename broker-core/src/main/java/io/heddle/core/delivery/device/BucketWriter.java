@@ -51,7 +51,7 @@ public final class BucketWriter implements BucketSink {
     private final QueueBounds bounds;
     private final long maximumBufferedBytes;
     private final SteadyClock clock;
-    private final BucketPlacements placements;
+    private final EnqueueResults results;
     private final BucketChain[] chains;
     private final AnswerTimes answerTimes = new AnswerTimes();
     private Executor thread = Runnable::run;
@@ -61,7 +61,7 @@ public final class BucketWriter implements BucketSink {
     private volatile @Nullable String fault;
 
     private final Counter failures;
-    private final Counter wentBack;
+    private final Counter rolledBack;
 
     /**
      * A writer of all buckets whose logs this node reads.
@@ -87,13 +87,13 @@ public final class BucketWriter implements BucketSink {
         this.bounds = bounds;
         this.maximumBufferedBytes = maximumBufferedBytes;
         this.clock = clock;
-        this.placements = new BucketPlacements(sessions, metrics);
+        this.results = new EnqueueResults(sessions, metrics);
         this.chains = new BucketChain[positions.count()];
         for (int bucket = 0; bucket < chains.length; bucket++) {
-            chains[bucket] = new BucketChain(bucket, new CatchUpPace(bounds, clock, metrics));
+            chains[bucket] = new BucketChain(bucket, new CatchUpThrottle(bounds, clock, metrics));
         }
         this.failures = metrics.counter("heddle.buckets.apply.failures");
-        this.wentBack = metrics.counter("heddle.buckets.went.back");
+        this.rolledBack = metrics.counter("heddle.buckets.rollbacks");
         Gauge.builder("heddle.buckets.buffered.bytes", this, writer -> writer.bufferedBytes)
                 .register(metrics);
     }
@@ -130,7 +130,7 @@ public final class BucketWriter implements BucketSink {
 
     @Override
     public void tell() {
-        placements.send();
+        results.send();
     }
 
     @Override
@@ -220,7 +220,7 @@ public final class BucketWriter implements BucketSink {
         if (asked.isEmpty()) {
             return;
         }
-        Map<Integer, CompletionStage<Void>> known = sessions.bucketsWentBack(asked);
+        Map<Integer, CompletionStage<Void>> known = sessions.bucketsRolledBack(asked);
         for (int bucket : asked) {
             BucketChain chain = chains[bucket];
             chain.begin(nowMillis);
@@ -243,8 +243,8 @@ public final class BucketWriter implements BucketSink {
             chain.lostEverything();
         }
         if (position.isBehind(known)) {
-            wentBack.increment();
-            chain.pace.wentBack();
+            rolledBack.increment();
+            chain.pace.rolledBack();
             log.warn(
                     "Bucket {}: its queues stand at offset {} and have forgotten what they had before: reading again from there",
                     chain.bucket,
@@ -307,7 +307,7 @@ public final class BucketWriter implements BucketSink {
         answerTimes.answered(chain.sinceMillis(), clock.millis());
         switch (applied) {
             case Done done -> {
-                placements.add(batch, done, chain.pace);
+                results.add(batch, done, chain.pace);
                 positions.took(chain.bucket, chain.takenWrites(), clock.millis() - chain.sinceMillis());
                 positions.stands(chain.bucket, done.position());
                 positions.applied(chain.bucket, chain.applied());

@@ -61,8 +61,8 @@ public final class DeviceFeed implements OutboundFeed {
     private long takenBelow;
     private final QueueProgress progress;
     // Since the queue was last told at once: how many were acknowledged, and the bytes of what was taken.
-    private int untoldMessages;
-    private long untoldBytes;
+    private int unreportedMessages;
+    private long unreportedBytes;
     // Whether the queue knows that what is pushed is not taken, and the bytes of what was not since the last page.
     private boolean saidBehind;
     private long leftBytes;
@@ -154,11 +154,11 @@ public final class DeviceFeed implements OutboundFeed {
         }
         known = Math.max(known, sequence);
         readOn();
-        sayBehind();
+        reportLag();
     }
 
     /** Before the queue is full: only what nobody has gives way in it. */
-    private void sayBehind() {
+    private void reportLag() {
         boolean fills = (known - position + 1) * UNSAID_SHARE >= bounds.maximumMessages()
                 || leftBytes * UNSAID_SHARE >= bounds.maximumBytes();
         if (!fills || saidBehind || position > known || !begun || reading || ended) {
@@ -292,7 +292,7 @@ public final class DeviceFeed implements OutboundFeed {
         eventLoop.assertCurrent();
         Fed taken = buffer.poll();
         if (taken != null) {
-            untoldBytes += taken.message().heldBytes();
+            unreportedBytes += taken.message().heldBytes();
             if (takenBelow < taken.sequence()) {
                 progress.missing(takenBelow, taken.sequence());
             }
@@ -308,7 +308,7 @@ public final class DeviceFeed implements OutboundFeed {
         eventLoop.assertCurrent();
         if (!ended) {
             progress.acknowledged(sequence);
-            untoldMessages++;
+            unreportedMessages++;
             acknowledge();
         }
     }
@@ -323,18 +323,18 @@ public final class DeviceFeed implements OutboundFeed {
 
     private void acknowledge() {
         acknowledgements.add(owner.bucket(), progress);
-        if ((long) untoldMessages * UNTOLD_SHARE >= bounds.maximumMessages()
-                || untoldBytes * UNTOLD_SHARE >= bounds.maximumBytes()) {
+        if ((long) unreportedMessages * UNTOLD_SHARE >= bounds.maximumMessages()
+                || unreportedBytes * UNTOLD_SHARE >= bounds.maximumBytes()) {
             // Or the queue would soon be full of what nobody needs.
-            untoldMessages = 0;
-            untoldBytes = 0;
+            unreportedMessages = 0;
+            unreportedBytes = 0;
             acknowledgements.tell(owner.bucket());
         }
     }
 
     /** The queue was told, or is being told, that all below this number is acknowledged. Any thread may ask. */
-    public long toldBelow() {
-        return progress.toldBelow();
+    public long reportedBelow() {
+        return progress.reportedBelow();
     }
 
     /** The queue may have forgotten what was acknowledged: tells it again. */

@@ -2,7 +2,7 @@ package io.heddle.core.delivery.device;
 
 import io.heddle.core.Port;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.log.NumberRun;
+import io.heddle.core.delivery.log.SequenceRange;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +93,7 @@ public interface DeviceQueues {
      * @param upTo everything up to this number
      * @param above and these, by rising number: what lies between is still under way
      */
-    record Acknowledgement(ClientId clientId, long generation, long upTo, List<NumberRun> above) {
+    record Acknowledgement(ClientId clientId, long generation, long upTo, List<SequenceRange> above) {
         public Acknowledgement {
             above = List.copyOf(above);
         }

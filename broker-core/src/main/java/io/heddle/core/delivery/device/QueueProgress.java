@@ -2,9 +2,9 @@ package io.heddle.core.delivery.device;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
-import io.heddle.core.delivery.log.AcknowledgedNumbers;
+import io.heddle.core.delivery.log.AckRanges;
 import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
-import io.heddle.core.delivery.log.NumberRun;
+import io.heddle.core.delivery.log.SequenceRange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +18,12 @@ final class QueueProgress {
     private static final int MAXIMUM_LOGGED_RUNS = 32;
 
     private final QueueOwner owner;
-    private final AcknowledgedNumbers acknowledged;
+    private final AckRanges acknowledged;
     // What of the runs above the lowest the queue was not told; null while there is nothing.
-    private @Nullable AcknowledgedNumbers untold;
+    private @Nullable AckRanges unreported;
     private boolean abandoned;
     // For those who fill the queue.
-    private volatile long toldBelow;
+    private volatile long reportedBelow;
 
     /**
      * Nothing is acknowledged.
@@ -32,8 +32,8 @@ final class QueueProgress {
      */
     QueueProgress(QueueOwner owner, long head) {
         this.owner = owner;
-        this.acknowledged = new AcknowledgedNumbers(head, List.of());
-        this.toldBelow = head;
+        this.acknowledged = new AckRanges(head, List.of());
+        this.reportedBelow = head;
     }
 
     /** The lowest number that may not be acknowledged. */
@@ -53,10 +53,10 @@ final class QueueProgress {
     void acknowledged(long sequence) {
         acknowledged.add(sequence);
         if (sequence >= acknowledged.lowest()) {
-            if (untold == null) {
-                untold = new AcknowledgedNumbers(acknowledged.lowest(), List.of());
+            if (unreported == null) {
+                unreported = new AckRanges(acknowledged.lowest(), List.of());
             }
-            untold.add(sequence);
+            unreported.add(sequence);
         }
     }
 
@@ -75,13 +75,13 @@ final class QueueProgress {
     }
 
     /** The queue was told, or is being told, that all below this is acknowledged. Any thread may ask. */
-    long toldBelow() {
-        return toldBelow;
+    long reportedBelow() {
+        return reportedBelow;
     }
 
     /** Its client acknowledges nothing more: nobody has to wait for that. */
     void ends() {
-        toldBelow = Long.MAX_VALUE;
+        reportedBelow = Long.MAX_VALUE;
     }
 
     /** The numbers are given to other messages now: none of them is acknowledged any more. */
@@ -97,14 +97,12 @@ final class QueueProgress {
 
     /** The queue knows nothing of what it was told. */
     void notTold() {
-        untold = acknowledged.runCount() == 0
-                ? null
-                : new AcknowledgedNumbers(acknowledged.lowest(), acknowledged.runs());
+        unreported = acknowledged.runCount() == 0 ? null : new AckRanges(acknowledged.lowest(), acknowledged.runs());
     }
 
     /** What the log is told: everything that is acknowledged, but for runs above the first ones. */
     ClientAcknowledgement logged() {
-        List<NumberRun> runs = acknowledged.runCount() == 0 ? List.of() : acknowledged.runs();
+        List<SequenceRange> runs = acknowledged.runCount() == 0 ? List.of() : acknowledged.runs();
         return new ClientAcknowledgement(
                 owner.clientId(),
                 owner.generation(),
@@ -118,9 +116,9 @@ final class QueueProgress {
                 owner.clientId(),
                 owner.generation(),
                 acknowledged.lowest() - 1,
-                untold == null ? List.of() : untold.runs());
-        untold = null;
-        toldBelow = acknowledged.lowest();
+                unreported == null ? List.of() : unreported.runs());
+        unreported = null;
+        reportedBelow = acknowledged.lowest();
         return told;
     }
 }

@@ -28,7 +28,7 @@ public interface QueueSessions {
      * @return for each bucket a stage that completes when its queues know the sessions, and fails with {@link
      *     io.heddle.core.StoreUnavailableException}
      */
-    Map<Integer, CompletionStage<Void>> bucketsWentBack(Set<Integer> buckets);
+    Map<Integer, CompletionStage<Void>> bucketsRolledBack(Set<Integer> buckets);
 
     /**
      * The queues of a bucket have lost everything, and its log does not have all messages of older sessions: the numbers of these begin
@@ -51,7 +51,7 @@ public interface QueueSessions {
         long epoch();
 
         /** The queue was told, or is being told, that all below this number is acknowledged; any thread may ask. */
-        long toldBelow();
+        long reportedBelow();
 
         /**
          * The highest number of its queue that it may have without reading: pushed, or given before it came. Only for the thread that
@@ -63,7 +63,7 @@ public interface QueueSessions {
         void pushing(long sequence);
 
         /** The queue may have forgotten what was acknowledged. Owner thread only. */
-        void queueWentBack();
+        void queueRolledBack();
 
         /** The queue has lost everything, and gives its numbers to other messages: ends the feed. Owner thread only. */
         void numbersBeganAnew();

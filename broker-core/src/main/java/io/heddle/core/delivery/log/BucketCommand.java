@@ -53,7 +53,7 @@ public sealed interface BucketCommand {
      * @param upTo everything up to this number
      * @param above and these, by rising number
      */
-    record ClientAcknowledgement(ClientId clientId, long generation, long upTo, List<NumberRun> above) {
+    record ClientAcknowledgement(ClientId clientId, long generation, long upTo, List<SequenceRange> above) {
         public ClientAcknowledgement {
             above = List.copyOf(above);
         }

@@ -31,7 +31,7 @@ public interface MessageLog {
      * @param order of the publisher
      * @param outcome is told once
      */
-    void commit(List<LogAppend> appends, AppendOrder order, Outcome outcome);
+    void commit(List<LogAppend> appends, OrderFence order, Outcome outcome);
 
     /** Hears what came of an append, on a thread of the log, which must not be held up. */
     interface Outcome {

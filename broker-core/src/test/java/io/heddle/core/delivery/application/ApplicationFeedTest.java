@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
-import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.OutboundFeed.Fed;
+import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.testkit.InMemoryApplicationLogs;
@@ -176,7 +176,7 @@ final class ApplicationFeedTest {
 
         loop.advance(GATHERING);
         assertThat(written()).isEqualTo(before + 1);
-        assertThat(last()).isEqualTo(new Progress(1, List.of(new NumberRun(2, 4)), List.of(), Progress.UNKNOWN));
+        assertThat(last()).isEqualTo(new Progress(1, List.of(new SequenceRange(2, 4)), List.of(), Progress.UNKNOWN));
         loop.advance(GATHERING.multipliedBy(10));
         assertThat(written()).as("nothing has changed").isEqualTo(before + 1);
         assertThat(logs.removedBelow(APP)).isEqualTo(1);
@@ -231,7 +231,8 @@ final class ApplicationFeedTest {
         assertThat(last().received()).containsExactly(1L, 0L, 2L);
         feed.acknowledged(1);
         loop.advance(GATHERING);
-        assertThat(last()).isEqualTo(new Progress(0, List.of(new NumberRun(1, 2)), List.of(0L, 2L), Progress.UNKNOWN));
+        assertThat(last())
+                .isEqualTo(new Progress(0, List.of(new SequenceRange(1, 2)), List.of(0L, 2L), Progress.UNKNOWN));
     }
 
     @Test
@@ -258,7 +259,7 @@ final class ApplicationFeedTest {
         first.acknowledged(2);
         first.end();
         loop.runTasks();
-        assertThat(last()).isEqualTo(new Progress(0, List.of(new NumberRun(2, 3)), List.of(1L), 4));
+        assertThat(last()).isEqualTo(new Progress(0, List.of(new SequenceRange(2, 3)), List.of(1L), 4));
 
         ApplicationFeed second = begun();
         assertThat(second.first()).isZero();
@@ -313,7 +314,7 @@ final class ApplicationFeedTest {
         loop.runTasks();
         loop.advance(GATHERING);
         assertThat(last().received()).isEmpty();
-        assertThat(last().acknowledged()).containsExactly(new NumberRun(1, 2));
+        assertThat(last().acknowledged()).containsExactly(new SequenceRange(1, 2));
         restart();
         assertThat(drain(begun())).containsExactly("0 a again");
     }

@@ -6,7 +6,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
 import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
-import io.heddle.core.delivery.log.NumberRun;
+import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.ManualEventLoop;
@@ -30,7 +30,7 @@ final class AcknowledgementLogTest {
         return new QueueProgress(new QueueOwner(bucket, new ClientId(clientId), 7, 8), 1);
     }
 
-    private static ClientAcknowledgement of(String clientId, long upTo, NumberRun... above) {
+    private static ClientAcknowledgement of(String clientId, long upTo, SequenceRange... above) {
         return new ClientAcknowledgement(new ClientId(clientId), 7, upTo, List.of(above));
     }
 
@@ -50,7 +50,7 @@ final class AcknowledgementLogTest {
         loop.advance(INTERVAL);
 
         assertThat(bucketLog.commands(0))
-                .containsExactly(new Acknowledged(List.of(of("pump", 2, new NumberRun(4, 5)), of("valve", 0))));
+                .containsExactly(new Acknowledged(List.of(of("pump", 2, new SequenceRange(4, 5)), of("valve", 0))));
         assertThat(bucketLog.commands(1)).hasSize(1);
         loop.advance(INTERVAL);
         assertThat(bucketLog.commands(0)).as("it has not moved").hasSize(1);
@@ -104,6 +104,6 @@ final class AcknowledgementLogTest {
             pump.acknowledged(number);
         }
 
-        assertThat(pump.logged().above()).hasSize(32).startsWith(new NumberRun(2, 3));
+        assertThat(pump.logged().above()).hasSize(32).startsWith(new SequenceRange(2, 3));
     }
 }

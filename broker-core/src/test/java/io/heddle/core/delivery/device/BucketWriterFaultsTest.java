@@ -35,7 +35,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     }
 
     @Test
-    void queuesThatWentBackAreFilledAgainFromWhereTheyStand() {
+    void queuesThatRolledBackAreFilledAgainFromWhereTheyStand() {
         Registration pump = connect(0, PUMP);
         apply(0, at(0, "one", to(PUMP, pump)));
         placed(writer);
@@ -46,8 +46,8 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         apply(1, at(0, "three", to(VALVE, pump)));
 
         assertThat(writer.takeSeeks()).containsExactly(Map.entry(0, BucketBatch.NOTHING));
-        assertThat(sessions.wentBack()).endsWith(0);
-        assertThat(count("heddle.buckets.went.back")).isOne();
+        assertThat(sessions.rolledBack()).endsWith(0);
+        assertThat(count("heddle.buckets.rollbacks")).isOne();
         assertThat(positions.appliedOffset(0)).as("it is not applied any more").isEqualTo(BucketBatch.NOTHING);
         assertThat(positions.appliedOffset(1)).isZero();
 
@@ -99,7 +99,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     }
 
     @Test
-    void anIdleBucketThatWentBackIsFoundWhenItIsAskedAnew() {
+    void anIdleBucketThatRolledBackIsFoundWhenItIsAskedAnew() {
         Registration pump = connect(0, PUMP);
         apply(0, at(0, "one", to(PUMP, pump)));
         apply(1, at(7, "two", to(VALVE, pump)));
@@ -110,8 +110,8 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         writer.rewind(Set.of(0, 1));
         assertThat(placed(writer)).containsExactlyInAnyOrderEntriesOf(Map.of(0, BucketBatch.NOTHING, 1, 7L));
 
-        assertThat(count("heddle.buckets.went.back")).isOne();
-        assertThat(sessions.wentBack())
+        assertThat(count("heddle.buckets.rollbacks")).isOne();
+        assertThat(sessions.rolledBack())
                 .as("who is connected may be forgotten in any of them")
                 .containsExactlyInAnyOrder(0, 1, 0, 1);
         assertThat(positions.isInStep(0)).isFalse();
@@ -357,6 +357,6 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
             bucketLog.stopReading();
         }
         assertThat(stored(0, PUMP)).startsWith("m0", "m1").endsWith("m49").doesNotHaveDuplicates();
-        assertThat(sessions.wentBack()).contains(0);
+        assertThat(sessions.rolledBack()).contains(0);
     }
 }

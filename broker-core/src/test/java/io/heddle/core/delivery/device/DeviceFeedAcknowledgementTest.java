@@ -3,7 +3,7 @@ package io.heddle.core.delivery.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.delivery.log.BucketCommand;
-import io.heddle.core.delivery.log.NumberRun;
+import io.heddle.core.delivery.log.SequenceRange;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,8 +44,8 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
         loop.advance(GATHERING);
         assertThat(queues.acknowledgements())
                 .containsExactly(
-                        List.of(acknowledgement(0, new NumberRun(2, 3), new NumberRun(4, 5))),
-                        List.of(acknowledgement(0, new NumberRun(5, 6))));
+                        List.of(acknowledgement(0, new SequenceRange(2, 3), new SequenceRange(4, 5))),
+                        List.of(acknowledgement(0, new SequenceRange(5, 6))));
         feed.acknowledged(1);
         feed.acknowledgedBelow(3);
         loop.advance(GATHERING);
@@ -71,7 +71,7 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
         loop.advance(PAUSE.plus(GATHERING));
 
         assertThat(queues.acknowledgements().getLast())
-                .containsExactly(acknowledgement(0, new NumberRun(2, 3), new NumberRun(4, 5)));
+                .containsExactly(acknowledgement(0, new SequenceRange(2, 3), new SequenceRange(4, 5)));
         assertThat(stored()).containsExactly("one", "three");
     }
 
@@ -133,7 +133,7 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
     }
 
     @Test
-    void aQueueThatWentBackIsToldAgainWhatWasAcknowledged() {
+    void aQueueThatRolledBackIsToldAgainWhatWasAcknowledged() {
         DeviceFeed feed = begun();
         push(feed, "one");
         drain(feed);

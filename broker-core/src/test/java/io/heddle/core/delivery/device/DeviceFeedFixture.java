@@ -5,9 +5,9 @@ import io.heddle.core.delivery.device.BucketApplied.Done;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand;
-import io.heddle.core.delivery.log.NumberRun;
 import io.heddle.core.delivery.log.OutboundFeed.Fed;
 import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.session.SessionRegistry;
@@ -110,10 +110,10 @@ abstract class DeviceFeedFixture {
                 bounds,
                 (_, _) -> pushedUpTo,
                 1_000));
-        return done.placements().isEmpty() ? 0 : done.placements().getFirst().sequence();
+        return done.results().isEmpty() ? 0 : done.results().getFirst().sequence();
     }
 
-    Acknowledgement acknowledgement(long upTo, NumberRun... above) {
+    Acknowledgement acknowledgement(long upTo, SequenceRange... above) {
         return new Acknowledgement(PUMP, registration.generation(), upTo, List.of(above));
     }
 

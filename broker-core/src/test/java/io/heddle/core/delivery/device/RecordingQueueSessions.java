@@ -21,7 +21,7 @@ final class RecordingQueueSessions implements QueueSessions {
     private final Map<ClientId, RecordingQueueReader> readers = new HashMap<>();
     private final Set<ClientId> over = new HashSet<>();
     private final List<String> forgotten = new ArrayList<>();
-    private final List<Integer> wentBack = new CopyOnWriteArrayList<>();
+    private final List<Integer> rolledBack = new CopyOnWriteArrayList<>();
     private final List<String> madeKnown = new ArrayList<>();
     private final List<String> beganAnew = new CopyOnWriteArrayList<>();
     private CompletionStage<Void> feedsEnd = CompletableFuture.completedStage(null);
@@ -43,8 +43,8 @@ final class RecordingQueueSessions implements QueueSessions {
     }
 
     /** The buckets that went back. */
-    List<Integer> wentBack() {
-        return wentBack;
+    List<Integer> rolledBack() {
+        return rolledBack;
     }
 
     /** Who was to be made known, as "bucket client". */
@@ -75,13 +75,13 @@ final class RecordingQueueSessions implements QueueSessions {
     }
 
     @Override
-    public Map<Integer, CompletionStage<Void>> bucketsWentBack(Set<Integer> buckets) {
+    public Map<Integer, CompletionStage<Void>> bucketsRolledBack(Set<Integer> buckets) {
         Map<Integer, CompletionStage<Void>> known = new HashMap<>();
         for (int bucket : buckets) {
             if (unavailable) {
                 known.put(bucket, CompletableFuture.failedStage(new StoreUnavailableException("not restored", null)));
             } else {
-                wentBack.add(bucket);
+                rolledBack.add(bucket);
                 known.put(bucket, CompletableFuture.completedStage(null));
             }
         }

@@ -1,0 +1,74 @@
+package io.heddle.app.settings;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.OriginLookup;
+import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.Resource;
+
+/** Where a setting was found, for the person who is to correct it. */
+public final class SettingOrigin {
+    static final String JSON = "spring.application.json";
+
+    private SettingOrigin() {}
+
+    /**
+     * In brackets, with a space before them; empty for the command line, which the reader has just written.
+     *
+     * @param name as the source has it
+     */
+    public static String of(PropertySource<?> source, String name) {
+        return switch (source.getName()) {
+            case StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME -> " (" + name + " in the environment)";
+            case StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME -> " (-D" + name + " for the JVM)";
+            case JSON -> " (in SPRING_APPLICATION_JSON)";
+            default -> file(OriginLookup.getOrigin(source, name));
+        };
+    }
+
+    /** The same of a setting as it is bound; empty for none. */
+    public static String of(@Nullable ConfigurationProperty property) {
+        return property != null && property.getOrigin() instanceof PropertySourceOrigin source
+                ? of(source.getPropertySource(), source.getPropertyName())
+                : "";
+    }
+
+    /** The setting as the environment has it; null when it is nowhere set. */
+    public static @Nullable ConfigurationProperty find(ConfigurableEnvironment environment, String key) {
+        ConfigurationPropertyName name = ConfigurationPropertyName.of(key);
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.from(environment.getPropertySources())) {
+            ConfigurationProperty found = source.getConfigurationProperty(name);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private static String file(@Nullable Origin origin) {
+        if (!(origin instanceof TextResourceOrigin text) || text.getResource() == null) {
+            return "";
+        }
+        TextResourceOrigin.Location location = text.getLocation();
+        return " (in " + path(text.getResource()) + (location == null ? "" : ", line " + (location.getLine() + 1))
+                + ")";
+    }
+
+    /** Only a file has a path; what lies in a jar is described. */
+    private static String path(Resource resource) {
+        try {
+            return resource.isFile() ? resource.getFile().getPath() : resource.getDescription();
+        } catch (IOException e) {
+            return resource.getDescription();
+        }
+    }
+}

@@ -1,9 +1,0 @@
-package io.heddle.core.delivery.log;
-
-/**
- * Numbers of a queue or a log that follow each other.
- *
- * @param first the lowest of them
- * @param end one above the highest
- */
-public record NumberRun(long first, long end) {}

@@ -1,0 +1,371 @@
+package io.heddle.core.session;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.backpressure.Inflow;
+import io.heddle.core.backpressure.SlowReader;
+import io.heddle.core.client.Connection;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.AuthPacket;
+import io.heddle.core.mqtt.packet.ConnAckPacket;
+import io.heddle.core.mqtt.packet.ConnectPacket;
+import io.heddle.core.mqtt.packet.DisconnectPacket;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.PingReqPacket;
+import io.heddle.core.mqtt.packet.PingRespPacket;
+import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.mqtt.packet.PubCompPacket;
+import io.heddle.core.mqtt.packet.PubRecPacket;
+import io.heddle.core.mqtt.packet.PubRelPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.mqtt.packet.SubAckPacket;
+import io.heddle.core.mqtt.packet.SubscribePacket;
+import io.heddle.core.mqtt.packet.UnsubAckPacket;
+import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import io.heddle.core.mqtt.packet.WillMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a client and the broker say to each other over one Network Connection. Owned by the connection's event loop: every method
+ * asserts it. What outlives the connection is its {@link ClientSession}'s.
+ *
+ * <p>States: open → ending (this side has closed, nothing more is taken or sent) → gone (the session knows that the connection
+ * is lost).
+ */
+@HotPath
+public final class ClientConnection {
+    private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
+
+    /** How long a DISCONNECT keeps the connection open when the log does not answer. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+
+    /** How long a client without a Keep Alive may leave its output unread, before one and a half times as long is over. */
+    private static final int UNREAD_SECONDS = 600;
+
+    // Dependencies.
+    private final SessionServices services;
+    private final ClientSession session;
+
+    // Of the connection.
+    private final Connection connection;
+    private final MqttVersion version;
+    private final int clientReceiveMaximum;
+    private final KeepAlive keepAlive;
+    private final boolean maySleep;
+    private final Inflow inflow;
+    private final InboundPublishes publishes;
+    private @Nullable InboundSubscriptions subscriptions;
+    private @Nullable SlowReader slowReader;
+    private long expirySeconds;
+    // The client's if it is told that it is connected; paid for in either case.
+    private @Nullable WillMessage will;
+    private final boolean willLasts;
+    private boolean begun;
+    private State state = State.OPEN;
+
+    private enum State {
+        OPEN,
+        ENDING,
+        GONE
+    }
+
+    ClientConnection(ClientSession session, Connection connection, ConnectPacket connect, SessionServices services) {
+        SessionSettings settings = services.settings();
+        this.services = services;
+        this.session = session;
+        this.connection = connection;
+        this.version = connect.version();
+        this.clientReceiveMaximum = connect.properties().receiveMaximum();
+        this.expirySeconds = ServerCapabilities.expirySeconds(connect, settings);
+        this.will = connect.will();
+        this.willLasts = expirySeconds > 0;
+        this.inflow = new Inflow(connection, this::resumed);
+        this.publishes = new InboundPublishes(session, connection, inflow, version, services);
+        int keepAliveSeconds = ServerCapabilities.keepAliveSeconds(connect, settings);
+        // Zero switches the keep alive off (MQTT 5.0, section 3.1.2.10).
+        this.maySleep = keepAliveSeconds == 0;
+        this.keepAlive = new KeepAlive(
+                connection.eventLoop(),
+                maySleep ? UNREAD_SECONDS : keepAliveSeconds,
+                this::isExcused,
+                this::keepAliveExpired);
+    }
+
+    /** CONNACK was sent: from here on the client has a will [MQTT-3.1.2-8]. */
+    void begin() {
+        begun = true;
+        if (!maySleep) {
+            keepAlive.start();
+        }
+    }
+
+    /** Whether the client need not be heard: nothing is read while its output is stuck, so then it has to read some of it. */
+    private boolean isExcused() {
+        return connection.isWritable() ? maySleep || inflow.isPaused() : connection.takesOutput();
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    private InboundSubscriptions subscriptions() {
+        InboundSubscriptions made = subscriptions;
+        if (made == null) {
+            made = new InboundSubscriptions(session, connection, inflow, services);
+            subscriptions = made;
+        }
+        return made;
+    }
+
+    /** Decides whether the client is read. Any thread may ask for it. */
+    Inflow inflow() {
+        return inflow;
+    }
+
+    private void resumed() {
+        keepAlive.packetReceived();
+    }
+
+    /** A quota for a connection that nothing was sent on yet. */
+    SendQuota newSendQuota() {
+        return new SendQuota(Math.min(clientReceiveMaximum, services.settings().maximumInFlight()));
+    }
+
+    private void forgetWill() {
+        if (will != null) {
+            WillCharge.giveBack(will, willLasts, services.memory());
+            will = null;
+        }
+    }
+
+    /**
+     * Takes a packet from the client. Event loop only.
+     *
+     * @throws ProtocolException for what this client may not do now; the caller answers it and closes the connection
+     */
+    public void receive(MqttPacket packet) {
+        connection.eventLoop().assertCurrent();
+        if (state != State.OPEN) {
+            return;
+        }
+        keepAlive.packetReceived();
+        switch (packet) {
+            case PublishPacket publish -> publishes.publish(publish);
+            case PubAckPacket acknowledgement -> {
+                session.parts().outbound().acknowledged(acknowledgement);
+                session.proceed();
+            }
+            case PubRecPacket received -> {
+                session.parts().outbound().received(received);
+                session.proceed();
+            }
+            case PubRelPacket release -> publishes.release(release);
+            case PubCompPacket completion -> {
+                session.parts().outbound().completed(completion);
+                session.proceed();
+            }
+            case SubscribePacket subscribe -> subscriptions().subscribe(subscribe);
+            case UnsubscribePacket unsubscribe -> subscriptions().unsubscribe(unsubscribe);
+            case PingReqPacket _ -> connection.send(PingRespPacket.INSTANCE);
+            case DisconnectPacket disconnect -> disconnect(disconnect);
+            // [MQTT-3.1.0-2]
+            case ConnectPacket _ -> throw protocolError("a second CONNECT");
+            case AuthPacket _ -> throw protocolError("AUTH without an authentication method in CONNECT");
+            case ConnAckPacket _, SubAckPacket _, UnsubAckPacket _, PingRespPacket _ ->
+                throw protocolError("a packet that only servers send");
+        }
+    }
+
+    private static ProtocolException protocolError(String detail) {
+        return new ProtocolException(ReasonCode.PROTOCOL_ERROR, detail);
+    }
+
+    // From the client.
+
+    private void disconnect(DisconnectPacket packet) {
+        Long newExpirySeconds = packet.sessionExpirySeconds();
+        if (newExpirySeconds != null) {
+            if (newExpirySeconds != 0 && expirySeconds == 0) {
+                // MQTT 5.0, section 3.14.2.2.2
+                throw protocolError("DISCONNECT may not prolong a session that CONNECT let end with its connection");
+            }
+            expirySeconds = Math.min(newExpirySeconds, services.settings().maximumExpirySeconds());
+        }
+        // A restart reads the will, or the session that ends now, until the log knows better: the close confirms it.
+        boolean confirms = session.persistent() != null && (will != null || expirySeconds == 0);
+        if (packet.reason() == ReasonCode.SUCCESS) {
+            forgetWill(); // [MQTT-3.14.4-3]
+        }
+        state = State.ENDING;
+        if (confirms) {
+            closeWhen(lost());
+        } else {
+            connection.close();
+        }
+    }
+
+    private void closeWhen(CompletionStage<Void> written) {
+        EventLoop loop = connection.eventLoop();
+        EventLoop.Timer limit = loop.schedule(CLOSE_LIMIT, connection::close);
+        written.whenComplete((_, _) -> loop.execute(() -> {
+            limit.cancel();
+            connection.close();
+        }));
+    }
+
+    // To the client.
+
+    /** Sends a QoS 0 message, which the caller counts, or drops and counts it. */
+    boolean deliver(PublishMessage message, boolean retain, List<Integer> subscriptionIdentifiers) {
+        SessionMetrics metrics = services.metrics();
+        if (state != State.OPEN) {
+            metrics.droppedDisconnected.increment();
+            return false;
+        }
+        if (!connection.isWritable() && !admits(message)) {
+            metrics.droppedSlowConsumer.increment();
+            return false;
+        }
+        PublishPacket packet = packet(message, retain, subscriptionIdentifiers);
+        if (packet == null) {
+            metrics.droppedExpired.increment();
+        } else if (connection.send(packet)) {
+            return true;
+        } else if (connection.isOpen()) {
+            metrics.droppedTooLarge.increment();
+        } else {
+            metrics.droppedDisconnected.increment();
+        }
+        return false;
+    }
+
+    /** Whether a client that does not keep up gets a QoS 0 message all the same. Slows the publisher before that ends. */
+    private boolean admits(PublishMessage message) {
+        SlowReader slow = slowReader;
+        if (slow == null) {
+            slow = new SlowReader(connection, services.settings().slowReaderPatience());
+            slowReader = slow;
+        }
+        if (slow.isHolding()) {
+            Inflow publisher = session.others().inflowOf(message.publisher());
+            if (publisher != null && slow.hold(publisher)) {
+                services.metrics().publishersHeld.increment();
+            }
+        }
+        return connection.hasRoom();
+    }
+
+    private @Nullable PublishPacket packet(
+            PublishMessage message, boolean retain, List<Integer> subscriptionIdentifiers) {
+        PublishProperties properties = message.properties();
+        if (message.canExpire()) {
+            long nowMillis = services.clock().millis();
+            if (message.isExpiredAt(nowMillis)) {
+                return null;
+            }
+            properties = message.propertiesAt(nowMillis);
+        }
+        return new PublishPacket(
+                message.topic(),
+                PublishPacket.NO_TOPIC_ALIAS,
+                QoS.AT_MOST_ONCE,
+                retain,
+                false,
+                PublishPacket.NO_PACKET_ID,
+                properties,
+                subscriptionIdentifiers,
+                message.payload());
+    }
+
+    /** A client does not read what it is sent, so it is not read either. Event loop only. */
+    public void becameUnwritable() {
+        connection.eventLoop().assertCurrent();
+        if (state == State.OPEN) {
+            keepAlive.start();
+        }
+    }
+
+    /** A client that did not read what it was sent reads again. Event loop only. */
+    public void becameWritable() {
+        connection.eventLoop().assertCurrent();
+        keepAlive.packetReceived();
+        if (slowReader != null) {
+            slowReader.becameWritable();
+        }
+        if (state == State.OPEN) {
+            session.proceed();
+        }
+    }
+
+    /**
+     * Ends the conversation from this side: tells a client of MQTT 5.0 why and closes. Event loop only.
+     *
+     * @param reason an error of the standard's DISCONNECT
+     */
+    public void end(ReasonCode reason) {
+        connection.eventLoop().assertCurrent();
+        if (state != State.OPEN) {
+            return;
+        }
+        state = State.ENDING;
+        log.debug("clientId={} is disconnected: {}", session.clientId(), reason);
+        if (version.hasProperties()) {
+            connection.send(DisconnectPacket.of(reason, null));
+        }
+        connection.close();
+    }
+
+    /** The client has connected again. Event loop only. */
+    void takenOver() {
+        end(ReasonCode.SESSION_TAKEN_OVER);
+        var _ = lost();
+    }
+
+    /** A bug struck: ends the conversation without a word, as what could be said is in doubt. Event loop only. */
+    void fail() {
+        if (state == State.OPEN) {
+            state = State.ENDING;
+            connection.close();
+        }
+    }
+
+    private void keepAliveExpired() {
+        services.metrics().keepAliveTimeouts.increment();
+        end(ReasonCode.KEEP_ALIVE_TIMEOUT);
+    }
+
+    /** The network connection is gone, for whatever reason. Event loop only. */
+    public void connectionLost() {
+        connection.eventLoop().assertCurrent();
+        var _ = lost();
+    }
+
+    /** Completes when the session's record without its client is durable. */
+    private CompletionStage<Void> lost() {
+        if (state == State.GONE) {
+            return CompletableFuture.completedStage(null);
+        }
+        state = State.GONE;
+        keepAlive.stop();
+        publishes.end();
+        inflow.end();
+        if (slowReader != null) {
+            slowReader.end();
+        }
+        WillMessage due = begun ? will : null;
+        // What it holds while it waits is charged anew.
+        forgetWill();
+        return session.detach(due, expirySeconds);
+    }
+}
