@@ -71,11 +71,17 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void onlyTheOwnerMaySendAndClose() throws Exception {
+    void methodsOfTheOwnerThrowOnOtherThreads() throws Exception {
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         Thread stranger = Thread.ofPlatform().name("connection-contract").unstarted(() -> {
             assertThatThrownBy(() -> send("a", 10)).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> connection().close()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> connection().isWritable()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> connection().hasRoom()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> connection().isCongested()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> connection().takesOutput()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> connection().pauseReading()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> connection().resumeReading()).isInstanceOf(IllegalStateException.class);
         });
         stranger.setUncaughtExceptionHandler((thread, thrown) -> failure.set(thrown));
         stranger.start();

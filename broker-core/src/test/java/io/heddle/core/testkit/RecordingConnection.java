@@ -53,11 +53,13 @@ public final class RecordingConnection implements Connection {
 
     @Override
     public void pauseReading() {
+        eventLoop.assertCurrent();
         reading = false;
     }
 
     @Override
     public void resumeReading() {
+        eventLoop.assertCurrent();
         reading = true;
     }
 
@@ -68,21 +70,25 @@ public final class RecordingConnection implements Connection {
 
     @Override
     public boolean isWritable() {
+        eventLoop.assertCurrent();
         return writable;
     }
 
     @Override
     public boolean hasRoom() {
+        eventLoop.assertCurrent();
         return writable || room;
     }
 
     @Override
     public boolean isCongested() {
+        eventLoop.assertCurrent();
         return !writable && congested;
     }
 
     @Override
     public boolean takesOutput() {
+        eventLoop.assertCurrent();
         return writable || takesOutput;
     }
 

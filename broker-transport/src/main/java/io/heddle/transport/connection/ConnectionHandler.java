@@ -74,6 +74,7 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void onConnected(Sessions.Session created) {
+        connection.eventLoop().assertCurrent();
         if (state == State.CLOSED) {
             created.onConnectionLost();
             return;

@@ -57,6 +57,7 @@ public final class InboundGate implements MqttDecoder.Gate {
 
     @Override
     public boolean admitsPacket(boolean isHeavy) {
+        eventLoop.assertCurrent();
         if (closing) {
             return true;
         }
@@ -142,6 +143,7 @@ public final class InboundGate implements MqttDecoder.Gate {
      * Unread output no longer pauses the gate.
      */
     void onConnectionLost(Runnable drain) {
+        eventLoop.assertCurrent();
         this.drain = drain;
         setPaused(UNWRITABLE, false);
         if (pauses == 0) {
@@ -152,6 +154,7 @@ public final class InboundGate implements MqttDecoder.Gate {
 
     /** This side closes: received packets no longer have any effect. */
     void onClosing() {
+        eventLoop.assertCurrent();
         closing = true;
         if (drain != null) {
             // Run it to drop the undecoded bytes: the session may never resume.
@@ -163,6 +166,7 @@ public final class InboundGate implements MqttDecoder.Gate {
     }
 
     private void setPaused(int reason, boolean paused) {
+        eventLoop.assertCurrent();
         if (paused) {
             pause(reason);
         } else if ((pauses & reason) != 0) {

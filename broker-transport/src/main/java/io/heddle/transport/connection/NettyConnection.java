@@ -89,6 +89,7 @@ public final class NettyConnection implements Connection {
 
     /** Sets the handler through which output enters the pipeline, to skip handlers that only process input. */
     public void writeThrough(ChannelOutboundInvoker handler) {
+        eventLoop.assertCurrent();
         outbound = handler;
     }
 
@@ -273,6 +274,7 @@ public final class NettyConnection implements Connection {
 
     @Override
     public boolean isWritable() {
+        eventLoop.assertCurrent();
         return isOpen() && channel.isWritable() && bufferedBytes() <= limits.highWatermarkBytes();
     }
 
@@ -295,6 +297,7 @@ public final class NettyConnection implements Connection {
 
     @Override
     public boolean takesOutput() {
+        eventLoop.assertCurrent();
         ChannelOutboundBuffer pending = channel.unsafe().outboundBuffer();
         if (pending == null) {
             return true;
@@ -377,6 +380,7 @@ public final class NettyConnection implements Connection {
 
     /** Closes immediately and discards pending output. */
     void abort() {
+        eventLoop.assertCurrent();
         closing = true;
         gate.onClosing();
         var _ = channel.close();

@@ -90,6 +90,7 @@ public final class NettyEventLoop implements EventLoop {
 
     /** Charges the time of a heavy packet to this turn. */
     void chargeHeavyPacket(long nanos) {
+        assertCurrent();
         heavyNanos += nanos;
         scheduleEnd();
     }
@@ -103,6 +104,7 @@ public final class NettyEventLoop implements EventLoop {
      * Resumes a connection in the next turn, after ready sockets have been served. Called at most once per connection and turn.
      */
     void resumeNextTurn(InboundGate gate) {
+        assertCurrent();
         if (throttled.isEmpty()) {
             // Netty runs a due timer after polling the sockets again, but a task before.
             var _ = loop.schedule(resumeThrottled, 0, TimeUnit.NANOSECONDS);
@@ -123,22 +125,26 @@ public final class NettyEventLoop implements EventLoop {
 
     /** Returns the cache of topic names to which its connections published recently. */
     public TopicNames topicNames() {
+        assertCurrent();
         return topicNames;
     }
 
     /** Returns the encodings of the message that is being sent to many clients. */
     PublishVariants variants() {
+        assertCurrent();
         return variants;
     }
 
     /** Flushes a connection at the end of this turn. Called at most once per connection and turn. */
     void flushLater(NettyConnection connection) {
+        assertCurrent();
         unflushed.add(connection);
         scheduleEnd();
     }
 
     /** Adds counts up at the end of this turn, after the output is written. Called at most once per turn. */
     void addUpLater(TurnCounts counts) {
+        assertCurrent();
         counting.add(counts);
         scheduleEnd();
     }
