@@ -41,7 +41,7 @@ final class AnonymousAccessDecision implements StartupPhase {
                 standalone,
                 settings.mqtt().isLoopbackOnly(),
                 () -> !credentials.isEmpty());
-        if (decided == AnonymousAccess.NOBODY_COULD_CONNECT) {
+        if (decided == AnonymousAccess.NO_CLIENT_COULD_CONNECT) {
             throw new StartupException(
                     MqttSettings.BIND + bindPlace + " is " + settings.mqtt().bind()
                             + ", which switches anonymous access off, and no credentials are stored, so"

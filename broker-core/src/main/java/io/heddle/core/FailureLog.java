@@ -8,44 +8,44 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Logs failures of single clients: a store or a network that did not answer, which may affect thousands of clients at once, in one line with
- * the messages of its causes; an exception of the Java language itself, which is a bug, with its stack, which the others also have at the
- * level debug. Of each class that
- * logs, a few lines are written in each ten seconds ({@link LogPace}); the next line says how many were left out. Thread-safe.
+ * Logs failures that affect single clients. A store or network failure, which may hit thousands of clients at once, is one line
+ * with the messages of its causes. An exception of the Java language is a bug and is logged with its stack trace. At DEBUG every
+ * failure has its stack trace. Each logger writes a few lines in ten seconds ({@link LogRateLimit}); the next line reports how
+ * many were suppressed. Thread-safe.
  */
 public final class FailureLog {
-    // One entry for each logger that is used here, a few in all.
-    private static final ConcurrentMap<String, LogPace> PACES = new ConcurrentHashMap<>();
+    // One entry for each logger that calls this class: a few in all.
+    private static final ConcurrentMap<String, LogRateLimit> LIMITS = new ConcurrentHashMap<>();
 
     private FailureLog() {}
 
     /**
-     * A warning.
+     * Logs a warning.
      *
-     * @param what what failed, and for whom
-     * @param failure why, or null when there is nothing more to say
+     * @param message what failed, and for which client
+     * @param failure the cause, or null if there is none
      */
-    public static void warn(Logger log, String what, @Nullable Throwable failure) {
-        warn(log, PACES.computeIfAbsent(log.getName(), _ -> new LogPace(System::nanoTime)), what, failure);
+    public static void warn(Logger log, String message, @Nullable Throwable failure) {
+        warn(log, LIMITS.computeIfAbsent(log.getName(), _ -> new LogRateLimit(System::nanoTime)), message, failure);
     }
 
-    static void warn(Logger log, LogPace pace, String what, @Nullable Throwable failure) {
-        int leftOut = pace.next();
-        if (leftOut == LogPace.SILENT) {
-            log.debug("{}", what, failure);
+    static void warn(Logger log, LogRateLimit limit, String message, @Nullable Throwable failure) {
+        int suppressed = limit.acquire();
+        if (suppressed == LogRateLimit.SUPPRESSED) {
+            log.debug("{}", message, failure);
             return;
         }
-        String line = leftOut == 0 ? what : what + " (and " + leftOut + " more failures since the last line)";
+        String line = suppressed == 0 ? message : message + " (" + suppressed + " more failures suppressed)";
         Throwable reason = unwrapped(failure);
         if (reason != null && !isBug(reason)) {
-            log.warn("{}: {}", line, inWords(reason));
-            log.debug("{}", what, failure);
+            log.warn("{}: {}", line, describe(reason));
+            log.debug("{}", message, failure);
         } else {
             log.warn("{}", line, failure);
         }
     }
 
-    /** Without what futures put around it. */
+    /** Strips the wrappers that futures put around a failure. */
     private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
         Throwable reason = failure;
         while (reason instanceof CompletionException || reason instanceof ExecutionException) {
@@ -58,20 +58,22 @@ public final class FailureLog {
         return reason;
     }
 
-    /** NullPointerException, IllegalStateException and the like; stores and clients of stores throw exceptions of their own. */
+    /**
+     * True for NullPointerException, IllegalStateException and the like; stores and their client libraries throw their own types.
+     */
     private static boolean isBug(Throwable reason) {
         String type = reason.getClass().getPackageName();
         return type.equals("java.lang") || type.equals("java.util");
     }
 
-    /** Its message and those of its causes. */
-    private static String inWords(Throwable failure) {
+    /** Joins the message of a failure and those of its causes. */
+    private static String describe(Throwable failure) {
         String own = failure.getMessage();
         StringBuilder words = new StringBuilder(own == null ? failure.getClass().getSimpleName() : own);
         Throwable cause = failure.getCause();
         while (cause != null) {
-            String message = cause.getMessage();
-            String more = message == null ? cause.getClass().getSimpleName() : message;
+            String text = cause.getMessage();
+            String more = text == null ? cause.getClass().getSimpleName() : text;
             if (words.indexOf(more) < 0) {
                 words.append(": ").append(more);
             }

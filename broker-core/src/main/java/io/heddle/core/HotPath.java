@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a class that runs once or more per message. Such classes use no streams, no {@code Optional}, no
- * {@code String.format} and no regular expressions; the architecture tests check it.
+ * Marks a class that runs once or more per message. The architecture tests reject streams, {@code Optional},
+ * {@code String.format} and regular expressions in such a class.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks an interface that core declares and an outer module implements with a real technology. Each port has an abstract
- * contract test that the adapter's test and the in-memory fake's test both extend.
+ * Marks an interface that core declares and an outer module implements with a real technology. Each port has an abstract contract
+ * test, which the tests of its adapter and of its in-memory fake both extend.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

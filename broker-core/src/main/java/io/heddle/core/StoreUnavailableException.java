@@ -3,17 +3,17 @@ package io.heddle.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store (Kafka, Redis, PostgreSQL) did not answer, or not in time. Thrown by the adapters of ports; the caller slows down,
- * refuses or retries, but never takes it for a "yes" or for "nothing found".
+ * A store (Kafka, Redis, PostgreSQL) did not answer, or not in time. Thrown by the adapters of ports. The caller slows down,
+ * refuses or retries; it must not treat the failure as success or as an empty result.
  */
 public class StoreUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * A store that cannot answer.
+     * Creates the exception.
      *
-     * @param detail which store and what was asked, for the log; no secrets
-     * @param cause what the client library threw, or null
+     * @param detail the store and the request, for the log; no secrets
+     * @param cause the client library's exception, or null
      */
     public StoreUnavailableException(String detail, @Nullable Throwable cause) {
         super(detail, cause);

@@ -1,11 +1,13 @@
 /**
- * What the broker decides. Plain Java: the JDK, slf4j, Micrometer and JSpecify, nothing else.
+ * The broker's decisions, in plain Java: the JDK, slf4j, Micrometer and JSpecify, nothing else.
  *
- * <p>The packages below are a staircase, each may use only those before it: {@code mqtt < client < message < cluster < quota <
- * administration < authentication < authorization < subscription < retained < routing < delivery < publish < session <
- * lifecycle}. If something seems to need an upward arrow, declare the interface below and implement it above; the
- * architecture tests check it. This package itself holds only what all of them may use, and uses none of them: the marks that
- * the tests read, the exception by which a port says that its store cannot answer, and how that is written down.
+ * <p>The packages below form a staircase; each may use only those before it:
+ * {@code mqtt < client < backpressure < message < cluster < quota < authentication < administration < authorization < subscription < retained < routing < delivery < publish < session < lifecycle}.
+ * For an upward dependency, declare an interface in the lower package and implement it in the higher one. The architecture tests
+ * enforce the order.
+ *
+ * <p>This package uses none of them. It holds the annotations that the architecture tests read, the exceptions with which a port
+ * reports a failed store, and {@link io.heddle.core.FailureLog}.
  */
 @NullMarked
 package io.heddle.core;

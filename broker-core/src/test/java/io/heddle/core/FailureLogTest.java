@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
 final class FailureLogTest {
-    /** Level, format and arguments of each line. */
+    /** The level, format and arguments of each line. */
     private final List<List<Object>> lines = new ArrayList<>();
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000);
-    private final LogPace pace = new LogPace(nanos::get);
+    private final LogRateLimit limit = new LogRateLimit(nanos::get);
 
     private final Logger log = (Logger) Proxy.newProxyInstance(
             Logger.class.getClassLoader(), new Class<?>[] {Logger.class}, (_, method, arguments) -> {
@@ -29,13 +29,13 @@ final class FailureLogTest {
             });
 
     @Test
-    void aStoreThatDidNotAnswerIsOneLineAndItsStackIsForDebugging() {
+    void storeFailureIsLoggedInOneLineWithItsStackTraceAtDebug() {
         StoreUnavailableException failure = new StoreUnavailableException(
                 "Redis did not answer \"apply\"",
                 new IllegalStateException("Redis did not answer \"apply\"", new TimeoutException("after 2 s")));
         CompletionException wrapped = new CompletionException(failure);
 
-        FailureLog.warn(log, pace, "clientId=a: not opened", wrapped);
+        FailureLog.warn(log, limit, "clientId=a: not opened", wrapped);
 
         assertThat(lines)
                 .containsExactly(
@@ -48,25 +48,25 @@ final class FailureLogTest {
     }
 
     @Test
-    void aCauseWithoutWordsIsNamed() {
-        FailureLog.warn(log, pace, "x", new StoreUnavailableException("no answer", new TimeoutException()));
+    void causeWithoutMessageIsLoggedByItsClassName() {
+        FailureLog.warn(log, limit, "x", new StoreUnavailableException("no answer", new TimeoutException()));
 
         assertThat(lines.getFirst()).last().isEqualTo("no answer: TimeoutException");
     }
 
     @Test
-    void anythingElseHasItsStack() {
+    void bugIsLoggedWithItsStackTrace() {
         RuntimeException bug = new IllegalStateException("a bug");
 
-        FailureLog.warn(log, pace, "x", bug);
+        FailureLog.warn(log, limit, "x", bug);
 
         assertThat(lines).containsExactly(List.of("warn", "{}", "x", bug));
     }
 
     @Test
-    void whatAStoresClientThrowsIsOneLineToo() {
-        FailureLog.warn(log, pace, "x", new CompletionException(new TimeoutException("no answer within 5 s")));
-        FailureLog.warn(log, pace, "y", new TimeoutException());
+    void clientLibraryExceptionIsLoggedInOneLine() {
+        FailureLog.warn(log, limit, "x", new CompletionException(new TimeoutException("no answer within 5 s")));
+        FailureLog.warn(log, limit, "y", new TimeoutException());
 
         assertThat(lines)
                 .filteredOn(line -> line.getFirst().equals("warn"))
@@ -76,38 +76,38 @@ final class FailureLogTest {
     }
 
     @Test
-    void theReasonMayBeUnknown() {
-        FailureLog.warn(log, pace, "x", null);
+    void failureMayBeNull() {
+        FailureLog.warn(log, limit, "x", null);
 
         assertThat(lines).containsExactly(Arrays.asList("warn", "{}", "x", null));
     }
 
     @Test
-    void whatFuturesPutAroundAFailureIsTakenOff() {
+    void wrappersOfFuturesAreRemoved() {
         Throwable wrapped = new CompletionException(
                 new ExecutionException(new CompletionException(new StoreUnavailableException("no answer", null))));
 
-        FailureLog.warn(log, pace, "x", wrapped);
+        FailureLog.warn(log, limit, "x", wrapped);
 
         assertThat(lines.getFirst()).containsExactly("warn", "{}: {}", "x", "no answer");
     }
 
     @Test
-    void ofManyInAShortTimeAFewAreWrittenAndTheOthersCounted() {
+    void failuresAboveTheRateAreSuppressedAndCounted() {
         StoreUnavailableException failure = new StoreUnavailableException("no answer", null);
         for (int i = 0; i < 1_000; i++) {
-            FailureLog.warn(log, pace, "clientId=" + i, failure);
+            FailureLog.warn(log, limit, "clientId=" + i, failure);
         }
-        assertThat(lines).filteredOn(line -> line.getFirst().equals("warn")).hasSize(LogPace.LINES);
+        assertThat(lines).filteredOn(line -> line.getFirst().equals("warn")).hasSize(LogRateLimit.MAXIMUM_LINES);
 
         lines.clear();
-        nanos.addAndGet(LogPace.WINDOW.toNanos());
-        FailureLog.warn(log, pace, "clientId=a", failure);
-        FailureLog.warn(log, pace, "clientId=b", failure);
+        nanos.addAndGet(LogRateLimit.WINDOW.toNanos());
+        FailureLog.warn(log, limit, "clientId=a", failure);
+        FailureLog.warn(log, limit, "clientId=b", failure);
 
         assertThat(lines)
                 .filteredOn(line -> line.getFirst().equals("warn"))
                 .extracting(line -> line.get(2))
-                .containsExactly("clientId=a (and 990 more failures since the last line)", "clientId=b");
+                .containsExactly("clientId=a (990 more failures suppressed)", "clientId=b");
     }
 }

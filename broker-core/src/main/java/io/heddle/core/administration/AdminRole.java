@@ -1,9 +1,9 @@
 package io.heddle.core.administration;
 
-/** What an administrator may do. */
+/** The permissions of an administrator. */
 public enum AdminRole {
-    /** Everything. */
+    /** May read and change everything. */
     ADMIN,
-    /** Look, but not change. */
+    /** May read but not change. */
     VIEWER
 }

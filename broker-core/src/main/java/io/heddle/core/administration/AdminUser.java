@@ -3,10 +3,10 @@ package io.heddle.core.administration;
 import java.util.UUID;
 
 /**
- * Somebody who may sign in to administer the broker.
+ * An account that may administer the broker.
  *
- * @param userName what they sign in with, unique, case counts; at least 1 and at most {@link #MAX_USER_NAME_LENGTH} characters
- * @param passwordHash as {@link io.heddle.core.authentication.PasswordHash} made it
+ * @param userName unique and case-sensitive; 1 to {@link #MAX_USER_NAME_LENGTH} characters
+ * @param passwordHash the result of {@link io.heddle.core.authentication.PasswordHash#hash}
  */
 public record AdminUser(UUID id, String userName, String passwordHash, AdminRole role) {
     /** The longest user name, in UTF-16 characters. */
@@ -19,7 +19,7 @@ public record AdminUser(UUID id, String userName, String passwordHash, AdminRole
         }
     }
 
-    /** Without the hash. */
+    /** Omits the hash. */
     @Override
     public String toString() {
         return "AdminUser[" + id + ", userName=" + userName + ", " + role + "]";

@@ -9,18 +9,17 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Lets somebody in at a cluster's first start: creates the administrator {@value #USER_NAME} with a random password. The
- * password exists in clear only for whoever asked, who shows it to the operator once. Blocks: for a virtual thread.
+ * Creates the administrator {@value #USER_NAME} with a random password at a cluster's first start. The plain password is passed
+ * only to the caller, which shows it to the operator once. Blocks: call on a virtual thread.
  */
 public final class FirstAdministrator {
-    /** What the first administrator signs in with. */
+    /** The user name of the first administrator. */
     public static final String USER_NAME = "admin";
 
     private final AdminUsers users;
     private final PasswordHash passwordHash;
     private final SecureRandom random;
 
-    /** Neither reads nor writes anything yet. */
     public FirstAdministrator(AdminUsers users, PasswordHash passwordHash, SecureRandom random) {
         this.users = users;
         this.passwordHash = passwordHash;
@@ -28,16 +27,16 @@ public final class FirstAdministrator {
     }
 
     /**
-     * Creates the first administrator unless the cluster has one. Of several nodes that start together one gets the password.
+     * Creates the first administrator unless the cluster has one. Of several nodes that start concurrently, one creates it.
      *
-     * @param announcement is told the password, known to nobody else and kept nowhere, before the administrator is kept: when it
-     *     throws, the cluster has none, as before, and the exception goes to the caller
-     * @return whether this call has created one
-     * @throws io.heddle.core.StoreUnavailableException when the store does not answer; what was announced is void then
+     * @param announcement receives the password, which is not stored anywhere, before the administrator is stored; if it throws,
+     *     no administrator is created and the exception is propagated
+     * @return whether this call created the administrator
+     * @throws io.heddle.core.StoreUnavailableException if the store does not answer; an announced password is then void
      */
     public boolean createIfNone(Consumer<String> announcement) {
         if (users.find(USER_NAME) != null) {
-            // Every start but the first: no need to compute a hash that is dear on purpose.
+            // Every start but the first: avoids computing an expensive hash.
             return false;
         }
         String password = GeneratedPassword.draw(random);

@@ -3,21 +3,21 @@ package io.heddle.core.authentication;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Whether clients may connect without showing who they are, decided once at start. */
+/** The decision, made once at startup, whether clients may connect without credentials. */
 public enum AnonymousAccess {
     ALLOWED,
     REFUSED,
-    /** Anonymous access would be refused and nobody has credentials: a broker that no client can use should not start. */
-    NOBODY_COULD_CONNECT;
+    /** Anonymous access would be refused and no credentials are stored, so the broker must not start: no client could use it. */
+    NO_CLIENT_COULD_CONNECT;
 
     /**
-     * Decides.
+     * Decides whether anonymous access is allowed.
      *
-     * @param configured what the operator set, or null; it is then the operator's word and final
-     * @param standalone whether this is the one-command broker, which is open on loopback so that a newcomer's first message
-     *     needs no set-up; any other broker stays closed
+     * @param configured the operator's setting, which is final, or null if not set
+     * @param standalone whether this is the one-command broker, which allows anonymous access on loopback so that a first message
+     *     needs no setup; any other broker refuses it by default
      * @param loopbackOnly whether every listener is bound to a loopback address
-     * @param anyCredentials asked only when it matters; whether a credential is stored
+     * @param anyCredentials whether any credentials are stored; evaluated only if needed
      */
     public static AnonymousAccess decide(
             @Nullable Boolean configured, boolean standalone, boolean loopbackOnly, BooleanSupplier anyCredentials) {
@@ -30,6 +30,6 @@ public enum AnonymousAccess {
         if (loopbackOnly) {
             return ALLOWED;
         }
-        return anyCredentials.getAsBoolean() ? REFUSED : NOBODY_COULD_CONNECT;
+        return anyCredentials.getAsBoolean() ? REFUSED : NO_CLIENT_COULD_CONNECT;
     }
 }

@@ -8,9 +8,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where it is allowed, lets in whoever shows neither a user name nor a password. A client that shows either wants it checked and is
- * left to the other ways, unless nobody has stored any credentials: then there is nothing to check it with, and it is as anonymous
- * as the others. Thread-safe.
+ * Accepts clients without user name and password, if anonymous access is allowed. A client with either of them is left to the
+ * other authenticators, unless no credentials are stored: then nothing could verify them, and the client is treated as anonymous.
+ * Thread-safe.
  */
 public final class AnonymousAuthenticator implements Authenticator {
     private final CredentialsStore store;
@@ -18,11 +18,11 @@ public final class AnonymousAuthenticator implements Authenticator {
     private final List<ClientIdPattern> applicationClients;
 
     /**
-     * Anonymous access.
+     * Creates the authenticator.
      *
-     * @param store asked whether there is anything to check a name or a password with
-     * @param allowed asked at each CONNECT; false leaves every client to the other ways
-     * @param applicationClients whose client ids become APPLICATION clients; all others are devices
+     * @param store asked whether any credentials are stored
+     * @param allowed evaluated at each CONNECT; false leaves every client to the other authenticators
+     * @param applicationClients patterns of client ids that become APPLICATION clients; all others become DEVICE clients
      */
     public AnonymousAuthenticator(
             CredentialsStore store, BooleanSupplier allowed, List<ClientIdPattern> applicationClients) {
@@ -32,19 +32,19 @@ public final class AnonymousAuthenticator implements Authenticator {
     }
 
     @Override
-    public @Nullable AuthenticationOutcome authenticate(ConnectCredentials shown) {
+    public @Nullable AuthenticationOutcome authenticate(ConnectCredentials credentials) {
         if (!allowed.getAsBoolean()) {
             return null;
         }
-        if (!shown.isAnonymous() && !store.isEmpty()) {
+        if (!credentials.isAnonymous() && !store.isEmpty()) {
             return null;
         }
         ClientType type = ClientType.DEVICE;
         for (ClientIdPattern pattern : applicationClients) {
-            if (pattern.matches(shown.clientId())) {
+            if (pattern.matches(credentials.clientId())) {
                 type = ClientType.APPLICATION;
             }
         }
-        return new Accepted(new ClientIdentity(shown.clientId(), type, null));
+        return new Accepted(new ClientIdentity(credentials.clientId(), type, null));
     }
 }

@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the authenticators, in order, who a connecting client is. Thread-safe. Fails closed: no answer is a no.
+ * Runs the authenticators, in order, for a connecting client. Thread-safe. Fails closed: without an answer the client is refused.
  *
- * <p>Bounds: the pending clients ({@link PendingSignIns}); of the next ones of the same network or name, only passwords that need no
- * computation are checked, of at most as many clients again, and the others are refused as "server busy". A
- * refusal of a network or a name that failed before is delayed ({@link SignInFailures}), which holds neither a thread nor a pending
- * place; above the same number of delayed refusals the next ones are sent at once.
+ * <p>Bounds: {@link PendingSignIns} limits pending clients. Beyond that limit, as many further clients are checked, but only if
+ * their passwords need no hash computation; the rest are refused with "server busy". Refusals of a network or name with recent
+ * failures are delayed ({@link SignInFailures}). A delayed refusal uses neither a thread nor a pending place; above the same
+ * number of delayed refusals, further ones are sent at once.
  */
 public final class Authentication {
     private static final Logger log = LoggerFactory.getLogger(Authentication.class);
@@ -28,16 +28,16 @@ public final class Authentication {
     private final List<Authenticator> authenticators;
     private final Executor blockingTasks;
     private final PendingSignIns pending;
-    private final Semaphore withoutPlace;
+    private final Semaphore unqueued;
     private final Semaphore delays;
     private final SignInFailures failures;
     private final MeterRegistry metrics;
 
     /**
-     * The authentication of one broker.
+     * Creates the authentication of one broker.
      *
-     * @param blockingTasks runs what may block; a virtual thread for each task
-     * @param maximumPending how many clients may wait for an answer at once
+     * @param blockingTasks runs tasks that may block, each on a virtual thread
+     * @param maximumPending the maximum number of clients that wait for an answer
      */
     public Authentication(
             List<Authenticator> authenticators,
@@ -48,7 +48,7 @@ public final class Authentication {
         this.authenticators = List.copyOf(authenticators);
         this.blockingTasks = blockingTasks;
         this.pending = new PendingSignIns(maximumPending);
-        this.withoutPlace = new Semaphore(maximumPending);
+        this.unqueued = new Semaphore(maximumPending);
         this.delays = new Semaphore(maximumPending);
         this.failures = failures;
         this.metrics = metrics;
@@ -56,13 +56,14 @@ public final class Authentication {
         metrics.gauge("heddle.authentication.delayed", delays, free -> maximumPending - free.availablePermits());
     }
 
-    /** Decides about a client and hands the outcome to {@code decided} on {@code caller}, always exactly once. */
-    public void authenticate(ConnectCredentials shown, EventLoop caller, Consumer<AuthenticationOutcome> decided) {
-        SignInSource source = SignInSource.of(shown);
-        boolean hasPlace = pending.enter(source);
-        if (!hasPlace && !withoutPlace.tryAcquire()) {
+    /** Authenticates a client and passes the outcome to {@code decided} on {@code caller}, exactly once. */
+    public void authenticate(
+            ConnectCredentials credentials, EventLoop caller, Consumer<AuthenticationOutcome> decided) {
+        SignInSource source = SignInSource.of(credentials);
+        boolean isPending = pending.enter(source);
+        if (!isPending && !unqueued.tryAcquire()) {
             conclude(
-                    new Refused(ReasonCode.SERVER_BUSY, "too many clients wait for authentication"),
+                    new Refused(ReasonCode.SERVER_BUSY, "too many clients are waiting for authentication"),
                     source,
                     caller,
                     decided);
@@ -71,12 +72,12 @@ public final class Authentication {
         blockingTasks.execute(() -> {
             AuthenticationOutcome outcome;
             try {
-                outcome = decide(hasPlace ? shown : shown.withoutPlace());
+                outcome = decide(isPending ? credentials : credentials.withoutWaiting());
             } finally {
-                if (hasPlace) {
+                if (isPending) {
                     pending.leave(source);
                 } else {
-                    withoutPlace.release();
+                    unqueued.release();
                 }
             }
             conclude(outcome, source, caller, decided);
@@ -91,7 +92,7 @@ public final class Authentication {
         switch (outcome) {
             case Accepted _ -> {
                 count("accepted");
-                failures.succeeded(source);
+                failures.recordSuccess(source);
                 caller.execute(() -> decided.accept(outcome));
             }
             case Refused refused -> {
@@ -100,7 +101,7 @@ public final class Authentication {
                                 ? "gone"
                                 : refused.reason().tag());
                 if (refused.reason() == ReasonCode.BAD_USER_NAME_OR_PASSWORD) {
-                    failures.failed(source);
+                    failures.recordFailure(source);
                 }
                 refuse(refused, failures.delay(source), caller, decided);
             }
@@ -122,13 +123,13 @@ public final class Authentication {
         metrics.counter("heddle.authentication", "outcome", outcome).increment();
     }
 
-    private AuthenticationOutcome decide(ConnectCredentials shown) {
-        if (shown.gone().getAsBoolean()) {
-            return new Refused(ReasonCode.SERVER_BUSY, "the client has gone");
+    private AuthenticationOutcome decide(ConnectCredentials credentials) {
+        if (credentials.gone().getAsBoolean()) {
+            return new Refused(ReasonCode.SERVER_BUSY, "the client disconnected");
         }
         try {
             for (Authenticator authenticator : authenticators) {
-                AuthenticationOutcome outcome = authenticator.authenticate(shown);
+                AuthenticationOutcome outcome = authenticator.authenticate(credentials);
                 if (outcome != null) {
                     return outcome;
                 }
@@ -136,14 +137,18 @@ public final class Authentication {
         } catch (SignInBusyException e) {
             return new Refused(ReasonCode.SERVER_BUSY, String.valueOf(e.getMessage()));
         } catch (StoreUnavailableException e) {
-            log.debug("clientId={} cannot be authenticated now", shown.clientId(), e);
-            return new Refused(ReasonCode.SERVER_UNAVAILABLE, "the credentials store does not answer");
+            log.debug("Credentials store is unavailable; client refused: clientId={}", credentials.clientId(), e);
+            return new Refused(ReasonCode.SERVER_UNAVAILABLE, "the credentials store is unavailable");
         } catch (RuntimeException e) {
-            log.error("An authenticator failed; the client is refused", e);
-            return new Refused(ReasonCode.UNSPECIFIED_ERROR, "an authenticator failed");
+            log.error(
+                    "Authenticator failed unexpectedly; client refused. Please report this with its stack trace:"
+                            + " clientId={}",
+                    credentials.clientId(),
+                    e);
+            return new Refused(ReasonCode.UNSPECIFIED_ERROR, "an authenticator failed unexpectedly");
         }
-        return shown.isAnonymous()
+        return credentials.isAnonymous()
                 ? new Refused(ReasonCode.NOT_AUTHORIZED, "anonymous access is off")
-                : new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "no credentials apply");
+                : new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "no matching credentials");
     }
 }

@@ -2,14 +2,14 @@ package io.heddle.core.authentication;
 
 import org.jspecify.annotations.Nullable;
 
-/** One way of telling who a client is. Several are asked in a set order; the first that has an answer decides. */
+/** One method of authentication. Authenticators run in a fixed order; the first with an answer decides. */
 public interface Authenticator {
     /**
-     * Decides, or leaves it to the next. May block: called on a virtual thread.
+     * Decides, or leaves the decision to the next authenticator. May block: called on a virtual thread.
      *
-     * @return the decision, or null when this way does not apply to what the client showed
-     * @throws io.heddle.core.StoreUnavailableException when a store that must be asked does not answer
+     * @return the decision, or null if this method does not apply to the credentials
+     * @throws io.heddle.core.StoreUnavailableException if a required store does not answer
      */
     @Nullable
-    AuthenticationOutcome authenticate(ConnectCredentials shown);
+    AuthenticationOutcome authenticate(ConnectCredentials credentials);
 }

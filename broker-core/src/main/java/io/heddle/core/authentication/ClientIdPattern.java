@@ -2,9 +2,7 @@ package io.heddle.core.authentication;
 
 import io.heddle.core.client.ClientId;
 
-/**
- * A pattern of client ids: {@code *} stands for any characters or none, {@code ?} for exactly one, everything else for itself.
- */
+/** A pattern of client ids: {@code *} matches any number of characters, {@code ?} exactly one, any other character itself. */
 public record ClientIdPattern(String glob) {
     public ClientIdPattern {
         if (glob.isBlank()) {
@@ -12,7 +10,7 @@ public record ClientIdPattern(String glob) {
         }
     }
 
-    /** Whether the whole client id matches. Takes time in proportion to both lengths multiplied, whatever the pattern. */
+    /** Returns whether the whole client id matches. Takes time proportional to the product of both lengths at most. */
     public boolean matches(ClientId clientId) {
         String text = clientId.value();
         int textAt = 0;

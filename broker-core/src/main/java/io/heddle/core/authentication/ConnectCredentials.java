@@ -7,10 +7,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client shows when it connects.
+ * The credentials in a CONNECT.
  *
- * @param gone whether its connection is closed, so that the outcome matters to nobody; any thread asks
- * @param mayWait whether the client has a place among those that wait for a computation
+ * @param gone whether the client's connection is closed, so that the outcome no longer matters; any thread
+ * @param mayWait whether the client may wait for a hash computation
  */
 public record ConnectCredentials(
         ClientId clientId,
@@ -19,18 +19,18 @@ public record ConnectCredentials(
         SocketAddress remoteAddress,
         BooleanSupplier gone,
         boolean mayWait) {
-    /** The same of a client that stays. */
+    /** Creates credentials of a client that stays connected. */
     public ConnectCredentials(
             ClientId clientId, @Nullable String userName, @Nullable BinaryData password, SocketAddress remoteAddress) {
         this(clientId, userName, password, remoteAddress, () -> false, true);
     }
 
-    /** The same without a place among those that wait. */
-    ConnectCredentials withoutPlace() {
+    /** Returns a copy that may not wait for a hash computation. */
+    ConnectCredentials withoutWaiting() {
         return new ConnectCredentials(clientId, userName, password, remoteAddress, gone, false);
     }
 
-    /** Whether the client shows neither a user name nor a password. */
+    /** Returns whether there is neither a user name nor a password. */
     boolean isAnonymous() {
         return userName == null && password == null;
     }

@@ -9,50 +9,50 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue in which networks take turns, and the names within each network. Networks that failed to sign in lately get every
- * {@value #FAILING_SHARE}th turn while others wait, so that a flood of wrong passwords delays itself, and a proxy or NAT that carries
- * both the flood and honest clients is never shut out. Not thread-safe; its owner bounds it.
+ * A queue that serves networks in turn, and the names within each network in turn. Networks with recent sign-in failures get
+ * every {@value #FAILING_SHARE}th turn while others wait. A flood of wrong passwords thereby delays itself, and a proxy or NAT
+ * that carries both the flood and honest clients is never shut out. Not thread-safe; its owner bounds it.
  *
- * @param <T> what is queued
+ * @param <T> the element type
  */
 final class FairQueue<T> {
     private static final int FAILING_SHARE = 4;
 
     private final Predicate<String> failing;
-    // The network whose turn is next comes first. A network is in one of the two while it has elements.
+    // In turn order. A network with elements is in exactly one of the two maps.
     private final LinkedHashMap<String, Network<T>> trusted = new LinkedHashMap<>();
     private final LinkedHashMap<String, Network<T>> suspected = new LinkedHashMap<>();
     private int turns;
     private int size;
 
-    /** The elements of one network by name; the name whose turn is next comes first. */
+    /** The elements of one network by name, in turn order. */
     private static final class Network<T> {
         final LinkedHashMap<String, Deque<T>> names = new LinkedHashMap<>();
     }
 
-    /** @param failing whether a network failed to sign in lately; asked anew at each of its turns */
+    /** @param failing whether a network has recent sign-in failures; evaluated at each of its turns */
     FairQueue(Predicate<String> failing) {
         this.failing = failing;
     }
 
-    /** Adds an element behind those of the same network and name. */
+    /** Adds an element after those of the same network and name. */
     void add(SignInSource source, T element) {
         Network<T> network = find(source.network());
         if (network == null) {
             network = new Network<>();
-            line(source.network()).put(source.network(), network);
+            queueOf(source.network()).put(source.network(), network);
         }
         network.names.computeIfAbsent(source.name(), _ -> new ArrayDeque<>()).add(element);
         size++;
     }
 
-    /** Removes the element whose turn it is; null when there is none. */
+    /** Removes and returns the next element, or null if the queue is empty. */
     @Nullable
     T poll() {
         turns = (turns + 1) % FAILING_SHARE;
         boolean trustedFirst = suspected.isEmpty() || turns != 0;
-        SequencedMap<String, Network<T>> line = trustedFirst && !trusted.isEmpty() ? trusted : suspected;
-        Map.Entry<String, Network<T>> next = line.pollFirstEntry();
+        SequencedMap<String, Network<T>> queue = trustedFirst && !trusted.isEmpty() ? trusted : suspected;
+        Map.Entry<String, Network<T>> next = queue.pollFirstEntry();
         if (next == null) {
             return null;
         }
@@ -63,13 +63,13 @@ final class FairQueue<T> {
             network.names.putLast(name.getKey(), name.getValue());
         }
         if (!network.names.isEmpty()) {
-            line(next.getKey()).putLast(next.getKey(), network);
+            queueOf(next.getKey()).putLast(next.getKey(), network);
         }
         size--;
         return element;
     }
 
-    /** Removes an element that does not wait for its turn any more. */
+    /** Removes an element that no longer waits. */
     void remove(SignInSource source, T element) {
         Network<T> network = find(source.network());
         Deque<T> sameName = network == null ? null : network.names.get(source.name());
@@ -86,7 +86,6 @@ final class FairQueue<T> {
         }
     }
 
-    /** How many elements there are. */
     int size() {
         return size;
     }
@@ -96,7 +95,7 @@ final class FairQueue<T> {
         return found != null ? found : suspected.get(network);
     }
 
-    private SequencedMap<String, Network<T>> line(String network) {
+    private SequencedMap<String, Network<T>> queueOf(String network) {
         return failing.test(network) ? suspected : trusted;
     }
 }

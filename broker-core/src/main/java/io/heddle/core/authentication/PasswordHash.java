@@ -4,21 +4,21 @@ import io.heddle.core.Port;
 import io.heddle.core.mqtt.BinaryData;
 
 /**
- * A slow, salted hash for passwords. Costs milliseconds of processor time and megabytes of memory by design: called on
- * virtual threads only, a bounded number at once.
+ * A slow, salted hash for passwords. Expensive by design (milliseconds of processor time, megabytes of memory): called on virtual
+ * threads only, with bounded concurrency.
  */
 @Port
 public interface PasswordHash {
-    /** The hash of a password with a fresh salt, as text that names its algorithm and parameters. */
+    /** Returns the hash of a password with a new salt, as text that includes algorithm and parameters. */
     String hash(BinaryData password);
 
     /**
-     * Whether a password is the one behind a hash. A wrong one always takes the full time, and a right one does unless it was
-     * found to match this hash before.
+     * Returns whether a password matches a hash. A wrong password always takes the full time; a right one does unless it has
+     * matched this hash before.
      *
-     * @param source the origin of the password, for implementations that share their work fairly
-     * @return false also for a hash that is not one of ours
-     * @throws SignInBusyException when too many others wait
+     * @param source the origin of the password, for implementations that schedule fairly
+     * @return false also for a hash in a foreign format
+     * @throws SignInBusyException if too many others are waiting
      */
     boolean matches(BinaryData password, String hash, SignInSource source);
 }

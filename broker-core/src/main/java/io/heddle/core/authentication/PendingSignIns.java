@@ -4,17 +4,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts the clients whose authentication is not decided, with a bound that no network uses up: a network may have at most as many as
- * there are free places left, and a name at most as many as its network may still get. So one network fills at most half of the places, a
- * second one half of the rest, and places that become free go to networks that have few. The same holds for the names within a network,
- * where many clients may be behind one proxy. Thread-safe: one lock, held for a count.
+ * Counts the clients with a pending authentication, with a limit that no single network can exhaust. A network may have at most
+ * as many pending clients as there are free places, and a name at most as many as its network may still get. So one network fills
+ * at most half of the places, a second one half of the rest, and freed places go to networks with few pending clients. The same
+ * applies to the names within a network, where many clients may share a proxy. Thread-safe: one lock, held for a count.
  */
 final class PendingSignIns {
     private final int maximum;
     private final Map<String, Network> networks = new HashMap<>();
     private int total;
 
-    /** The clients of one network that are pending. */
+    /** The pending clients of one network. */
     private static final class Network {
         final Map<String, Integer> names = new HashMap<>();
         int total;
@@ -24,7 +24,7 @@ final class PendingSignIns {
         this.maximum = maximum;
     }
 
-    /** Counts a client that begins; false when its network or its name has too many already. */
+    /** Adds a pending client; returns false if its network or its name already has too many. */
     synchronized boolean enter(SignInSource source) {
         Network network = networks.get(source.network());
         int ofNetwork = network == null ? 0 : network.total;
@@ -43,11 +43,11 @@ final class PendingSignIns {
         return true;
     }
 
-    /** Counts a client that was let in as decided. */
+    /** Removes a pending client after the decision. */
     synchronized void leave(SignInSource source) {
         Network network = networks.get(source.network());
         if (network == null) {
-            throw new IllegalStateException("nothing is pending from " + source.network());
+            throw new IllegalStateException("no pending sign-in of network " + source.network());
         }
         network.names.computeIfPresent(source.name(), (_, count) -> count == 1 ? null : count - 1);
         if (--network.total == 0) {
@@ -56,7 +56,6 @@ final class PendingSignIns {
         total--;
     }
 
-    /** How many are pending. */
     synchronized int count() {
         return total;
     }

@@ -9,69 +9,72 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Shares the computation of password hashes fairly among the clients that show passwords: a few are computed at once, the others
- * wait in a {@link FairQueue}. Thread-safe; blocks like the hash that it computes. Bounds: the wait, after which the client is refused
- * as "server busy"; the number of waiting clients is bounded by those whose authentication is pending. A client that has gone gives up
- * its turn, so nothing is computed for it.
+ * Schedules password hash computations fairly: a few run concurrently, the others wait in a {@link FairQueue}. Thread-safe;
+ * blocks like the delegate. Bounds: the waiting time, after which the client is refused with "server busy"; the number of waiting
+ * clients is bounded by the pending authentications. A client that disconnects leaves the queue, and nothing is computed for it.
  *
  * <p>Metric: {@code heddle.password.waiting}.
  */
 public final class QueuedPasswordHash implements PasswordHash {
-    /** How often a waiting caller looks whether its client has gone. */
-    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** The interval at which a waiting caller checks whether its client has disconnected. */
+    private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final PasswordHash slow;
+    private final PasswordHash delegate;
     private final Duration maximumWait;
     private final ReentrantLock lock = new ReentrantLock();
-    // Guarded by the lock. While a permit is free nothing is queued.
+    // Guarded by the lock. The queue is empty while a permit is free.
     private final FairQueue<Waiter> queue;
     private int freePermits;
 
-    /** A caller that waits for a permit; its fields belong to the lock. */
+    /** A caller that waits for a permit; guarded by the lock. */
     private static final class Waiter {
         final CountDownLatch turn = new CountDownLatch(1);
         boolean granted;
     }
 
     /**
-     * Shares a hash.
+     * Creates a queue in front of a hash.
      *
-     * @param concurrency how many are computed at once, at least 1
-     * @param maximumWait how long a client waits at most
-     * @param failures the networks that yield to others
+     * @param concurrency the maximum number of concurrent computations, at least 1
+     * @param maximumWait the maximum waiting time of a client
+     * @param failures the networks that have lower priority
      */
     public QueuedPasswordHash(
-            PasswordHash slow, int concurrency, Duration maximumWait, SignInFailures failures, MeterRegistry registry) {
+            PasswordHash delegate,
+            int concurrency,
+            Duration maximumWait,
+            SignInFailures failures,
+            MeterRegistry registry) {
         if (concurrency < 1) {
-            throw new IllegalArgumentException("at least one hash must be computed at once, not " + concurrency);
+            throw new IllegalArgumentException("concurrency is " + concurrency + ": use 1 or more");
         }
-        this.slow = slow;
+        this.delegate = delegate;
         this.maximumWait = maximumWait;
         this.queue = new FairQueue<>(failures::isFailing);
         this.freePermits = concurrency;
         Gauge.builder("heddle.password.waiting", this, QueuedPasswordHash::waiting)
-                .description("Clients that wait for their password to be checked")
+                .description("Clients waiting for their password to be verified")
                 .register(registry);
     }
 
-    /** Does not wait: not for clients. */
+    /** Computes the hash without queueing, because clients cannot trigger it. */
     @Override
     public String hash(BinaryData password) {
-        return slow.hash(password);
+        return delegate.hash(password);
     }
 
-    /** @throws SignInBusyException when the caller's turn does not come in time, or it may not wait, or its client has gone */
+    /** @throws SignInBusyException if the caller may not wait, waits too long, or its client disconnects */
     @Override
     public boolean matches(BinaryData password, String hash, SignInSource source) {
         if (!source.mayWait()) {
-            throw new SignInBusyException("too many clients wait for authentication");
+            throw new SignInBusyException("too many clients are waiting for authentication");
         }
         enter(source);
         try {
             if (source.isGone()) {
-                throw new SignInBusyException("the client has gone");
+                throw new SignInBusyException("the client disconnected");
             }
-            return slow.matches(password, hash, source);
+            return delegate.matches(password, hash, source);
         } finally {
             leave();
         }
@@ -101,7 +104,7 @@ public final class QueuedPasswordHash implements PasswordHash {
         try {
             long endNanos = System.nanoTime() + maximumWait.toNanos();
             for (long left = maximumWait.toNanos(); left > 0 && !source.isGone(); left = endNanos - System.nanoTime()) {
-                if (waiter.turn.await(Math.min(left, LOOK_NANOS), TimeUnit.NANOSECONDS)) {
+                if (waiter.turn.await(Math.min(left, CHECK_NANOS), TimeUnit.NANOSECONDS)) {
                     return;
                 }
             }
@@ -111,7 +114,7 @@ public final class QueuedPasswordHash implements PasswordHash {
         giveUp(source, waiter);
     }
 
-    /** Returns when the permit was granted at the last moment. */
+    /** Leaves the queue and throws, unless the permit was granted meanwhile. */
     private void giveUp(SignInSource source, Waiter waiter) {
         lock.lock();
         try {
@@ -122,7 +125,7 @@ public final class QueuedPasswordHash implements PasswordHash {
         } finally {
             lock.unlock();
         }
-        throw new SignInBusyException("its turn to have its password checked did not come in time");
+        throw new SignInBusyException("timed out waiting for password verification");
     }
 
     private void leave() {

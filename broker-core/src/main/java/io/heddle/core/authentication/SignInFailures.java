@@ -6,17 +6,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the recent failures of each network and of each name: a refusal is delayed the longer, the more there were, and a network
- * with several of them yields to the others while passwords wait to be checked. Failures never keep the right password out. Thread-safe.
+ * Counts recent sign-in failures by network and by name. Each failure doubles the delay of the next refusal, and a network with
+ * several failures gets lower priority while passwords wait for verification. Failures never reject a correct password.
+ * Thread-safe.
  *
- * <p>Bounds: {@value #MAX_ENTRIES} networks and as many names; above it the one whose last failure is the oldest is forgotten. Each is
- * forgotten when it did not fail for a while, a name also when it succeeds. A network does not: an account of one's own does not pay for
- * guesses at others'.
+ * <p>Bounds: {@value #MAX_ENTRIES} networks and as many names; beyond that, the one with the oldest last failure is evicted. An
+ * entry expires some time after its last failure. A successful sign-in clears the name but not the network, so that an attacker
+ * cannot use an account of its own to reset the count.
  */
 public final class SignInFailures {
     static final int MAX_ENTRIES = 10_000;
 
-    /** A person who mistypes a password a few times does not make a network a suspect. */
+    /** High enough that a person who mistypes a password a few times does not affect the network. */
     static final int FAILING = 5;
 
     private static final int MOST_DOUBLINGS = 30;
@@ -30,7 +31,7 @@ public final class SignInFailures {
 
     private record Failures(int count, long lastNanos) {}
 
-    /** Counts by key, the one that failed last at the end; guarded by the outer object. */
+    /** Counts by key, the latest failure last; guarded by the outer object. */
     private static final class Recent extends LinkedHashMap<String, Failures> {
         private static final long serialVersionUID = 1L;
 
@@ -43,12 +44,12 @@ public final class SignInFailures {
     }
 
     /**
-     * Nothing has failed yet.
+     * Creates empty counts.
      *
-     * @param firstDelay how long the first refusal is delayed; each further one twice as long
-     * @param maximumDelay the longest delay; zero turns delays off
-     * @param window how long after its last failure a network or a name is forgotten
-     * @param nanoTime System.nanoTime or a test's
+     * @param firstDelay the delay of the first refusal; it doubles with each further one
+     * @param maximumDelay the longest delay; zero disables delays
+     * @param window the time after the last failure at which an entry expires
+     * @param nanoTime the monotonic clock, in nanoseconds
      */
     public SignInFailures(Duration firstDelay, Duration maximumDelay, Duration window, LongSupplier nanoTime) {
         this.firstDelay = firstDelay;
@@ -58,23 +59,23 @@ public final class SignInFailures {
     }
 
     /** Counts a wrong password or an unknown name. */
-    synchronized void failed(SignInSource source) {
+    synchronized void recordFailure(SignInSource source) {
         long now = nanoTime.getAsLong();
         networks.add(source.network(), count(networks, source.network(), now) + 1, now);
         names.add(source.name(), count(names, source.name(), now) + 1, now);
     }
 
-    /** Forgets the failures of a name. */
-    synchronized void succeeded(SignInSource source) {
+    /** Clears the failures of a name. */
+    synchronized void recordSuccess(SignInSource source) {
         names.remove(source.name());
     }
 
-    /** Whether a network failed several times lately. */
+    /** Returns whether a network has several recent failures. */
     synchronized boolean isFailing(String network) {
         return count(networks, network, nanoTime.getAsLong()) >= FAILING;
     }
 
-    /** How long a refusal is held back. */
+    /** Returns the delay of a refusal. */
     synchronized Duration delay(SignInSource source) {
         long now = nanoTime.getAsLong();
         int failures = Math.max(count(networks, source.network(), now), count(names, source.name(), now));

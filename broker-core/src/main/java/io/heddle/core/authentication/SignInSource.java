@@ -10,44 +10,45 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origin of one attempt to sign in, for sharing scarce work fairly and for slowing down guesses. A whole IPv6 /64 counts as
- * one network, because one customer has that many addresses.
+ * The origin of a sign-in attempt, for fair scheduling and for delaying guesses. An IPv6 /64 counts as one network, because one
+ * customer usually owns all of its addresses.
  *
- * @param network the IPv4 address or the IPv6 /64 that the attempt comes from; behind a proxy or a NAT that of the proxy or NAT
- * @param name the user name, or without one the client id; only its first {@value #MAX_LENGTH} characters
- * @param gone whether the one that signs in has gone, so that the outcome matters to nobody; any thread asks
- * @param mayWait whether a computation may be waited for
+ * @param network the IPv4 address or IPv6 /64 of the client, or of the proxy or NAT in front of it
+ * @param name the user name, or the client id if there is none; truncated to {@value #MAX_LENGTH} characters
+ * @param gone whether the client has disconnected, so that the outcome no longer matters; any thread
+ * @param mayWait whether the attempt may wait for a hash computation
  */
 public record SignInSource(String network, String name, BooleanSupplier gone, boolean mayWait) {
     static final int MAX_LENGTH = 255;
 
     private static final int IPV6_NETWORK_BYTES = 8;
 
-    /** The source of an attempt that is waited for. */
+    /** Creates the source of an attempt that may wait. */
     public SignInSource(String network, String name) {
         this(network, name, () -> false, true);
     }
 
-    /** The source of a CONNECT. */
-    static SignInSource of(ConnectCredentials shown) {
-        String userName = shown.userName();
-        // No user name can be taken for a client id: they are limited and delayed apart.
+    /** Returns the source of a CONNECT. */
+    static SignInSource of(ConnectCredentials credentials) {
+        String userName = credentials.userName();
+        // The prefixes keep user names and client ids apart: they are limited and delayed separately.
         String name = userName != null
                 ? "user " + userName
-                : "client " + shown.clientId().value();
-        return new SignInSource(network(shown.remoteAddress()), shortened(name), shown.gone(), shown.mayWait());
+                : "client " + credentials.clientId().value();
+        return new SignInSource(
+                network(credentials.remoteAddress()), shortened(name), credentials.gone(), credentials.mayWait());
     }
 
     /**
-     * The source of a request.
+     * Returns the source of an HTTP request.
      *
-     * @param remoteAddress an address in figures; a trusted proxy may also forward a name or "unknown"
+     * @param remoteAddress a numeric address; a trusted proxy may also forward a name or "unknown"
      */
     public static SignInSource of(String remoteAddress, String userName) {
         return new SignInSource(network(remoteAddress), shortened(userName));
     }
 
-    /** Whether the outcome matters to nobody any more. */
+    /** Returns whether the client has disconnected, so that the outcome no longer matters. */
     public boolean isGone() {
         return gone.getAsBoolean();
     }

@@ -6,13 +6,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an administrator stored about clients that may connect: whoever shows this client id and this user name (of which one
- * may be left open, but not both) and knows the password.
+ * Credentials stored by an administrator. They match a client with this client id, user name (either may be left open, but not
+ * both) and password.
  *
- * @param clientId the client id it is for, or null for any
- * @param userName the user name it is for, or null for any
- * @param type the type that such a client gets
- * @param passwordHash as {@link PasswordHash} made it
+ * @param clientId the client id, or null for any
+ * @param userName the user name, or null for any
+ * @param type the type of a matching client
+ * @param passwordHash the result of {@link PasswordHash#hash}
  */
 public record StoredCredentials(
         UUID id, @Nullable ClientId clientId, @Nullable String userName, ClientType type, String passwordHash) {
@@ -22,12 +22,12 @@ public record StoredCredentials(
         }
     }
 
-    /** Whether a client with this user name, or without one, may use them. */
-    public boolean fit(@Nullable String shownUserName) {
-        return userName == null || userName.equals(shownUserName);
+    /** Returns whether a client with this user name, or without one, may use them. */
+    public boolean fit(@Nullable String clientUserName) {
+        return userName == null || userName.equals(clientUserName);
     }
 
-    /** Without the hash. */
+    /** Omits the hash. */
     @Override
     public String toString() {
         return "StoredCredentials[" + id + ", clientId=" + clientId + ", userName=" + userName + ", " + type + "]";

@@ -10,9 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By credentials that an administrator stored. A client id that any of them name belongs to their bearers: no other user gets it with
- * a password of her own, and no anonymous client without one. The store is asked each time, so that credentials which were changed or
- * removed count at once. Thread-safe.
+ * Authenticates clients with credentials stored by an administrator. A client id named in any credentials is reserved for them:
+ * neither another user with a valid password nor an anonymous client can use it. The store is queried each time, so that changed
+ * or removed credentials take effect at once. Thread-safe.
  */
 public final class StoredCredentialsAuthenticator implements Authenticator {
     private static final int DECOY_BYTES = 32;
@@ -21,10 +21,9 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
     private final PasswordHash passwordHash;
     private final SecureRandom random;
     private final ReentrantLock decoyLock = new ReentrantLock();
-    // Computed once, with the first use.
+    // Computed on first use.
     private volatile @Nullable String decoy;
 
-    /** Over stored credentials, whose hashes {@code passwordHash} made. */
     public StoredCredentialsAuthenticator(CredentialsStore store, PasswordHash passwordHash, SecureRandom random) {
         this.store = store;
         this.passwordHash = passwordHash;
@@ -32,31 +31,31 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
     }
 
     @Override
-    public @Nullable AuthenticationOutcome authenticate(ConnectCredentials shown) {
-        StoredCredentials stored = store.find(shown.clientId(), shown.userName());
-        BinaryData password = shown.password();
-        if (stored == null || !stored.fit(shown.userName())) {
+    public @Nullable AuthenticationOutcome authenticate(ConnectCredentials credentials) {
+        StoredCredentials stored = store.find(credentials.clientId(), credentials.userName());
+        BinaryData password = credentials.password();
+        if (stored == null || !stored.fit(credentials.userName())) {
             if (password != null) {
-                // Costs what a wrong password costs, so that the time taken does not tell which names exist.
-                passwordHash.matches(password, decoy(), SignInSource.of(shown));
+                // Takes as long as a wrong password, so that timing does not reveal which names exist.
+                passwordHash.matches(password, decoy(), SignInSource.of(credentials));
             }
-            return stored == null ? null : refused(shown, "all credentials of the client id are other users'");
+            return stored == null ? null : refused(credentials, "the client id belongs to other users");
         }
         if (password == null) {
-            return refused(shown, "a password is required");
+            return refused(credentials, "a password is required");
         }
-        if (!passwordHash.matches(password, stored.passwordHash(), SignInSource.of(shown))) {
+        if (!passwordHash.matches(password, stored.passwordHash(), SignInSource.of(credentials))) {
             return new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "wrong password");
         }
-        // A user name that the credentials leave open is not proved by their password.
-        return new Accepted(
-                new ClientIdentity(shown.clientId(), stored.type(), stored.userName(), stored.clientId() != null));
+        // Credentials without a user name do not prove the client's user name.
+        return new Accepted(new ClientIdentity(
+                credentials.clientId(), stored.type(), stored.userName(), stored.clientId() != null));
     }
 
-    /** Clients that show nothing get one reason for all client ids, so that they do not learn which ones have credentials. */
-    private static Refused refused(ConnectCredentials shown, String detail) {
+    /** Clients without credentials get the same reason for every client id, so that they do not learn which ones are reserved. */
+    private static Refused refused(ConnectCredentials credentials, String detail) {
         return new Refused(
-                shown.isAnonymous() ? ReasonCode.NOT_AUTHORIZED : ReasonCode.BAD_USER_NAME_OR_PASSWORD, detail);
+                credentials.isAnonymous() ? ReasonCode.NOT_AUTHORIZED : ReasonCode.BAD_USER_NAME_OR_PASSWORD, detail);
     }
 
     private String decoy() {
@@ -68,7 +67,8 @@ public final class StoredCredentialsAuthenticator implements Authenticator {
         try {
             hash = decoy;
             if (hash == null) {
-                // Not to be guessed: a hash that remembers matches would answer at once when this is shown again.
+                // Must not be guessable: a hash that remembers matches would answer this password immediately the
+                // next time.
                 byte[] nobodysPassword = new byte[DECOY_BYTES];
                 random.nextBytes(nobodysPassword);
                 hash = passwordHash.hash(BinaryData.wrap(nobodysPassword));

@@ -1,8 +1,8 @@
 /**
- * May you? Decides what a client that is known may do.
+ * Authorization: decides what an authenticated client may do.
  *
- * <p>Entry class: {@link io.heddle.core.authorization.TopicRules}, asked on the publisher's event loop. Immutable, so any thread
- * may ask. It knows the topics that belong to the broker itself; rules that an administrator writes are not here.
+ * <p>Entry class: {@link io.heddle.core.authorization.TopicRules}, called on the publisher's event loop. Immutable and
+ * thread-safe. It only knows topics reserved for the broker; rules defined by an administrator do not exist yet.
  */
 @NullMarked
 package io.heddle.core.authorization;

@@ -4,10 +4,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 
 /**
- * The background work of one event loop, round robin: each work does one step and goes to the end of the queue. Belongs to the loop.
+ * Round-robin queue for the background work of one event loop: each item runs one step and returns to the end of the queue. Owned
+ * by the loop.
  *
- * <p>Bound: a slice of {@value #SLICE_MICROS} microseconds plus one step, and afterwards a pause that is as long as the slice was, in
- * which the loop serves its connections. So background work takes at most half of the loop's time, however much there is.
+ * <p>Bound: a slice of {@value #SLICE_MICROS} microseconds plus one step, followed by a pause of the same length for the loop's
+ * connections. Background work therefore takes at most half of the loop's time.
  */
 public final class BackgroundQueue {
     private static final int SLICE_MICROS = 1_000;
@@ -17,12 +18,10 @@ public final class BackgroundQueue {
     private final ArrayDeque<BackgroundWork> queue = new ArrayDeque<>(0);
     private boolean scheduled;
 
-    /** No work, for this loop. */
     public BackgroundQueue(EventLoop eventLoop) {
         this.eventLoop = eventLoop;
     }
 
-    /** Enqueues work behind all other. */
     public void add(BackgroundWork work) {
         eventLoop.assertCurrent();
         queue.add(work);
@@ -41,7 +40,7 @@ public final class BackgroundQueue {
         long elapsedNanos = 0;
         try {
             for (BackgroundWork work = queue.poll(); work != null; work = queue.poll()) {
-                // Work that throws is not in the queue any more: a bug in it does not stop the other work.
+                // Work that throws has left the queue, so a bug in it does not stop the other work.
                 if (work.step()) {
                     queue.add(work);
                 }

@@ -1,8 +1,8 @@
 package io.heddle.core.client;
 
-/** Work of an event loop that may take long, in steps of at most about a tenth of a millisecond each. */
+/** Long-running work of an event loop, split into steps of at most about 0.1 ms. */
 @FunctionalInterface
 public interface BackgroundWork {
-    /** Does one step and returns whether there is another one. Called on the event loop. */
+    /** Runs one step and returns whether another one follows. Called on the event loop. */
     boolean step();
 }

@@ -1,11 +1,9 @@
 package io.heddle.core.client;
 
-/**
- * How a client's persistent session is kept. Comes from its credentials.
- */
+/** The storage type of a client's persistent session, set in its credentials. */
 public enum ClientType {
-    /** One of very many with little traffic each: a shared log and a queue of its own. */
+    /** One of very many clients with little traffic each: a shared log, and a queue for each client. */
     DEVICE,
-    /** One of few with a heavy stream: a log of its own. */
+    /** One of few clients with heavy streams: a log for each client. */
     APPLICATION
 }

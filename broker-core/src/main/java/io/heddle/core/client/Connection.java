@@ -5,53 +5,55 @@ import io.heddle.core.mqtt.packet.MqttPacket;
 import java.net.SocketAddress;
 
 /**
- * The outbound door of one client's network connection. Owned by its event loop: every method except {@link #eventLoop} and {@link
- * #isOpen} is called on that thread only.
+ * The outbound side of a client's Network Connection. Owned by its event loop: only {@link #eventLoop} and {@link #isOpen} may be
+ * called on other threads.
  */
 @Port
 public interface Connection {
-    /** The owner thread. Any thread may ask. */
+    /** Returns the owner thread. Any thread. */
     EventLoop eventLoop();
 
-    /** Where the client connects from; behind a trusted proxy, what the proxy says. */
+    /** Returns the client's address; behind a trusted proxy, the address that the proxy reports. */
     SocketAddress remoteAddress();
 
     /**
-     * Encodes a packet for this client's protocol version. What is sent in one turn of the event loop leaves in one write at
-     * the end of the turn. After {@link #close} and after the connection was lost it does nothing. A packet above the client's
-     * Maximum Packet Size is not sent [MQTT-3.1.2-24].
+     * Encodes a packet for this client's protocol version. All packets of one turn of the event loop are written together at its
+     * end. Does nothing after {@link #close} or when the connection is lost. A packet above the client's Maximum Packet Size is
+     * not sent [MQTT-3.1.2-24].
      *
-     * @return whether the packet is on its way; false when it was too large or the connection is closed
+     * @return false if the packet is too large or the connection is closed
      */
     boolean send(MqttPacket packet);
 
-    /** Whether the client keeps up: false from the high watermark of unsent output until less than the low watermark is unsent. */
+    /**
+     * Returns whether the client keeps up: false once unsent output exceeds the high watermark, until it falls below the low
+     * watermark.
+     */
     boolean isWritable();
 
     /**
-     * Whether a QoS 0 message may be sent. Always true while the connection is writable; false once its unsent output, or that of
-     * all connections of the node, reaches its bound.
+     * Returns whether a QoS 0 message may be sent: true while the connection is writable, false once its unsent output, or that
+     * of all connections of the node, reaches its limit.
      */
     boolean hasRoom();
 
-    /** Whether so much is unsent that the publishers of QoS 0 messages for this client have to be slowed. */
+    /** Returns whether unsent output is so large that publishers of QoS 0 messages for this client must be throttled. */
     boolean isCongested();
 
     /**
-     * Whether the system has taken any of the output since the last call, or nothing is unsent. The client is not read while the
-     * connection is not writable, so this is then its only sign of life.
+     * Returns whether the operating system has accepted any output since the last call, or nothing is unsent. While the
+     * connection is not writable the client is not read, so this is the only sign that it is alive.
      */
     boolean takesOutput();
 
-    /** Reads nothing more from the client until {@link #resumeReading}: a brake for those who publish faster than it can be kept. */
+    /** Stops reading from the client until {@link #resumeReading}, to throttle a publisher that is faster than storage. */
     void pauseReading();
 
-    /** Reads again. */
     void resumeReading();
 
-    /** Closes after what was sent so far is written; the session is told through its usual way. Idempotent. */
+    /** Closes the connection after pending output is written; the session is notified as for a lost connection. Idempotent. */
     void close();
 
-    /** Whether neither side has closed. Any thread may ask; another than the owner may learn it a moment later. */
+    /** Returns whether neither side has closed. Any thread; threads other than the owner may see a close slightly later. */
     boolean isOpen();
 }

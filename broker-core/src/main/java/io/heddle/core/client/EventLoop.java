@@ -5,35 +5,35 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
- * A thread that owns connections and their sessions and never blocks. {@link #execute} is the only way to reach what it owns
- * from another thread.
+ * A thread that owns connections and their sessions and never blocks. Other threads reach its objects only through
+ * {@link #execute}.
  */
 @Port
 public interface EventLoop extends Executor {
-    /** The number of this loop among those of the node, from 0 and without gaps. */
+    /** Returns the index of this loop on the node, from 0 without gaps. */
     int index();
 
-    /** Whether the calling thread is this loop's. */
+    /** Returns whether the calling thread is this loop's. */
     boolean isCurrent();
 
-    /** Monotonic time in nanoseconds; only differences mean something. */
+    /** Returns monotonic time in nanoseconds; only differences are meaningful. */
     long nanoTime();
 
     /**
-     * Runs a task on this loop once, after a delay. May be called from any thread.
+     * Runs a task on this loop once, after a delay. Any thread.
      *
-     * @return the handle to cancel it with
+     * @return a handle that cancels it
      */
     Timer schedule(Duration delay, Runnable task);
 
     /**
-     * Does work that may take long in small steps, between the turns in which it serves its connections. Called on this loop only.
-     * The first step runs later, after the caller's own.
+     * Runs long work in small steps, between the turns in which the loop serves its connections. Called on this loop only. The
+     * first step runs after the caller returns.
      */
     void inBackground(BackgroundWork work);
 
     /**
-     * Throws unless the calling thread is this loop's; the first line of every method that only the owner may call.
+     * Throws unless the calling thread is this loop's. The first line of every method that only the owner may call.
      *
      * @throws IllegalStateException on any other thread
      */
@@ -47,7 +47,7 @@ public interface EventLoop extends Executor {
 
     /** A scheduled task. */
     interface Timer {
-        /** The task does not run any more, unless it already began. May be called from any thread, more than once. */
+        /** Cancels the task unless it has started. Any thread; idempotent. */
         void cancel();
     }
 }

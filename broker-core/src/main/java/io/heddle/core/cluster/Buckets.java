@@ -4,8 +4,8 @@ import io.heddle.core.client.ClientId;
 import java.nio.charset.StandardCharsets;
 
 /**
- * How the clients of a cluster are divided: a client's bucket is the hash of its id modulo their number, which is chosen once.
- * A bucket is a partition of the bucket log and a hash tag in Redis. Immutable.
+ * Partitioning of the clients of a cluster: a client's bucket is the hash of its id modulo the number of buckets, which is fixed
+ * once. A bucket is a partition of the bucket log and a hash tag in Redis. Immutable.
  */
 public final class Buckets {
     private static final int SEED = 0x9747b28c;
@@ -15,9 +15,9 @@ public final class Buckets {
     private final int count;
 
     /**
-     * So many buckets.
+     * Creates the partitioning.
      *
-     * @throws IllegalArgumentException when there would be none
+     * @throws IllegalArgumentException if the count is below 1
      */
     public Buckets(int count) {
         if (count < 1) {
@@ -26,12 +26,11 @@ public final class Buckets {
         this.count = count;
     }
 
-    /** How many there are. */
     public int count() {
         return count;
     }
 
-    /** A client's bucket, from 0. The same as the partition that Kafka's default partitioner takes for the id as key. */
+    /** Returns a client's bucket, from 0: the partition that Kafka's default partitioner chooses for the id as key. */
     public int of(ClientId clientId) {
         return (murmur2(clientId.value().getBytes(StandardCharsets.UTF_8)) & Integer.MAX_VALUE) % count;
     }

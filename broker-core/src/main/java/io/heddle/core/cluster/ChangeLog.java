@@ -5,42 +5,42 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map that outlives every node, kept as the log of its changes: the last change of a key counts. Thread-safe.
+ * A durable map shared by all nodes, stored as a log of changes: the last change of a key wins. Thread-safe.
  *
- * @param <K> what is known by, equal by value
- * @param <V> what is known of it
+ * @param <K> the key, compared by value
+ * @param <V> the value
  */
 @Port
 public interface ChangeLog<K, V> {
     /**
-     * Appends a change. Changes that one thread appends to one key stay in their order.
+     * Appends a change. Changes that one thread appends for one key keep their order.
      *
-     * @param value null when the key is not to be known any more
-     * @return completes when the change outlives the loss of any one server; fails only when it can never be appended, with the
-     *     reason. Completes on a thread of the log, which must not be held up
+     * @param value null to remove the key
+     * @return completes when the change survives the loss of any one server; fails only if it can never be appended. Completes on
+     *     a thread of the log, which must not be blocked
      */
     CompletionStage<Void> append(K key, @Nullable V value);
 
     /**
-     * Tells everything that is known, once, in the order of the log: a key may come several times, its last value is the one
-     * that counts. Blocks until the end of the log, as it was when this was called, is reached; for the start of a node.
+     * Replays the log once, in order. A key may occur several times; its last value counts. Blocks until the end of the log at
+     * the time of the call; used at startup.
      *
-     * @param progress is told now and then how far it is
-     * @throws io.heddle.core.StoreUnavailableException when the log can't be read
+     * @param progress notified from time to time
+     * @throws io.heddle.core.StoreUnavailableException if the log cannot be read
      */
     void replay(Listener<K, V> changes, Progress progress);
 
-    /** Hears of changes, on the thread that replays. */
+    /** Receives changes, on the replaying thread. */
     @FunctionalInterface
     interface Listener<K, V> {
-        /** A key has this value now, or none when it is null. */
+        /** A key has a new value, or was removed if the value is null. */
         void changed(K key, @Nullable V value);
     }
 
-    /** Hears how far a replay is, on the thread that replays. */
+    /** Receives the progress of a replay, on the replaying thread. */
     @FunctionalInterface
     interface Progress {
-        /** So many records of the log were read, of about so many. */
+        /** Reports how many records have been read, of about how many. */
         void read(long records, long of);
     }
 }

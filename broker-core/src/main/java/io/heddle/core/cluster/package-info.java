@@ -1,9 +1,9 @@
 /**
- * Who else is there, and what all nodes know together.
+ * State that all nodes of the cluster share.
  *
- * <p>Enter at {@link io.heddle.core.cluster.ChangeLog}, a map that outlives nodes as a log of its changes, and {@link
- * io.heddle.core.cluster.Buckets}, which say where a client's state lies. Immutable, or thread-safe as said. How a log is
- * kept is its adapter's matter.
+ * <p>Entry classes: {@link io.heddle.core.cluster.ChangeLog}, a durable map stored as a log of its changes, and
+ * {@link io.heddle.core.cluster.Buckets}, which assigns each client to a partition. Both are thread-safe. The storage of a log
+ * belongs to its adapter.
  */
 @NullMarked
 package io.heddle.core.cluster;

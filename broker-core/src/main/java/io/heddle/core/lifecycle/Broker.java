@@ -8,9 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The broker as a whole: starts its phases in order and stops them in reverse. States: new → starting → ready → stopping →
- * stopped. Start and stop exclude each other; a stop interrupts a start that is under way on another thread. Any thread may
- * ask the state.
+ * Starts the phases of the broker in order and stops them in reverse. States: new → starting → ready → stopping → stopped. Start
+ * and stop exclude each other; a stop interrupts a start in progress on another thread. Any thread may query the state.
  */
 public final class Broker {
     private static final Logger log = LoggerFactory.getLogger(Broker.class);
@@ -21,7 +20,7 @@ public final class Broker {
     private volatile @Nullable Thread starting;
     private volatile boolean stopRequested;
 
-    /** Where a broker is in its life. */
+    /** The state of a broker. */
     public enum State {
         NEW,
         STARTING,
@@ -30,19 +29,19 @@ public final class Broker {
         STOPPED
     }
 
-    /** A broker of these phases, in the order of their start. */
+    /** Creates a broker with these phases, in start order. */
     public Broker(List<StartupPhase> phases) {
         this.phases = List.copyOf(phases);
     }
 
     /**
-     * Starts every phase. When one fails, those already started are stopped again and the failure is thrown.
+     * Starts every phase. If one fails, those already started are stopped and the failure is thrown.
      *
-     * @throws StartupException when the operator has to do something first
+     * @throws StartupException if the operator must fix something first
      */
     public synchronized void start() {
         if (state != State.NEW) {
-            throw new IllegalStateException("a broker starts once; it is " + state);
+            throw new IllegalStateException("the broker can be started only once; its state is " + state);
         }
         state = State.STARTING;
         starting = Thread.currentThread();
@@ -64,7 +63,7 @@ public final class Broker {
         state = State.READY;
     }
 
-    /** Stops what was started. Does nothing the second time. A phase that fails to stop does not keep the others from it. */
+    /** Stops the started phases. Idempotent. A phase that fails to stop does not prevent the others from stopping. */
     public void stop() {
         stopRequested = true;
         Thread interrupted = starting;
@@ -91,7 +90,6 @@ public final class Broker {
         state = State.STOPPED;
     }
 
-    /** Where the broker is in its life. */
     public State state() {
         return state;
     }

@@ -8,21 +8,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Runs a short task again and again on a thread of its own, from the start of the broker to its end. A task that fails is run
- * again the next time.
- */
+/** Runs a short task periodically on its own thread while the broker runs. A failed task runs again at the next interval. */
 public final class Housekeeping implements StartupPhase {
     private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);
 
     private final String name;
     private final Duration pause;
     private final Runnable task;
-    private final Duration lastRun;
+    private final Duration lastRunTimeout;
     private @Nullable ScheduledExecutorService thread;
 
     /**
-     * A task, not yet running.
+     * Creates a task that does not run yet.
      *
      * @param name of the task, for logs and the thread
      * @param pause between two runs
@@ -32,17 +29,17 @@ public final class Housekeeping implements StartupPhase {
     }
 
     /**
-     * A task that runs once more before the broker ends, not yet running.
+     * Creates a task that does not run yet, and that runs once more when the broker stops.
      *
      * @param name of the task, for logs and the thread
      * @param pause between two runs
-     * @param lastRun how long the stop waits for a run that is under way and the last one, before it interrupts them
+     * @param lastRunTimeout how long the stop waits for a run in progress and the last run before it interrupts them
      */
-    public Housekeeping(String name, Duration pause, Runnable task, Duration lastRun) {
+    public Housekeeping(String name, Duration pause, Runnable task, Duration lastRunTimeout) {
         this.name = name;
         this.pause = pause;
         this.task = task;
-        this.lastRun = lastRun;
+        this.lastRunTimeout = lastRunTimeout;
     }
 
     @Override
@@ -62,14 +59,14 @@ public final class Housekeeping implements StartupPhase {
         try {
             task.run();
         } catch (RuntimeException failure) {
-            log.error("{} failed and is tried again in {}", name, pause, failure);
+            log.error("Housekeeping task {} failed; next run in {}", name, pause, failure);
         }
     }
 
     @Override
     public void stop() {
         if (thread != null) {
-            if (lastRun.isPositive()) {
+            if (lastRunTimeout.isPositive()) {
                 runOnceMore(thread);
             }
             thread.shutdownNow();
@@ -78,11 +75,11 @@ public final class Housekeeping implements StartupPhase {
 
     private void runOnceMore(ScheduledExecutorService stopped) {
         stopped.execute(this::run);
-        // Takes nothing back but the runs that would come later.
+        // Cancels only the periodic runs, not the one just submitted.
         stopped.shutdown();
         try {
-            if (!stopped.awaitTermination(lastRun.toMillis(), TimeUnit.MILLISECONDS)) {
-                log.info("{} had no time to come to its end", name);
+            if (!stopped.awaitTermination(lastRunTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                log.info("Housekeeping task {} was interrupted because its last run exceeded {}", name, lastRunTimeout);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,7 +1,7 @@
 package io.heddle.core.lifecycle;
 
-/** This node of the cluster, as others may look at it. The application implements it from the parts it wires together. */
+/** This node of the cluster, as the REST interface shows it. Implemented by the application. */
 public interface Node {
-    /** A picture of the node now. Does not block; any thread may ask. */
+    /** Returns the current status. Does not block; any thread. */
     NodeStatus status();
 }

@@ -5,14 +5,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a node says of itself. The counts are read one after the other, not at one instant.
+ * The status of a node. The counts are read one after another, not atomically.
  *
  * @param version the broker's version
- * @param state where the broker is in its life
- * @param startedAt when this process began, by the wall clock
- * @param uptime how long ago that is, by a monotonic clock; not negative
- * @param listeners where clients may connect, each as an operator would write it, e.g. {@code tcp://127.0.0.1:1883}; empty
- *     while none is open
+ * @param state the state of the broker
+ * @param startedAt the start of this process, by the wall clock
+ * @param uptime the time since then, by a monotonic clock; not negative
+ * @param listeners the open listeners as URIs, for example {@code tcp://127.0.0.1:1883}
  * @param connectedClients clients connected to this node
  * @param subscriptions subscriptions of the sessions on this node
  */

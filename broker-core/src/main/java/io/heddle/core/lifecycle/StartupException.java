@@ -2,14 +2,15 @@ package io.heddle.core.lifecycle;
 
 import org.jspecify.annotations.Nullable;
 
-/** The broker cannot start, and the operator can do something about it. */
+/** The broker cannot start for a reason that the operator can fix. */
 public final class StartupException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * A reason not to start.
+     * Creates the exception.
      *
-     * @param sentence one sentence: what, where, which setting, what to do; shown to the operator without a stack trace
+     * @param sentence what failed, where, which setting and what to do, in one sentence; shown to the operator without a stack
+     *     trace
      * @param cause for the log, or null
      */
     public StartupException(String sentence, @Nullable Throwable cause) {

@@ -1,17 +1,17 @@
 package io.heddle.core.lifecycle;
 
-/** A part of the broker that starts after those before it and stops before them. Both may block. */
+/** A part of the broker that starts after the preceding phases and stops before them. Both methods may block. */
 public interface StartupPhase {
-    /** What is started, for the log. */
+    /** Returns the name for the log. */
     String name();
 
     /**
-     * Starts it; when this returns, the next phases may rely on it.
+     * Starts the phase; once this returns, later phases may rely on it.
      *
-     * @throws StartupException when the operator has to do something first
+     * @throws StartupException if the operator must fix something first
      */
     void start();
 
-    /** Stops it. Called only after {@link #start} returned; bounded in time. */
+    /** Stops the phase within a bounded time. Called only after {@link #start} has returned. */
     void stop();
 }

@@ -10,16 +10,16 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way from a publisher to its subscribers. Immutable, but for the number of sessions that hold it, which any thread may
- * change: they share the memory of the message, so that it is charged once.
+ * A message on its way from a publisher to its subscribers. Immutable except for the number of sessions that hold it, which any
+ * thread may change; they share the message's memory, so that it is charged once.
  */
 public final class PublishMessage {
-    /** The message has no lifetime of its own. */
+    /** The message never expires. */
     public static final long NEVER_EXPIRES = Long.MAX_VALUE;
 
     private static final long MILLIS_PER_SECOND = 1_000;
     private static final int HELD_BYTES = 96;
-    /** Garbage collectors give an array from this size on whole regions of its own: nearly as much again may be lost. */
+    /** From this size on, a garbage collector may allocate whole regions for an array, which wastes up to as much again. */
     private static final int LARGE_BYTES = 512 << 10;
 
     private static final AtomicIntegerFieldUpdater<PublishMessage> HOLDERS =
@@ -35,14 +35,14 @@ public final class PublishMessage {
     private volatile int holders;
 
     /**
-     * A message that no session holds.
+     * Creates a message that no session holds yet.
      *
-     * @param publisher for No Local; the client whose PUBLISH or will this is
-     * @param qos as published; each subscriber gets at most this
+     * @param publisher the client that sent the PUBLISH or the will, for No Local
+     * @param qos as published, the upper bound for every subscriber
      * @param retain RETAIN as published
-     * @param properties as published; {@link #propertiesAt} says what goes out
-     * @param expiresAtMillis the moment, in milliseconds of the {@link SteadyClock}, from which the message is not delivered any
-     *     more [MQTT-3.3.2-5], or {@link #NEVER_EXPIRES}
+     * @param properties as published; {@link #propertiesAt} returns those to send
+     * @param expiresAtMillis when the message expires [MQTT-3.3.2-5], in milliseconds of the {@link SteadyClock}, or
+     *     {@link #NEVER_EXPIRES}
      */
     public PublishMessage(
             ClientId publisher,
@@ -61,7 +61,7 @@ public final class PublishMessage {
         this.expiresAtMillis = expiresAtMillis;
     }
 
-    /** A message received now, whose lifetime, if its properties say one, begins now. */
+    /** Creates a message received now; its Message Expiry Interval, if any, starts now. */
     public static PublishMessage receivedAt(
             SteadyClock clock,
             ClientId publisher,
@@ -77,7 +77,7 @@ public final class PublishMessage {
         return new PublishMessage(publisher, topic, qos, retain, properties, payload, expiresAtMillis);
     }
 
-    /** About how many bytes holding it costs: payload, topic, properties and the objects around them. */
+    /** Returns about how many bytes it occupies: payload, topic, properties and object overhead. */
     public int heldBytes() {
         int payloadBytes = payload.length() < LARGE_BYTES
                 ? payload.length()
@@ -85,19 +85,18 @@ public final class PublishMessage {
         return HELD_BYTES + payloadBytes + topic.value().length() + properties.heldBytes();
     }
 
-    /** Whether the message has a lifetime: only then does it matter what time it is. */
+    /** Returns whether the message has a Message Expiry Interval. */
     public boolean canExpire() {
         return expiresAtMillis != NEVER_EXPIRES;
     }
 
-    /** Whether its lifetime is over. */
     public boolean isExpiredAt(long nowMillis) {
         return nowMillis >= expiresAtMillis;
     }
 
     /**
-     * What goes out with it at a moment: the Message Expiry Interval is what is left, in whole seconds begun [MQTT-3.3.2-6], and
-     * zero of a message that has expired since it was sent first.
+     * Returns the properties to send at a given time. The Message Expiry Interval is the remaining time rounded up to seconds
+     * [MQTT-3.3.2-6]; it is 0 for a message that has expired since it was first sent.
      */
     public PublishProperties propertiesAt(long nowMillis) {
         if (!canExpire()) {
@@ -110,52 +109,50 @@ public final class PublishMessage {
                 : properties.withMessageExpirySeconds(leftSeconds);
     }
 
-    /** A session begins to hold it. Returns whether no other does. */
+    /** Adds a holding session and returns whether it is the first. */
     public boolean hold() {
         return HOLDERS.getAndIncrement(this) == 0;
     }
 
-    /** A session does not hold it any more. Returns whether no other does. */
+    /** Removes a holding session and returns whether it was the last. */
     public boolean release() {
         return HOLDERS.decrementAndGet(this) == 0;
     }
 
-    /** How many sessions hold it at this moment. */
+    /** Returns the number of sessions that hold it. */
     public int holders() {
         return holders;
     }
 
-    /** The client whose PUBLISH or will this is. */
+    /** Returns the client that sent the PUBLISH or the will. */
     public ClientId publisher() {
         return publisher;
     }
 
-    /** The topic that it is published to. */
     public TopicName topic() {
         return topic;
     }
 
-    /** As published; each subscriber gets at most this. */
+    /** Returns the QoS as published, the upper bound for every subscriber. */
     public QoS qos() {
         return qos;
     }
 
-    /** RETAIN as published. */
+    /** Returns RETAIN as published. */
     public boolean retain() {
         return retain;
     }
 
-    /** As published; {@link #propertiesAt} says what goes out. */
+    /** Returns the properties as published; {@link #propertiesAt} returns those to send. */
     public PublishProperties properties() {
         return properties;
     }
 
-    /** The bytes that are published. */
     public BinaryData payload() {
         return payload;
     }
 
-    /** The moment from which it is not delivered any more, or {@link #NEVER_EXPIRES}. */
+    /** Returns when it expires, in milliseconds of the {@link SteadyClock}, or {@link #NEVER_EXPIRES}. */
     public long expiresAtMillis() {
         return expiresAtMillis;
     }

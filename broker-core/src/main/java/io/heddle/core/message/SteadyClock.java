@@ -4,17 +4,14 @@ import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/**
- * The time of day as it was when the node started, carried on by the monotonic clock: somebody who sets the machine's clock
- * moves no deadline. Any thread may ask.
- */
+/** The time of day at startup, advanced by the monotonic clock: setting the machine's clock moves no deadline. Thread-safe. */
 public final class SteadyClock {
     private final long startMillis;
     private final long startNanos;
     private final LongSupplier nanoTime;
 
     /**
-     * A clock that starts now.
+     * Creates a clock that starts now.
      *
      * @param timeOfDay read once
      * @param nanoTime the monotonic clock, in nanoseconds
@@ -25,7 +22,7 @@ public final class SteadyClock {
         this.nanoTime = nanoTime;
     }
 
-    /** Milliseconds since 1970. */
+    /** Returns milliseconds since 1970. */
     public long millis() {
         return startMillis + TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - startNanos);
     }

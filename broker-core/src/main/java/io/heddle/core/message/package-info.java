@@ -1,9 +1,9 @@
 /**
- * What travels the cluster: a published message, free of any one connection's packet ids and aliases.
+ * Published messages as they travel through the cluster, independent of the packet identifiers and aliases of a connection.
  *
- * <p>Enter at {@code PublishMessage}. Immutable; shared between event loops without copying, so whoever reads a payload does
- * not write to it. Not here: PUBLISH as one connection sees it, with packet id, DUP and topic alias, which is {@code
- * mqtt.packet}; and how a message is stored, which the persistence module decides.
+ * <p>Entry class: {@code PublishMessage}. Immutable and shared between event loops without copying, so a payload must not be
+ * modified. Elsewhere: PUBLISH on one connection, with packet identifier, DUP and topic alias ({@code mqtt.packet}), and the
+ * stored format (persistence module).
  */
 @NullMarked
 package io.heddle.core.message;

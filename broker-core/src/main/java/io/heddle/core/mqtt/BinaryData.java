@@ -4,11 +4,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of a payload, a password or correlation data. Owns its array: whoever hands one over does not write to it again, and
- * whoever reads {@link #array()} does not write at all.
+ * Immutable bytes of a payload, a password or correlation data. The array is shared, not copied: neither the creator nor a reader
+ * of {@link #array()} may write to it.
  */
 public final class BinaryData {
-    /** No bytes. */
     public static final BinaryData EMPTY = new BinaryData(new byte[0]);
 
     private final byte[] array;
@@ -17,17 +16,16 @@ public final class BinaryData {
         this.array = array;
     }
 
-    /** Takes the array over without copying it. */
+    /** Wraps an array without copying it; the caller must not write to it again. */
     public static BinaryData wrap(byte[] array) {
         return array.length == 0 ? EMPTY : new BinaryData(array);
     }
 
-    /** The bytes themselves, not a copy; read only. */
+    /** Returns the array itself, not a copy; read only. */
     public byte[] array() {
         return array;
     }
 
-    /** The length in bytes. */
     public int length() {
         return array.length;
     }
@@ -42,7 +40,7 @@ public final class BinaryData {
         return Arrays.hashCode(array);
     }
 
-    /** Only the length: the bytes may be a password. */
+    /** Shows only the length, because the bytes may be a password. */
     @Override
     public String toString() {
         return "BinaryData[" + array.length + " bytes]";

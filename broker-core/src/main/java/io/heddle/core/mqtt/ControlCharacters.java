@@ -3,11 +3,11 @@ package io.heddle.core.mqtt;
 import io.heddle.core.HotPath;
 
 /**
- * The characters U+0001 to U+001F and U+007F to U+009F, which names of clients and topics must not contain here: the standard lets
- * a receiver refuse them (MQTT 5.0, section 1.5.4), and nobody then has to fear a line break in a log or on a terminal.
+ * The characters U+0001 to U+001F and U+007F to U+009F, which this broker rejects in client ids and topics. The standard lets a
+ * receiver do so (MQTT 5.0, section 1.5.4). It keeps line breaks out of logs and terminals.
  *
- * <p>Other characters that are no picture of themselves are legal in names: those that turn the direction of the text around, join or split
- * lines, or are invisible. {@link #escaped} makes all of them visible in text for people.
+ * <p>Other invisible or layout-changing characters are legal in names: those that change the text direction, join or split lines,
+ * or have no glyph. {@link #escaped} makes all of them visible in text for people.
  */
 @HotPath
 public final class ControlCharacters {
@@ -19,7 +19,7 @@ public final class ControlCharacters {
 
     private ControlCharacters() {}
 
-    /** Whether a text has one of them. */
+    /** Returns whether a text contains one of them. */
     public static boolean in(String text) {
         for (int i = 0; i < text.length(); i++) {
             char character = text.charAt(i);
@@ -31,8 +31,8 @@ public final class ControlCharacters {
     }
 
     /**
-     * The text for a log line or a terminal: characters that could break the line, move the cursor, reorder what is shown or hide in it stand
-     * as {@code \\u202e}. A tab stays. Not for the hot path.
+     * Escapes a text for a log line or a terminal. Characters that could break the line, move the cursor, reorder the text or
+     * hide in it become {@code \\u202e}; a tab stays. Not for the hot path.
      */
     public static String escaped(String text) {
         int first = firstUnprintable(text);
@@ -65,8 +65,8 @@ public final class ControlCharacters {
         }
         return switch (Character.getType(character)) {
             case Character.CONTROL -> character == '\t';
-            // Directions and their overrides, joiners, the byte order mark, tags; line and paragraph separators; half a
-            // pair.
+            // Text direction marks and overrides, joiners, the byte order mark, tags; line and paragraph
+            // separators; unpaired surrogates.
             case Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR, Character.SURROGATE ->
                 false;
             default -> true;

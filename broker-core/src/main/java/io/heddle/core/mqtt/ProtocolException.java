@@ -1,9 +1,8 @@
 package io.heddle.core.mqtt;
 
 /**
- * The peer broke the protocol or a limit that it was told of. Thrown where it is found, answered in one place (the
- * transport's channel faults). Stackless: it describes the peer's fault, not ours, and may be thrown at the rate at which a
- * hostile peer sends.
+ * A violation by the peer of the protocol or of an announced limit. Thrown where it is detected and answered in one place, the
+ * transport's {@code ChannelFaults}. Stackless: it describes the peer's fault, and a hostile peer can cause it with every packet.
  */
 public final class ProtocolException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -11,22 +10,22 @@ public final class ProtocolException extends RuntimeException {
     private final ReasonCode reason;
 
     /**
-     * A fault of the peer.
+     * Creates the exception.
      *
-     * @param reason what the peer is answered, where its version can be answered
-     * @param detail one phrase for the log and the Reason String; never contains what the peer sent
+     * @param reason the reason code for the peer, if its version has one
+     * @param detail one phrase for the log and the Reason String; never contains data from the peer
      */
     public ProtocolException(ReasonCode reason, String detail) {
         super(detail, null, false, false);
         this.reason = reason;
     }
 
-    /** What the peer is answered. */
+    /** Returns the reason code for the peer. */
     public ReasonCode reason() {
         return reason;
     }
 
-    /** The phrase given at construction. */
+    /** Returns the phrase for the log and the Reason String. */
     public String detail() {
         return String.valueOf(getMessage());
     }

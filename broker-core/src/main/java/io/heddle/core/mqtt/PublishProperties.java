@@ -4,12 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a PUBLISH or a Will Message that travel with the message to its subscribers. Topic alias and
- * subscription identifiers are not among them: they belong to one connection.
+ * The properties of a PUBLISH or a Will Message that travel with the message to its subscribers. Topic Alias and Subscription
+ * Identifiers are not included because they belong to one connection.
  *
  * @param messageExpirySeconds lifetime in seconds, 0 to 4,294,967,295, or {@link #NO_EXPIRY}
- * @param payloadIsUtf8 the Payload Format Indicator: true when the sender says that the payload is UTF-8 text, null when it
- *     said nothing
+ * @param payloadIsUtf8 the Payload Format Indicator: true if the sender declares UTF-8 text, null if absent
  * @param contentType the Content Type, or null
  * @param responseTopic the Response Topic, or null
  * @param correlationData the Correlation Data, or null
@@ -22,20 +21,20 @@ public record PublishProperties(
         @Nullable TopicName responseTopic,
         @Nullable BinaryData correlationData,
         List<UserProperty> userProperties) {
-    /** The message has no lifetime of its own. */
+    /** Absent Message Expiry Interval. */
     public static final long NO_EXPIRY = -1;
 
-    /** What an object costs besides its text. */
+    /** Estimated bytes of an object besides its text. */
     private static final int HELD_BYTES = 80;
 
-    /** No properties at all: every PUBLISH of MQTT 3.x and most of MQTT 5.0. */
+    /** No properties: every PUBLISH of MQTT 3.x and most of MQTT 5.0. */
     public static final PublishProperties NONE = new PublishProperties(NO_EXPIRY, null, null, null, null, List.of());
 
     public PublishProperties {
         userProperties = List.copyOf(userProperties);
     }
 
-    /** About how many bytes they hold: nothing of {@link #NONE}. */
+    /** Returns about how many bytes the properties hold; 0 for {@link #NONE}. */
     public int heldBytes() {
         if (equals(NONE)) {
             return 0;
@@ -58,7 +57,7 @@ public record PublishProperties(
         return text == null ? 0 : text.length();
     }
 
-    /** The same with another lifetime, in seconds. */
+    /** Returns a copy with another Message Expiry Interval. */
     public PublishProperties withMessageExpirySeconds(long seconds) {
         return new PublishProperties(
                 seconds, payloadIsUtf8, contentType, responseTopic, correlationData, userProperties);

@@ -1,6 +1,6 @@
 package io.heddle.core.mqtt;
 
-/** Quality of Service of a message or a subscription. The constants stand in the order of their levels. */
+/** Quality of Service of a message or a subscription, in the order of the levels. */
 public enum QoS {
     AT_MOST_ONCE(0),
     AT_LEAST_ONCE(1),
@@ -14,13 +14,13 @@ public enum QoS {
         this.level = level;
     }
 
-    /** The two-bit number on the wire, 0 to 2. */
+    /** Returns the two-bit number on the wire, 0 to 2. */
     public int level() {
         return level;
     }
 
     /**
-     * The quality of service with a level.
+     * Returns the constant of a level.
      *
      * @throws ProtocolException with {@link ReasonCode#MALFORMED_PACKET} for 3 [MQTT-3.3.1-4]
      */
@@ -31,12 +31,12 @@ public enum QoS {
         return BY_LEVEL[level];
     }
 
-    /** The lower of two levels: what a message of one quality gets through a subscription of another. */
+    /** Returns the lower level: the QoS of a message delivered through a subscription. */
     public QoS min(QoS other) {
         return compareTo(other) <= 0 ? this : other;
     }
 
-    /** The higher of two levels: what overlapping subscriptions of one client grant together. */
+    /** Returns the higher level: the QoS that overlapping subscriptions of one client grant together. */
     public QoS max(QoS other) {
         return compareTo(other) >= 0 ? this : other;
     }

@@ -4,8 +4,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason codes of MQTT 5.0, section 2.4. Inside the broker they name outcomes whatever version the client speaks; the
- * codec translates them for the versions that know fewer.
+ * The reason codes of MQTT 5.0, section 2.4. Inside the broker they name outcomes for clients of every version; the codec
+ * translates them for versions with fewer codes.
  */
 public enum ReasonCode {
     SUCCESS(0x00),
@@ -68,22 +68,22 @@ public enum ReasonCode {
         this.tag = name().toLowerCase(Locale.ROOT);
     }
 
-    /** The byte on the wire, 0 to 255. */
+    /** Returns the byte on the wire, 0 to 255. */
     public int code() {
         return code;
     }
 
-    /** Whether the code reports a failure: 0x80 and above. */
+    /** Returns whether the code reports a failure (0x80 and above). */
     public boolean isError() {
         return code >= 0x80;
     }
 
-    /** The lower-case name, for metric tags and log lines. */
+    /** Returns the lower-case name, for metric tags and log lines. */
     public String tag() {
         return tag;
     }
 
-    /** The reason with this byte, or null when the standard defines none. The code is one unsigned byte. */
+    /** Returns the constant of an unsigned byte, or null if the standard defines none. */
     public static @Nullable ReasonCode ofCode(int code) {
         return BY_CODE[code];
     }

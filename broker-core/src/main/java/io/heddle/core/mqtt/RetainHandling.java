@@ -1,12 +1,12 @@
 package io.heddle.core.mqtt;
 
-/** When a subscription gets the retained messages of its topics. The constants stand in the order of their numbers. */
+/** The Retain Handling option of a subscription, in the order of the numbers. */
 public enum RetainHandling {
-    /** Whenever SUBSCRIBE names the filter. */
+    /** Sends retained messages for every SUBSCRIBE. */
     SEND(0),
-    /** Only when the subscription did not exist before. */
+    /** Sends retained messages only if the subscription is new. */
     SEND_IF_NEW(1),
-    /** Never. */
+    /** Sends no retained messages. */
     DO_NOT_SEND(2);
 
     private static final RetainHandling[] BY_NUMBER = values();
@@ -17,13 +17,13 @@ public enum RetainHandling {
         this.number = number;
     }
 
-    /** The two-bit number on the wire, 0 to 2. */
+    /** Returns the two-bit number on the wire, 0 to 2. */
     public int number() {
         return number;
     }
 
     /**
-     * The option with this number.
+     * Returns the constant of a number.
      *
      * @throws ProtocolException with {@link ReasonCode#PROTOCOL_ERROR} for 3 (MQTT 5.0, section 3.8.3.1)
      */

@@ -3,15 +3,14 @@ package io.heddle.core.mqtt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Topic Filter of a subscription. Of a Shared Subscription ({@code $share/group/filter}) it keeps the share name apart: the
- * levels are those of the filter alone. It holds its text and nothing else, because there is one for each subscription; levels
- * are made when they are asked for.
+ * A Topic Filter of a subscription. The levels of a Shared Subscription ({@code $share/group/filter}) are those of the filter
+ * without the share name. Only the text is stored, because there is one instance per subscription; levels are computed on demand.
  */
 public final class TopicFilter {
     private static final String SHARE_PREFIX = "$share/";
 
     private final String value;
-    /** Where the filter begins: behind the share name and its separator, or at 0. */
+    /** Start of the filter: after the share name and its separator, or 0. */
     private final int start;
 
     private final int levelCount;
@@ -23,13 +22,13 @@ public final class TopicFilter {
     }
 
     /**
-     * A topic filter.
+     * Parses a topic filter.
      *
      * @param value well-formed text, as for {@link TopicName#parse}
-     * @param maximumLevels the deepest filter accepted, counted in levels
-     * @throws ProtocolException with {@link ReasonCode#TOPIC_FILTER_INVALID} when it is well-formed but has too many levels; with
-     *     {@link ReasonCode#MALFORMED_PACKET} when it is empty [MQTT-4.7.3-1], has a wildcard that is not a level of its own or a
-     *     {@code #} that is not last [MQTT-4.7.1-1] [MQTT-4.7.1-2], names a shared subscription without a share name or filter
+     * @param maximumLevels the maximum number of levels
+     * @throws ProtocolException with {@link ReasonCode#TOPIC_FILTER_INVALID} if it is well-formed but has too many levels; with
+     *     {@link ReasonCode#MALFORMED_PACKET} if it is empty [MQTT-4.7.3-1], has a wildcard that does not occupy a whole level or
+     *     a {@code #} that is not last [MQTT-4.7.1-1] [MQTT-4.7.1-2], names a shared subscription without a share name or filter
      *     [MQTT-4.8.2-1] [MQTT-4.8.2-2], or contains {@link ControlCharacters}
      */
     public static TopicFilter parse(String value, int maximumLevels) {
@@ -81,27 +80,27 @@ public final class TopicFilter {
         return new ProtocolException(ReasonCode.MALFORMED_PACKET, detail);
     }
 
-    /** The text as it was sent, with the share prefix if any. */
+    /** Returns the text as sent, with the share prefix if any. */
     public String value() {
         return value;
     }
 
-    /** Whether this is the filter of a Shared Subscription. */
+    /** Returns whether this is the filter of a Shared Subscription. */
     public boolean isShared() {
         return start > 0;
     }
 
-    /** The share name of a Shared Subscription, or null. A new text each time. */
+    /** Returns the share name of a Shared Subscription, or null. Allocates a new string. */
     public @Nullable String shareName() {
         return isShared() ? value.substring(SHARE_PREFIX.length(), start - 1) : null;
     }
 
-    /** How many levels there are, at least one. */
+    /** Returns the number of levels, at least one. */
     public int levelCount() {
         return levelCount;
     }
 
-    /** All levels in order; empty ones are levels too. A new array each time: whoever walks them asks once. */
+    /** Returns all levels in order, empty ones included. Allocates a new array. */
     public String[] levels() {
         String[] levels = new String[levelCount];
         int from = start;
@@ -114,25 +113,25 @@ public final class TopicFilter {
     }
 
     /**
-     * The level at a position, counted from 0; may be empty. A new text each time, found by walking from the front: whoever
-     * needs levels again and again asks for {@link #levels} once.
+     * Returns the level at a position, counted from 0; may be empty. Allocates a new string and scans from the front; use
+     * {@link #levels} to iterate.
      */
     public String level(int index) {
         int from = start(index);
         return value.substring(from, TopicLevels.end(value, from));
     }
 
-    /** Whether the level at a position is {@code +}. */
+    /** Returns whether the level at a position is {@code +}. */
     public boolean isSingleLevelWildcard(int index) {
         return isAt(start(index), '+');
     }
 
-    /** Whether the level at a position is {@code #}; it is then the last. */
+    /** Returns whether the level at a position is {@code #}, which is always the last. */
     public boolean isMultiLevelWildcard(int index) {
         return index == levelCount - 1 && isAt(value.length() - 1, '#');
     }
 
-    /** Wildcards stand alone in their level, so that its first character says it all. */
+    /** A wildcard occupies a whole level, so its first character is enough. */
     private boolean isAt(int position, char wildcard) {
         return position < value.length() && value.charAt(position) == wildcard;
     }

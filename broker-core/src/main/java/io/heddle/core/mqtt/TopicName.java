@@ -4,16 +4,16 @@ import io.heddle.core.HotPath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic that something is published to: no wildcards, at least one character. Where its levels end, and their hash codes,
- * are found once, here, so that matching it against the subscriptions allocates nothing and makes no text of a level.
+ * The topic of a PUBLISH: no wildcards, at least one character. The ends and hash codes of its levels are computed once, so that
+ * matching against the subscriptions allocates nothing.
  */
 @HotPath
 public final class TopicName {
-    /** What {@link String#hashCode} is made with. */
+    /** The factor of {@link String#hashCode}. */
     private static final int HASH_FACTOR = 31;
 
     private final String value;
-    /** Of each level its end and its hash code. */
+    /** The end and the hash code of each level, alternating. */
     private final int[] levels;
 
     private TopicName(String value, int levelCount) {
@@ -36,11 +36,11 @@ public final class TopicName {
     }
 
     /**
-     * A topic name.
+     * Parses a topic name.
      *
-     * @param value well-formed text: the codec has refused U+0000 and unpaired surrogates [MQTT-1.5.4-1] [MQTT-1.5.4-2]
-     * @param maximumLevels the deepest topic accepted, counted in levels
-     * @throws ProtocolException with {@link ReasonCode#TOPIC_NAME_INVALID} when it is empty [MQTT-4.7.3-1], has a wildcard
+     * @param value well-formed text: the codec has rejected U+0000 and unpaired surrogates [MQTT-1.5.4-1] [MQTT-1.5.4-2]
+     * @param maximumLevels the maximum number of levels
+     * @throws ProtocolException with {@link ReasonCode#TOPIC_NAME_INVALID} if it is empty [MQTT-4.7.3-1], has a wildcard
      *     [MQTT-3.3.2-2], {@link ControlCharacters} or more levels than allowed
      */
     public static TopicName parse(String value, int maximumLevels) {
@@ -62,35 +62,35 @@ public final class TopicName {
     }
 
     /**
-     * A topic name that was parsed before: nothing is checked again.
+     * Creates a topic name from text that was validated before; nothing is checked again.
      *
-     * @param levelCount how many levels the text has
+     * @param levelCount the number of levels in the text
      */
     public static TopicName known(String value, int levelCount) {
         return new TopicName(value, levelCount);
     }
 
-    /** The text as it was sent. */
+    /** Returns the text as sent. */
     public String value() {
         return value;
     }
 
-    /** How many levels there are, at least one. */
+    /** Returns the number of levels, at least one. */
     public int levelCount() {
         return levels.length / 2;
     }
 
-    /** The level at a position, counted from 0; may be empty. A new text each time. */
+    /** Returns the level at a position, counted from 0; may be empty. Allocates a new string. */
     public String level(int index) {
         return value.substring(start(index), levels[2 * index]);
     }
 
-    /** The {@link String#hashCode} of a level, without making its text. */
+    /** Returns the {@link String#hashCode} of a level without allocating its string. */
     public int levelHash(int index) {
         return levels[2 * index + 1];
     }
 
-    /** Whether a level is this text, without making its text. */
+    /** Returns whether a level equals a text, without allocating its string. */
     public boolean levelEquals(int index, String text) {
         int start = start(index);
         return text.length() == levels[2 * index] - start && value.startsWith(text, start);
@@ -100,7 +100,10 @@ public final class TopicName {
         return index == 0 ? 0 : levels[2 * index - 2] + 1;
     }
 
-    /** Whether the topic begins with {@code $}: such topics match no filter that begins with a wildcard [MQTT-4.7.2-1]. */
+    /**
+     * Returns whether the topic begins with {@code $}. Filters that begin with a wildcard do not match such topics
+     * [MQTT-4.7.2-1].
+     */
     public boolean isDollarTopic() {
         return value.charAt(0) == '$';
     }

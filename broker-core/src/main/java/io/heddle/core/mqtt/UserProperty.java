@@ -1,4 +1,4 @@
 package io.heddle.core.mqtt;
 
-/** A name and a value that the sender chose. The same name may stand more than once, and the order is kept. */
+/** A User Property: a name and a value from the sender. Names may repeat, and the order is preserved. */
 public record UserProperty(String name, String value) {}

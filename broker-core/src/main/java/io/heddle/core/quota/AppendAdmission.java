@@ -6,18 +6,18 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayDeque;
 
 /**
- * Admits changes of subscriptions to the log, so that the changes of many clients never take the memory that publishers need. A request
- * is admitted while the admitted ones leave room; the others wait and are admitted in the order in which they arrived. A request
- * larger than the limit is admitted alone, and counts as at most three quarters of the room to wait. Thread-safe; one lock, held for one
- * step or while a task is handed to an event loop.
+ * Admits changes of subscriptions to the log, so that the changes of many clients never use the memory that publishers need. A
+ * request is admitted while the admitted ones leave room; others wait and are admitted in arrival order. A request larger than
+ * the limit is admitted alone and uses at most three quarters of the waiting room. Thread-safe: one lock, held for one step or
+ * while a task is handed to an event loop.
  *
- * <p>Bounds: the bytes of admitted requests and the bytes of waiting ones. A request that finds no room to wait is rejected; small
- * requests have the last quarter of that room for themselves.
+ * <p>Bounds: the bytes of admitted requests and the bytes of waiting ones. When the waiting room is full, requests are rejected;
+ * its last quarter is reserved for small requests.
  *
  * <p>Metrics: {@code heddle.subscriptions.pending.bytes}, {@code heddle.subscriptions.waiting.bytes}.
  */
 public final class AppendAdmission {
-    /** What a request may ask for and still wait in the last quarter of the room. */
+    /** The largest request that may wait in the last quarter of the waiting room. */
     private static final int SMALL_BYTES = 16 << 10;
 
     private final long pendingLimitBytes;
@@ -30,23 +30,25 @@ public final class AppendAdmission {
 
     /** The answer to a request. */
     public enum Answer {
-        /** The caller may append now, and releases its bytes when that is over. */
+        /** The caller may append now and releases its bytes when the append completes. */
         ADMITTED,
-        /** The task runs later; then the caller may append, and releases its bytes when that is over. */
+        /**
+         * The task runs once the request is admitted; the caller then appends and releases its bytes when the append completes.
+         */
         WAITING,
-        /** There is no room to wait: nothing follows. */
+        /** The waiting room is full; the task never runs. */
         REJECTED
     }
 
-    /** @param waitingBytes what it takes of the room to wait */
+    /** @param waitingBytes the bytes that it uses of the waiting room */
     private record Waiting(long bytes, long waitingBytes, EventLoop owner, Runnable admitted) {}
 
     /**
-     * Nothing is admitted yet.
+     * Creates an admission without requests.
      *
      * @param pendingLimitBytes of admitted requests, at least 1
      * @param waitingLimitBytes of waiting requests, at least 1
-     * @param clientLimitBytes of the requests of one client, admitted or waiting, at least 1; a client above it is not read
+     * @param clientLimitBytes of one client's admitted and waiting requests, at least 1; a client above the limit is not read
      */
     public AppendAdmission(
             long pendingLimitBytes, long waitingLimitBytes, long clientLimitBytes, MeterRegistry metrics) {
@@ -60,10 +62,10 @@ public final class AppendAdmission {
     }
 
     /**
-     * Asks for room for an append. Any thread.
+     * Requests room for an append. Any thread.
      *
-     * @param inOrder whether the request must wait even if there is room, because its caller has another one that waits
-     * @param owner runs the task of a request that waited
+     * @param inOrder whether the request must wait even if there is room, because an earlier one of its caller is waiting
+     * @param owner the event loop that runs the task of a waiting request
      */
     public synchronized Answer request(long bytes, boolean inOrder, EventLoop owner, Runnable admitted) {
         if (!inOrder && waiting.isEmpty() && hasRoom(bytes)) {
@@ -72,9 +74,10 @@ public final class AppendAdmission {
         }
         long sharedRoom = waitingLimitBytes / 4 * 3;
         long room = bytes <= SMALL_BYTES ? waitingLimitBytes : sharedRoom;
-        // Nothing larger than the room would ever be admitted otherwise, and small requests keep theirs.
+        // A request larger than the waiting room could otherwise never be admitted; small requests keep their
+        // quarter.
         long counted = Math.min(bytes, sharedRoom);
-        // One may always wait.
+        // One request may always wait.
         if (waitingBytes > 0 && waitingBytes + counted > room) {
             return Answer.REJECTED;
         }
@@ -90,7 +93,7 @@ public final class AppendAdmission {
         return pendingBytes == 0 || pendingBytes + bytes <= pendingLimitBytes;
     }
 
-    /** Only with the lock, so that the tasks of one client keep their order. */
+    /** Called with the lock held, so that the tasks of one client keep their order. */
     private void admitFirst() {
         Waiting first = waiting.remove();
         waitingBytes -= first.waitingBytes();
@@ -98,7 +101,7 @@ public final class AppendAdmission {
         first.owner().execute(first.admitted());
     }
 
-    /** An admitted append is over: admits the next requests. Any thread. */
+    /** Releases a completed append and admits the next requests. Any thread. */
     public synchronized void release(long bytes) {
         pendingBytes -= bytes;
         while (!waiting.isEmpty() && hasRoom(waiting.element().bytes())) {
@@ -106,27 +109,26 @@ public final class AppendAdmission {
         }
     }
 
-    /** Whether so much is admitted that nothing more should follow from it. */
+    /** Returns whether the admitted bytes have reached their limit. */
     public synchronized boolean isFull() {
         return pendingBytes >= pendingLimitBytes;
     }
 
-    /** Takes room for an append that follows from a subscription and does not wait; its caller has asked {@link #isFull}. */
+    /** Takes room for an append that results from a subscription and must not wait. The caller has checked {@link #isFull}. */
     public synchronized void take(long bytes) {
         pendingBytes += bytes;
     }
 
-    /** How much the requests of one client may hold before the client is not read. */
+    /** Returns the limit of one client's requests, above which the client is not read. */
     public long clientLimitBytes() {
         return clientLimitBytes;
     }
 
-    /** Of admitted requests. */
     public synchronized long pendingBytes() {
         return pendingBytes;
     }
 
-    /** Of waiting requests, as they count. */
+    /** Returns the bytes charged to the waiting room. */
     public synchronized long waitingBytes() {
         return waitingBytes;
     }

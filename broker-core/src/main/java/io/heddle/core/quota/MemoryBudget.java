@@ -6,47 +6,52 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes that the sessions of a node may hold together: for themselves, for messages that wait or are unacknowledged, for
- * identifiers of QoS 2 messages, for topic aliases, for subscriptions and for wills. A message counts once, however many sessions
- * hold it, and each of them for its copy besides. Any thread may take and give back.
+ * Limits the memory of all sessions of a node: session objects, queued and unacknowledged messages, QoS 2 packet identifiers,
+ * topic aliases, subscriptions and wills. A message is charged once however many sessions hold it, plus a small charge for each
+ * session's copy. Thread-safe.
  *
- * <p>No holder may take more than a quarter of what is free, so that the holders of much leave room to all others: of many that take
- * what they can, each has the same small part, and something stays free. An eighth of the limit is kept for holders of little, by the same
- * rule with smaller parts: subscriptions may use five eighths of it, messages of clients that acknowledge nothing half, those of clients
- * that have only begun to receive or that acknowledge three quarters, and new sessions all of it. The messages of clients that acknowledge
- * and hold less than a sixteenth of the reserve may exceed the limit by a quarter of it.
+ * <p>No holder may take more than a quarter of the free memory, so that large holders leave room for all others and some memory
+ * stays free. One eighth of the limit is a reserve for small holders, which apply the same rule with smaller parts. Subscriptions
+ * may use five eighths of the reserve; messages of clients that acknowledge nothing, half; messages of clients that have just
+ * started to receive or that acknowledge, three quarters; new sessions, all of it. Messages of clients that acknowledge and hold
+ * less than a sixteenth of the reserve may exceed the limit by a quarter of the reserve.
  */
 @HotPath
 public final class MemoryBudget {
-    /** What a session's copy of a message costs besides the message: its record and its place. */
+    /** The cost of a session's copy besides the message itself: its record and its queue slot. */
     private static final int COPY_BYTES = 64;
 
-    /** Of four parts of the limit those that what outlives connections may take: who has gone stops nobody who is there. */
+    /**
+     * Quarters of the limit available to state that outlives connections, so that disconnected clients cannot block connected
+     * ones.
+     */
     private static final int LASTING_QUARTERS = 3;
 
-    /** Of so many parts of the limit one is the reserve. */
+    /** The reserve is the limit divided by this. */
     private static final int RESERVE_PARTS = 8;
 
-    /** Of so many parts of what is free a holder may have one. */
+    /** A holder may have the free memory divided by this. */
     private static final int HOLDER_PARTS = 4;
 
-    /** Of so many parts of the reserve a holder of little has one. */
+    /** A small holder has at most the reserve divided by this. */
     private static final int LITTLE_PARTS = 512;
 
-    /** A client that acknowledges may hold one of so many parts of the reserve and still be healthy: its event loop may be busy for a second. */
+    /**
+     * A client that acknowledges is healthy up to the reserve divided by this, because its event loop may be busy for a second.
+     */
     private static final int HEALTHY_PARTS = 16;
 
-    /** Of eight parts of the reserve those that are kept for messages and for new sessions. */
+    /** Eighths of the reserve kept for messages and new sessions. */
     private static final int KEPT_EIGHTHS = 3;
 
     private final long limitBytes;
     private final long reserveBytes;
     private final AtomicLong takenBytes = new AtomicLong();
-    // The part of it that outlives connections.
+    // The part of it for state that outlives connections.
     private final AtomicLong lastingBytes = new AtomicLong();
 
     /**
-     * A budget of which nothing is taken.
+     * Creates an unused budget.
      *
      * @param limitBytes at least 1
      */
@@ -57,22 +62,23 @@ public final class MemoryBudget {
         metrics.gauge("heddle.sessions.memory.lasting.bytes", lastingBytes);
     }
 
-    /** What a session is charged for holding a message that nobody else holds. */
+    /** Returns the charge for a message that no other session holds. */
     public static int copyBytes(PublishMessage message) {
         return COPY_BYTES + message.heldBytes();
     }
 
     // Messages.
 
-    /** Takes the bytes of a session's copy of a message, whether there is room or not. Released once. */
+    /** Charges a session's copy of a message even above the limit. Release it once. */
     public void hold(PublishMessage message) {
         takenBytes.addAndGet(message.hold() ? copyBytes(message) : COPY_BYTES);
     }
 
     /**
-     * The same if the session may hold so much.
+     * Charges a session's copy of a message if the session may hold that much.
      *
-     * @param heldBytes the messages that it holds already, as if nobody else held them
+     * @param heldBytes the messages that the session already holds, as if no other session held them
+     * @return whether it was charged
      */
     public boolean tryHold(PublishMessage message, long heldBytes, ClientProgress progress) {
         long bytes = copyBytes(message);
@@ -81,8 +87,8 @@ public final class MemoryBudget {
         return switch (progress) {
             case STALLED -> tryHold(message, after, isLittle ? reserveBytes / 2 : reserveBytes);
             case NEW -> tryHold(message, after, isLittle ? reserveBytes / 4 : reserveBytes);
-            // Bytes that it holds already do not count: the message was accepted, and is not dropped because others
-            // took memory since.
+            // Bytes already held do not count: the message was accepted and must not be dropped because others took
+            // memory since then.
             case ACKNOWLEDGES ->
                 tryHold(message, bytes, after <= reserveBytes / HEALTHY_PARTS ? -reserveBytes / 4 : reserveBytes / 4);
         };
@@ -97,14 +103,14 @@ public final class MemoryBudget {
         return true;
     }
 
-    /** Gives back what a session's copy of a message has taken. */
+    /** Releases a session's copy of a message. */
     public void release(PublishMessage message) {
         takenBytes.addAndGet(message.release() ? -copyBytes(message) : -COPY_BYTES);
     }
 
-    // All else.
+    // Everything else.
 
-    /** Takes so many bytes, or says no and takes none. */
+    /** Takes bytes if the limit allows; otherwise returns false and takes none. */
     public boolean tryTake(long bytes) {
         if (takenBytes.addAndGet(bytes) <= limitBytes) {
             return true;
@@ -114,23 +120,22 @@ public final class MemoryBudget {
     }
 
     /**
-     * Takes so many bytes, or says no and takes none.
+     * Takes bytes if the holder's share allows; otherwise returns false and takes none.
      *
-     * @param heldBytes about what the same holder has taken already for the same purpose
+     * @param heldBytes about what the same holder has already taken for the same purpose
      */
     public boolean tryTake(long bytes, long heldBytes) {
         return maySpend(bytes, heldBytes, limitBytes - takenBytes.get()) && tryTake(bytes);
     }
 
-    /** Of many holders that take what they can each has the same part of the reserve, so that there is one for the next holder too. */
+    /** Gives holders that take all they can equal parts of the reserve, so that a part is left for the next holder. */
     private boolean maySpend(long bytes, long heldBytes, long free) {
         long wanted = heldBytes + bytes;
         return wanted <= (free - reserveBytes) / HOLDER_PARTS
                 || wanted <= (free - bytes - reserveBytes / 8 * KEPT_EIGHTHS) / LITTLE_PARTS;
     }
 
-    /** Takes so many bytes for what outlives connections, or says no and takes none. */
-    public boolean tryTakeLasting(long bytes) {
+    private boolean tryTakeLasting(long bytes) {
         if (lastingBytes.addAndGet(bytes) > lastingLimitBytes() || !tryTake(bytes)) {
             lastingBytes.addAndGet(-bytes);
             return false;
@@ -139,9 +144,9 @@ public final class MemoryBudget {
     }
 
     /**
-     * The same.
+     * Takes bytes for state that outlives connections, if the holder's share allows; otherwise returns false and takes none.
      *
-     * @param heldBytes about what the same holder has taken already for the same purpose
+     * @param heldBytes about what the same holder has already taken for the same purpose
      */
     public boolean tryTakeLasting(long bytes, long heldBytes) {
         return maySpend(bytes, heldBytes, lastingLimitBytes() - lastingBytes.get())
@@ -153,39 +158,37 @@ public final class MemoryBudget {
         return limitBytes / 4 * LASTING_QUARTERS;
     }
 
-    /** Takes so many bytes for what is there anyhow and outlives connections, whether there is room or not. */
+    /** Takes bytes for existing state that outlives connections, even above the limit. */
     public void takeLasting(long bytes) {
         lastingBytes.addAndGet(bytes);
         take(bytes);
     }
 
-    /** Gives back what was taken for what outlives connections. */
+    /** Gives back bytes of state that outlives connections. */
     public void giveBackLasting(long bytes) {
         lastingBytes.addAndGet(-bytes);
         giveBack(bytes);
     }
 
-    /** Whether so many bytes could be taken at this moment for what outlives connections. */
+    /** Returns whether this many bytes are free for state that outlives connections. */
     public boolean hasRoomForLasting(long bytes) {
         return lastingBytes.get() + bytes <= lastingLimitBytes() && hasRoom(bytes);
     }
 
-    /** Takes so many bytes for what is there anyhow, whether there is room or not. */
+    /** Takes bytes for existing state, even above the limit. */
     public void take(long bytes) {
         takenBytes.addAndGet(bytes);
     }
 
-    /** Gives back what was taken. */
     public void giveBack(long bytes) {
         takenBytes.addAndGet(-bytes);
     }
 
-    /** Whether so many bytes could be taken at this moment. */
+    /** Returns whether this many bytes are free. */
     public boolean hasRoom(long bytes) {
         return takenBytes.get() + bytes <= limitBytes;
     }
 
-    /** How many bytes are taken at this moment. */
     public long takenBytes() {
         return takenBytes.get();
     }

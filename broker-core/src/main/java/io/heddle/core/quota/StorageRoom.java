@@ -8,24 +8,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The room that is left for messages which must be stored: the bound of the bucket logs and the free space of the disk. While it is
- * exhausted, publications that need it are refused. One thread measures, any thread asks.
+ * The storage left for messages that must be stored: the limit of the bucket logs and the free space of the disk. While it is
+ * exhausted, publications that need it are rejected. One thread measures; any thread may query.
  *
- * <p>States: available, disk low, log full. Each shortage ends a little above the bound that began it, so that the state does not
- * change with every message.
+ * <p>States: available, disk low, log full. Hysteresis keeps the state from changing with every message.
  */
 @HotPath
 public final class StorageRoom {
-    /** The free space of a disk that the node cannot see. */
+    /** Free space of a disk that the node cannot measure. */
     public static final long UNKNOWN = Long.MAX_VALUE;
 
     private static final Logger log = LoggerFactory.getLogger(StorageRoom.class);
     private static final int MEBIBYTE_BITS = 20;
     private static final int HYSTERESIS = 8;
-    /** Kafka frees the space of deleted records later; more than that is a log that it does not free. */
+    /** Kafka frees deleted records with a delay; a log above this multiple of the limit is not being freed. */
     private static final int MOST_UNFREED = 2;
 
-    /** What is short. */
+    /** The exhausted resource, if any. */
     public enum State {
         AVAILABLE,
         DISK_LOW,
@@ -41,11 +40,11 @@ public final class StorageRoom {
     private volatile long lastFreeBytes = UNKNOWN;
 
     /**
-     * Room that nothing has been measured of yet.
+     * Creates the state {@link State#AVAILABLE} before the first measurement.
      *
      * @param maximumBytes of all bucket logs together
      * @param minimumFreeBytes of the disk
-     * @param freeBytes of the disk, {@link #UNKNOWN} when the node cannot see it; asked by the measuring thread
+     * @param freeBytes of the disk, {@link #UNKNOWN} if the node cannot measure it; called by the measuring thread
      */
     public StorageRoom(long maximumBytes, long minimumFreeBytes, LongSupplier freeBytes, MeterRegistry metrics) {
         this.maximumBytes = maximumBytes;
@@ -64,7 +63,7 @@ public final class StorageRoom {
                 .register(metrics);
     }
 
-    /** Room without a bound, for tests and benchmarks. */
+    /** Returns unlimited storage, for tests and benchmarks. */
     public static StorageRoom unlimited(MeterRegistry metrics) {
         return new StorageRoom(Long.MAX_VALUE / MOST_UNFREED, 0, () -> UNKNOWN, metrics);
     }
@@ -73,32 +72,31 @@ public final class StorageRoom {
         return free == UNKNOWN ? Double.NaN : free;
     }
 
-    /** Whether publications that must be stored are refused. */
+    /** Returns whether publications that must be stored are rejected. */
     public boolean isExhausted() {
         return exhausted;
     }
 
-    /** What is short at this moment. */
     public State state() {
         return state;
     }
 
-    /** The free space of the disk when it was measured last, or {@link #UNKNOWN}. */
+    /** Returns the free space of the disk at the last measurement, or {@link #UNKNOWN}. */
     public long freeBytes() {
         return lastFreeBytes;
     }
 
-    /** The free space below which publications are refused. */
+    /** Returns the free space below which publications are rejected. */
     public long minimumFreeBytes() {
         return minimumFreeBytes;
     }
 
-    /** The bound of all bucket logs together. */
+    /** Returns the size limit of all bucket logs together. */
     public long maximumBytes() {
         return maximumBytes;
     }
 
-    /** The size of all bucket logs together when it was measured last, without deleted records. */
+    /** Returns the size of all bucket logs together at the last measurement, without deleted records. */
     public long keptBytes() {
         return keptBytes;
     }
@@ -111,10 +109,10 @@ public final class StorageRoom {
     }
 
     /**
-     * Judges the room that is left. Measuring thread only.
+     * Updates the state. Measuring thread only.
      *
      * @param kept bytes of all bucket logs together, without deleted records
-     * @param onDisk the same with deleted records whose space Kafka has not freed yet
+     * @param onDisk the same, plus deleted records that Kafka has not freed yet
      */
     public void judge(long kept, long onDisk) {
         keptBytes = kept;
@@ -126,18 +124,20 @@ public final class StorageRoom {
         exhausted = next != State.AVAILABLE;
         switch (next) {
             case AVAILABLE ->
-                log.info("Messages are stored again: {} MB of the disk are free", megabytes(lastFreeBytes));
+                log.info(
+                        "Storage is available again; publications are accepted (free disk space: {} MB)",
+                        megabytes(lastFreeBytes));
             case DISK_LOW ->
                 log.error(
-                        "Publications that must be stored are refused (0x97): the disk of the data directory has {} MB"
-                                + " free, less than heddle.standalone.minimum-free ({} MB); free some space",
+                        "Disk of the data directory is low; publications that must be stored are rejected with 0x97 (free space:"
+                                + " {} MB, heddle.standalone.minimum-free: {} MB); free disk space",
                         megabytes(lastFreeBytes),
                         megabytes(minimumFreeBytes));
             case LOG_FULL ->
                 log.error(
-                        "Publications that must be stored are refused (0x97): the bucket logs hold {} MB, more than"
-                                + " heddle.buckets.maximum-bytes ({} MB), of records that Redis has not applied or that"
-                                + " heddle.buckets.minimum-replay-window protects; check Redis, or raise the limit",
+                        "Bucket logs are full; publications that must be stored are rejected with 0x97 (size: {} MB,"
+                                + " heddle.buckets.maximum-bytes: {} MB); their records are not yet applied to Redis or are"
+                                + " protected by heddle.buckets.minimum-replay-window: check Redis or raise the limit",
                         megabytes(Math.max(kept, onDisk)),
                         megabytes(maximumBytes));
         }

@@ -1,9 +1,10 @@
 /**
- * How much is allowed.
+ * Limits of shared resources.
  *
- * <p>Enter at {@link io.heddle.core.quota.MemoryBudget}, which all sessions of a node take from, and {@link
- * io.heddle.core.quota.AppendAdmission}, which changes of subscriptions are admitted by. Any thread may ask. Nothing here blocks. The invariant: what somebody asked for never exceeds the limit; only what is there anyhow, such as the sessions of a
- * node that starts, may. What happens when something is not allowed is decided by whoever asked.
+ * <p>Entry classes: {@link io.heddle.core.quota.MemoryBudget}, which all sessions of a node share, and
+ * {@link io.heddle.core.quota.AppendAdmission}, which admits changes of subscriptions. Thread-safe, never blocking. Invariant: a
+ * request never exceeds the limit; only existing state, such as the sessions restored at startup, may. The caller decides what
+ * follows from a rejection.
  */
 @NullMarked
 package io.heddle.core.quota;

@@ -4,7 +4,7 @@ import io.heddle.core.HotPath;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Up to {@link #CAPACITY} siblings in one array, which is copied for each change. */
+/** Up to {@link #CAPACITY} siblings in one immutable array, which is copied for each change. */
 @HotPath
 final class Chunk implements SortedChunk {
     static final int CAPACITY = 64;
@@ -76,7 +76,7 @@ final class Chunk implements SortedChunk {
         return new Chunk(more);
     }
 
-    /** May be empty; whoever calls sees to it that an empty one is not kept. */
+    /** The result may be empty; the caller must not store an empty chunk. */
     Chunk removing(String level) {
         int index = search(level);
         if (index < 0) {
@@ -95,7 +95,7 @@ final class Chunk implements SortedChunk {
         return new Chunk(Arrays.copyOfRange(nodes, index, nodes.length));
     }
 
-    /** These and their neighbours, which all come after them. */
+    /** Appends the nodes of the next chunk. */
     Chunk joined(Chunk next) {
         TopicNode[] all = Arrays.copyOf(nodes, nodes.length + next.nodes.length);
         System.arraycopy(next.nodes, 0, all, nodes.length, next.nodes.length);

@@ -5,16 +5,19 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many siblings: chunks in order, none of them empty. A change of one chunk is one element here; when a chunk is split, dropped
- * or joined with its neighbour, a new index takes the place of this, which nobody changes any more. With n siblings that is a
- * copy of about n/25 elements for every 16 changes or more.
+ * An ordered index of non-empty chunks, for many siblings. Changing a chunk replaces one array element. Splitting, dropping or
+ * joining chunks creates a new index; the old one is never changed again. With n siblings that copies about n/25 elements once in
+ * 16 or more changes.
  */
 @HotPath
 final class ChunkIndex implements Siblings {
-    /** Neighbours are joined when together they fill no more than this. */
+    /** Neighbours are joined if together they have at most this many nodes. */
     private static final int JOINED = Chunk.CAPACITY / 2;
 
-    /** What is in a chunk is not before its bound and before the next one's. The first chunk has none: its bound is empty. */
+    /**
+     * The lower bound of each chunk: its nodes are at or above it and below the next bound. The bound of the first chunk is
+     * empty.
+     */
     private final String[] bounds;
 
     private final AtomicReferenceArray<Chunk> chunks;
@@ -24,7 +27,7 @@ final class ChunkIndex implements Siblings {
         this.chunks = new AtomicReferenceArray<>(size);
     }
 
-    /** Never stays: whoever has one chunk only has no index. */
+    /** Creates a temporary index of one chunk; an index with one chunk is never stored. */
     static ChunkIndex of(Chunk chunk) {
         ChunkIndex index = new ChunkIndex(1);
         index.put(0, "", chunk);
@@ -62,9 +65,8 @@ final class ChunkIndex implements Siblings {
             chunks.setRelease(position, chunk.adding(node));
             return this;
         }
-        // Topics that come in order leave chunks behind them that are rather full, but not so full that coming and
-        // going at the
-        // end would make a new index each time.
+        // Topics added in order leave chunks three quarters full: dense, but with room, so that adding and removing
+        // at the end does not create a new index each time.
         boolean appended = position == bounds.length - 1 && chunk.last().level.compareTo(node.level) < 0;
         int kept = appended ? Chunk.CAPACITY * 3 / 4 : Chunk.CAPACITY / 2;
         Chunk lower = chunk.first(kept);
@@ -111,19 +113,19 @@ final class ChunkIndex implements Siblings {
             copy.put(at++, bounds[i], chunks.getPlain(i));
         }
         for (Chunk replacement : replacements) {
-            // The first of them begins where those it replaces began, not where its first node is.
+            // The first replacement keeps the bound of the replaced chunks; its first node may be above it.
             copy.put(at, at == position ? bounds[position] : replacement.node(0).level, replacement);
             at++;
         }
         for (int i = position + replaced; i < bounds.length; i++) {
             copy.put(at++, bounds[i], chunks.getPlain(i));
         }
-        // Nothing is before the first chunk, also when that was dropped.
+        // The first chunk has an empty bound, also after the former first one was dropped.
         copy.bounds[0] = "";
         return copy;
     }
 
-    /** The last chunk whose bound is not after the level. */
+    /** Returns the last chunk whose bound is not above the level. */
     private int position(String level) {
         int low = 1;
         int high = bounds.length - 1;

@@ -7,12 +7,12 @@ import io.heddle.core.mqtt.UserProperty;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What things cost in memory, estimated: their bytes and a fixed sum for each object around them. A limit that counted only a
- * client's bytes would not bound memory, because a topic of 64 levels can be 127 bytes long. The same thing always gives the
- * same number, so that what was added can be taken away again.
+ * Estimates memory: bytes of content plus a fixed overhead for each object. A limit on a client's bytes alone would not bound
+ * memory, because a topic of 64 levels can be 127 bytes long. Estimates are deterministic, so that an added amount can be
+ * subtracted again.
  */
 final class Footprint {
-    /** What it costs to count the topics of a client. */
+    /** The overhead of counting the topics of a client. */
     static final long CREATOR = 64;
 
     private static final int MESSAGE = 64;
@@ -34,7 +34,7 @@ final class Footprint {
         bytes += PROPERTIES + ofText(properties.contentType());
         TopicName responseTopic = properties.responseTopic();
         if (responseTopic != null) {
-            // The text, and its levels once more.
+            // The text, and its levels again.
             bytes += 2 * ofText(responseTopic.value()) + (long) TEXT * responseTopic.levelCount();
         }
         BinaryData correlationData = properties.correlationData();
@@ -51,7 +51,7 @@ final class Footprint {
         return text == null ? 0 : TEXT + bytes(text);
     }
 
-    /** A String needs two bytes for each character as soon as one of them is beyond Latin-1. */
+    /** A String uses two bytes per character if any character is outside Latin-1. */
     private static long bytes(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) > 0xFF) {

@@ -3,8 +3,8 @@ package io.heddle.core.retained;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Level names that came before, so that a million devices with a topic {@code …/temperature} share that text. Bounded: it
- * remembers {@link #CAPACITY} short names, the last of each place. Used by the writer whose turn it is.
+ * Interns level names, so that a million devices with a topic {@code …/temperature} share one string. Bounded: {@link #CAPACITY}
+ * short names, the latest of each slot. Used by the writer that holds the lock.
  */
 final class LevelNames {
     private static final int CAPACITY = 1 << 12;
@@ -12,18 +12,18 @@ final class LevelNames {
 
     private final @Nullable String[] names = new @Nullable String[CAPACITY];
 
-    /** A text equal to the given one. */
-    String shared(String level) {
+    /** Returns an equal string, if possible a known instance. */
+    String intern(String level) {
         if (level.length() > LONGEST) {
             return level;
         }
         int hash = level.hashCode();
-        int place = (hash ^ (hash >>> 16)) & (CAPACITY - 1);
-        String known = names[place];
+        int slot = (hash ^ (hash >>> 16)) & (CAPACITY - 1);
+        String known = names[slot];
         if (known != null && known.equals(level)) {
             return known;
         }
-        names[place] = level;
+        names[slot] = level;
         return level;
     }
 }

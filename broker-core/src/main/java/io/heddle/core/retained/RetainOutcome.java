@@ -2,21 +2,21 @@ package io.heddle.core.retained;
 
 import java.util.Locale;
 
-/** What became of a message with RETAIN. */
+/** The outcome of storing a message with RETAIN. */
 public sealed interface RetainOutcome {
-    /** What is kept is now as the message says. */
+    /** The message was applied. */
     enum Done implements RetainOutcome {
-        /** It is the first of its topic. */
+        /** Its topic had no retained message. */
         STORED,
-        /** It took the place of another. */
+        /** It replaced the retained message of its topic. */
         REPLACED,
-        /** It had no payload or no lifetime, and the one of its topic is gone. */
+        /** It has no payload or has expired; the retained message of its topic was removed. */
         REMOVED,
-        /** It had no payload or no lifetime, and its topic had none. */
+        /** It has no payload or has expired; its topic had no retained message. */
         NOTHING_TO_REMOVE
     }
 
-    /** A limit forbids to keep it: what was kept before still is. */
+    /** A limit rejected the message; the retained messages are unchanged. */
     enum Refused implements RetainOutcome {
         /** {@link RetainedLimits#maximumMessages}. */
         MAXIMUM_MESSAGES,
@@ -29,7 +29,7 @@ public sealed interface RetainOutcome {
 
         private final String tag = name().toLowerCase(Locale.ROOT);
 
-        /** The lower-case name, for metric tags and log lines. */
+        /** Returns the lower-case name, for metric tags and log lines. */
         public String tag() {
             return tag;
         }

@@ -5,14 +5,14 @@ import io.heddle.core.mqtt.TopicName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a topic's retained message that subscribers see already and that is being appended to the log. Its publisher says once
- * what became of the append. Thread-safe.
+ * A change of a topic's retained message that is visible to subscribers while its append to the log is in flight. Its publisher
+ * reports the outcome of the append exactly once. Thread-safe.
  */
 @HotPath
 public final class RetainedChange {
     private final RetainedMessages messages;
     final TopicName topic;
-    /** Of the changes of the topic that were in flight together, from 1. */
+    /** The sequence number among the topic's changes in flight, from 1. */
     final long number;
 
     final @Nullable RetainedMessage value;
@@ -24,29 +24,29 @@ public final class RetainedChange {
         this.value = value;
     }
 
-    /** Whether the topic has no retained message from now on: a record without a value is to be appended. */
+    /** Returns whether the change removes the retained message, so that a record without value must be appended. */
     public boolean removes() {
         return value == null;
     }
 
     /**
-     * Defers a commit while the removal of the topic's expired message is in flight: the log does not keep the order of a commit and an
-     * append that are in flight together, and the removal must not come last.
+     * Defers a commit while the removal of the topic's expired message is in flight: the log does not keep the order of a commit
+     * and an append that are in flight together, and the removal must not come last.
      *
-     * @param commit runs later, on a thread of the log, and must not block; or not at all when this says false
-     * @return whether it was deferred; otherwise the caller commits now
+     * @param commit runs later on a thread of the log and must not block; not used if this returns false
+     * @return whether it was deferred; otherwise the caller commits immediately
      */
     public boolean defersUntilRemoved(Runnable commit) {
         return messages.defersUntilRemoved(this, commit);
     }
 
-    /** It is durable. */
+    /** Reports that the change is durable. */
     public void appended() {
-        messages.settled(this, true);
+        messages.settle(this, true);
     }
 
-    /** It was not appended: the topic's latest retained message that was appended, or is being appended, is back. */
+    /** Reports that the append failed: restores the topic's latest retained message that is durable or in flight. */
     public void failed() {
-        messages.settled(this, false);
+        messages.settle(this, false);
     }
 }

@@ -5,53 +5,51 @@ import io.heddle.core.message.PublishMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The retained messages that match a topic filter, one after the other, in the order of their topics. Used by one thread at a
- * time, usually the event loop of the session that replays them; it may pause for as long as it likes between two calls.
+ * Iterates over the retained messages that match a topic filter, in topic order. Used by one thread at a time, usually the event
+ * loop of the session that replays them; pauses between calls may be arbitrarily long.
  *
- * <p>Takes no lock. A message that is kept all along is found exactly
- * once; one that is stored or removed meanwhile is found once or not at all. Its memory depends on how deep the topics are, not
- * on how many match.
+ * <p>Lock-free. An unchanged message is found exactly once; one that is stored or removed meanwhile, at most once. Memory depends
+ * on the depth of the topics, not on the number of matches.
  */
 @HotPath
 public final class RetainedCursor {
     private final RetainedMessages messages;
-    private final TrieCursor walk;
+    private final TrieCursor cursor;
     private final TopicText text = new TopicText();
 
-    RetainedCursor(RetainedMessages messages, TrieCursor walk) {
+    RetainedCursor(RetainedMessages messages, TrieCursor cursor) {
         this.messages = messages;
-        this.walk = walk;
+        this.cursor = cursor;
     }
 
     /**
-     * Looks for the next message.
+     * Searches for the next message.
      *
-     * @param maximumVisits the most work that this call may do, counted in nodes of the trie that are entered or left; a
-     *     microsecond or less each. At least 1
-     * @return it, with RETAIN set and not expired at this moment; null when so many visits found none, or {@link #isDone}
+     * @param maximumVisits the maximum work of this call: trie nodes entered or left, a microsecond or less each. At least 1
+     * @return the next unexpired message, with RETAIN set; null if the visits are used up or {@link #isDone}
      */
     public @Nullable PublishMessage next(int maximumVisits) {
-        long end = walk.visited() + maximumVisits;
-        while (walk.visited() < end) {
-            TopicNode node = walk.next((int) (end - walk.visited()));
+        long end = cursor.visited() + maximumVisits;
+        while (cursor.visited() < end) {
+            TopicNode node = cursor.next((int) (end - cursor.visited()));
             if (node == null) {
                 return null;
             }
             RetainedMessage message = node.message;
             if (message != null && !messages.isExpired(message)) {
-                return message.on(text.of(node));
+                return message.toPublishMessage(text.of(node));
             }
         }
         return null;
     }
 
-    /** Whether there is nothing more to find. */
+    /** Returns whether all messages have been found. */
     public boolean isDone() {
-        return walk.isDone();
+        return cursor.isDone();
     }
 
-    /** How many nodes of the trie were entered or left so far, by all calls together. */
+    /** Returns the number of trie nodes entered or left by all calls so far. */
     public long visited() {
-        return walk.visited();
+        return cursor.visited();
     }
 }

@@ -1,13 +1,13 @@
 package io.heddle.core.retained;
 
 /**
- * How much is kept. What would exceed a limit is refused; a message that is there already may be replaced as long as the new
+ * Limits of retained messages. A message that would exceed a limit is rejected; an existing message may be replaced if the new
  * one fits.
  *
- * @param maximumMessages retained messages of all topics
- * @param maximumBytes memory of all of them: payloads, properties, topics, and what the broker itself needs for each, estimated
- * @param maximumPayloadBytes the largest payload of one, not above {@code maximumBytes}
- * @param maximumMessagesPerClient topics on which one client may be the first to leave a message, until it is gone; 0: no such
+ * @param maximumMessages the maximum number of retained messages
+ * @param maximumBytes the estimated memory of all retained messages: payloads, properties, topics and object overhead
+ * @param maximumPayloadBytes the largest payload of a message, not above {@code maximumBytes}
+ * @param maximumMessagesPerClient the maximum number of retained messages whose topic the same client created; 0 disables the
  *     limit
  */
 public record RetainedLimits(

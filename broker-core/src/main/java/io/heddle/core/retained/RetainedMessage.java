@@ -8,11 +8,11 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 
 /**
- * What is kept of a message. Its topic is the place in the trie where it hangs: a million topics cost less that way than
- * their texts would. Immutable.
+ * The stored part of a retained message. The topic is not included: it follows from the trie node, which needs less memory than a
+ * string for each topic. Immutable.
  */
 final class RetainedMessage {
-    /** Whom the topic counts for: the client that left the first of the messages that replaced each other here. */
+    /** The client charged for the topic: the publisher of the first message, later replaced by others. */
     final ClientId creator;
 
     private final ClientId publisher;
@@ -38,12 +38,12 @@ final class RetainedMessage {
         return nowMillis >= expiresAtMillis;
     }
 
-    /** Its share of what is kept, without the topic. */
+    /** Returns its estimated bytes, without the topic. */
     long bytes() {
         return Footprint.ofMessage(payload.length, properties);
     }
 
-    PublishMessage on(TopicName topic) {
+    PublishMessage toPublishMessage(TopicName topic) {
         return new PublishMessage(publisher, topic, qos, true, properties, BinaryData.wrap(payload), expiresAtMillis);
     }
 }

@@ -15,22 +15,23 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last message of each topic of this node.
+ * The retained message of each topic on this node.
  *
- * <p>Any thread may call. Writers take turns: one lock, held while one message is put in place or taken out, never while the
- * trie is searched for a topic that is there already, and never while calling out. Of two publishers on one topic the one whose
- * turn came last wins. Readers take no lock and see the old message or the new one, each whole. Bounded by
- * {@link RetainedLimits}; what would exceed them is refused, counted, and what is kept stays.
+ * <p>Thread-safe. One lock serializes writers; it is held while one message is stored or removed, never while the trie is
+ * searched for an existing topic, and never while calling out. Of two publishers on one topic, the last to get the lock wins.
+ * Readers are lock-free and see the old message or the new one, each complete. Bounded by {@link RetainedLimits}; messages above
+ * a limit are rejected and counted, and nothing is evicted.
  *
- * <p>A {@link RetainedChange} counts at once and is undone when its append fails. An expired message is removed here and from the
- * log; the removal is handed to the log, which does not block, while the lock is held, so that a later message follows it there.
+ * <p>A {@link RetainedChange} is visible immediately and rolled back if its append fails. An expired message is removed here and
+ * from the log. Its removal is passed to the log, which does not block, while the lock is held, so that a later message is
+ * appended after it.
  *
- * <p>Storing the same message again changes nothing.
+ * <p>Storing a message is idempotent.
  */
 @HotPath
 public final class RetainedMessages {
-    /** Bounds the removals of expired messages that are in flight. */
-    private static final int MAXIMUM_REMOVALS = 1_000;
+    /** The maximum number of removals of expired messages in flight. */
+    private static final int MAXIMUM_PENDING_REMOVALS = 1_000;
 
     private static final long RETRY_PAUSE_MILLIS = 1_000;
     private static final TopicFilter EVERYTHING = TopicFilter.parse("#", 1);
@@ -40,27 +41,27 @@ public final class RetainedMessages {
     private final RetainedTrie trie = new RetainedTrie();
     private final RetainedMetrics metrics;
 
-    /** Held by the writer. */
-    private final Object turn = new Object();
-    // Of the writer; as many entries as there are messages at most, and none without a limit per client.
+    /** Serializes writers. */
+    private final Object writeLock = new Object();
+    // Guarded by the write lock. At most one entry per message; empty without a limit per client.
     private final Map<ClientId, Integer> topicsByCreator = new HashMap<>();
-    // Of the writer: the topics with appends in flight.
+    // Guarded by the write lock: topics with appends in flight.
     private final Map<TopicName, TopicChanges> changing = new HashMap<>();
-    // Of the writer.
-    private int removals;
-    private long removeAgainMillis;
-    // Changed by the writer, read by any thread.
+    // Guarded by the write lock.
+    private int pendingRemovals;
+    private long nextRemovalMillis;
+    // Written under the write lock, read by any thread.
     private final AtomicInteger messages = new AtomicInteger();
-    private final AtomicInteger mortal = new AtomicInteger();
+    private final AtomicInteger expiring = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
 
-    /** Held by who looks for expired messages; the turn may be taken while it is held, not the other way round. */
+    /** Serializes sweeps for expired messages. Lock order: this lock before the write lock. */
     private final Object housekeeping = new Object();
 
     private @Nullable TrieCursor sweep;
     private final TopicText sweptTopic = new TopicText();
 
-    /** None yet. */
+    /** Creates an empty store. */
     public RetainedMessages(RetainedLimits limits, SteadyClock clock, MeterRegistry registry) {
         this.limits = limits;
         this.clock = clock;
@@ -70,8 +71,8 @@ public final class RetainedMessages {
     }
 
     /**
-     * Makes a message the one of its topic [MQTT-3.3.1-5]; without a payload it removes that [MQTT-3.3.1-6], and so does one whose
-     * lifetime is over.
+     * Stores a message as the retained message of its topic [MQTT-3.3.1-5]. A message without payload [MQTT-3.3.1-6] or an
+     * expired one removes it instead.
      *
      * @param message with RETAIN
      */
@@ -89,13 +90,13 @@ public final class RetainedMessages {
     }
 
     /**
-     * The same for a message that is about to be appended to the log.
+     * Stores a message that is about to be appended to the log.
      *
-     * @return null when a limit forbids to keep it; otherwise the caller says what became of the append
+     * @return null if a limit rejects it; otherwise the caller must report the outcome of the append
      */
     public @Nullable RetainedChange change(PublishMessage message) {
         TopicName topic = message.topic();
-        synchronized (turn) {
+        synchronized (writeLock) {
             RetainedMessage before = at(trie.find(topic));
             if (store(message) instanceof RetainOutcome.Refused) {
                 return null;
@@ -114,8 +115,8 @@ public final class RetainedMessages {
     }
 
     /**
-     * Keeps a message of the log, also one that has expired, so that {@link #expireSome} removes it from there. At the start. The log
-     * names the latest publisher of a topic, not its creator, so no limit per client applies.
+     * Restores a message from the log at startup. Expired messages are restored too, so that {@link #expireSome} removes them
+     * from the log. The log records the latest publisher of a topic, not its creator, so the limit per client does not apply.
      */
     public void restore(PublishMessage message) {
         metrics.count(
@@ -124,13 +125,13 @@ public final class RetainedMessages {
                         : keep(message, 0));
     }
 
-    void settled(RetainedChange change, boolean isDurable) {
-        synchronized (turn) {
+    void settle(RetainedChange change, boolean isDurable) {
+        synchronized (writeLock) {
             TopicChanges changes = changing.get(change.topic);
             if (changes == null) {
-                throw new IllegalStateException("the change of " + change.topic + " was settled before");
+                throw new IllegalStateException("the change of " + change.topic + " was already settled");
             }
-            changes.settled(change, isDurable);
+            changes.settle(change, isDurable);
             if (!isDurable && at(trie.find(change.topic)) == change.value) {
                 put(change.topic, changes.value());
             }
@@ -141,40 +142,40 @@ public final class RetainedMessages {
     }
 
     boolean defersUntilRemoved(RetainedChange change, Runnable commit) {
-        synchronized (turn) {
+        synchronized (writeLock) {
             TopicChanges changes = changing.get(change.topic);
             return changes != null && changes.defers(commit);
         }
     }
 
-    /** The messages that match a filter; those of the filter alone, when it is that of a shared subscription. */
+    /** Returns a cursor over the messages that match a filter, without the share name of a shared subscription. */
     public RetainedCursor matching(TopicFilter filter) {
         return new RetainedCursor(this, new TrieCursor(trie.root(), filter, false));
     }
 
     /**
-     * Removes expired messages, here and from the log. Each call continues where the last one stopped and starts again after the last
-     * topic; the housekeeping calls it periodically.
+     * Removes expired messages, here and from the log. Each call continues where the last one stopped and restarts after the last
+     * topic. Called periodically by a housekeeping task.
      *
-     * @param maximumVisits the most work that this call may do, as for {@link RetainedCursor#next}
+     * @param maximumVisits the maximum work of this call, as for {@link RetainedCursor#next}
      * @param log of the retained messages
-     * @return how many it removed
+     * @return the number of removed messages
      */
     public int expireSome(int maximumVisits, ChangeLog<TopicName, PublishMessage> log) {
         synchronized (housekeeping) {
-            if (mortal.get() == 0) {
+            if (expiring.get() == 0) {
                 sweep = null;
                 return 0;
             }
-            TrieCursor walk = sweep;
-            if (walk == null || walk.isDone()) {
-                walk = new TrieCursor(trie.root(), EVERYTHING, true);
-                sweep = walk;
+            TrieCursor cursor = sweep;
+            if (cursor == null || cursor.isDone()) {
+                cursor = new TrieCursor(trie.root(), EVERYTHING, true);
+                sweep = cursor;
             }
             int found = 0;
-            long end = walk.visited() + maximumVisits;
-            while (walk.visited() < end && !walk.isDone()) {
-                TopicNode node = walk.next((int) (end - walk.visited()));
+            long end = cursor.visited() + maximumVisits;
+            while (cursor.visited() < end && !cursor.isDone()) {
+                TopicNode node = cursor.next((int) (end - cursor.visited()));
                 RetainedMessage message = node == null ? null : node.message;
                 if (node != null && message != null && isExpired(message) && remove(node, message, log)) {
                     found++;
@@ -184,30 +185,32 @@ public final class RetainedMessages {
         }
     }
 
-    /** How many there are. */
+    /** Returns the number of retained messages. */
     public int size() {
         return messages.get();
     }
 
-    /** What they cost, as {@link RetainedLimits#maximumBytes} counts. */
+    /** Returns their estimated memory, as limited by {@link RetainedLimits#maximumBytes}. */
     public long bytes() {
         return bytes.get();
     }
 
-    /** How many nodes the trie has, its root included. */
+    /** Returns the number of trie nodes, including the root. */
     public int nodeCount() {
         return trie.nodeCount();
     }
 
-    /** Whether a message's lifetime is over, so that subscribers don't get it any more. */
+    /** Returns whether a message has expired, so that subscribers no longer receive it. */
     boolean isExpired(RetainedMessage message) {
         return message.canExpire() && message.isExpiredAt(clock.millis());
     }
 
-    /** Removes an expired message, unless another has taken its place or its own append is still in flight. */
+    /** Removes an expired message, unless it was replaced or an append of its topic is in flight. */
     private boolean remove(TopicNode node, RetainedMessage message, ChangeLog<TopicName, PublishMessage> log) {
-        synchronized (turn) {
-            if (node.message != message || removals >= MAXIMUM_REMOVALS || clock.millis() < removeAgainMillis) {
+        synchronized (writeLock) {
+            if (node.message != message
+                    || pendingRemovals >= MAXIMUM_PENDING_REMOVALS
+                    || clock.millis() < nextRemovalMillis) {
                 return false;
             }
             TopicName topic = sweptTopic.of(node);
@@ -217,7 +220,7 @@ public final class RetainedMessages {
             TopicChanges changes = new TopicChanges(null);
             changes.removing();
             changing.put(topic, changes);
-            removals++;
+            pendingRemovals++;
             takeOut(node, message);
             metrics.expired.increment();
             log.append(topic, null).whenComplete((_, failure) -> removed(topic, message, changes, failure != null));
@@ -226,18 +229,18 @@ public final class RetainedMessages {
     }
 
     private void removed(TopicName topic, RetainedMessage message, TopicChanges changes, boolean failed) {
-        synchronized (turn) {
-            removals--;
+        synchronized (writeLock) {
+            pendingRemovals--;
             changes.removed();
             if (failed) {
-                removeAgainMillis = clock.millis() + RETRY_PAUSE_MILLIS;
+                nextRemovalMillis = clock.millis() + RETRY_PAUSE_MILLIS;
             }
             if (!changes.isIdle()) {
                 return;
             }
             changing.remove(topic);
             if (failed && at(trie.find(topic)) == null) {
-                // The log still has it: it is removed another time.
+                // It is still in the log: restore it here, so that a later sweep removes it.
                 put(topic, message);
             }
         }
@@ -245,7 +248,7 @@ public final class RetainedMessages {
 
     private RetainOutcome remove(TopicName topic) {
         TopicNode node = trie.find(topic);
-        synchronized (turn) {
+        synchronized (writeLock) {
             RetainedMessage message = node == null ? null : node.message;
             if (node == null || message == null) {
                 return RetainOutcome.Done.NOTHING_TO_REMOVE;
@@ -258,9 +261,9 @@ public final class RetainedMessages {
     /** @param maximumPerClient 0 for no limit */
     private RetainOutcome keep(PublishMessage message, int maximumPerClient) {
         TopicNode node = trie.find(message.topic());
-        synchronized (turn) {
+        synchronized (writeLock) {
             RetainedMessage before = node == null ? null : node.message;
-            // A node without a message may have left the trie meanwhile: it is searched for again.
+            // A node without a message may have been removed from the trie meanwhile, so search again.
             return node == null || before == null ? add(message, maximumPerClient) : replace(node, before, message);
         }
     }
@@ -278,14 +281,14 @@ public final class RetainedMessages {
     private void swap(TopicNode node, RetainedMessage before, RetainedMessage after) {
         node.message = after;
         bytes.addAndGet(after.bytes() - before.bytes());
-        mortal.addAndGet((after.canExpire() ? 1 : 0) - (before.canExpire() ? 1 : 0));
+        expiring.addAndGet((after.canExpire() ? 1 : 0) - (before.canExpire() ? 1 : 0));
         if (!after.creator.equals(before.creator)) {
             countTopic(before.creator, -1);
             countTopic(after.creator, 1);
         }
     }
 
-    /** Puts back what was kept before: no limit applies. */
+    /** Restores an earlier value, regardless of limits. */
     private void put(TopicName topic, @Nullable RetainedMessage value) {
         TopicNode deepest = trie.deepest(topic);
         RetainedMessage present = deepest.depth() == topic.levelCount() ? deepest.message : null;
@@ -326,7 +329,7 @@ public final class RetainedMessages {
         countTopic(added.creator, 1);
         messages.incrementAndGet();
         if (added.canExpire()) {
-            mortal.incrementAndGet();
+            expiring.incrementAndGet();
         }
     }
 
@@ -343,7 +346,7 @@ public final class RetainedMessages {
         messages.decrementAndGet();
         bytes.addAndGet(-freed);
         if (message.canExpire()) {
-            mortal.decrementAndGet();
+            expiring.decrementAndGet();
         }
         countTopic(message.creator, -1);
     }

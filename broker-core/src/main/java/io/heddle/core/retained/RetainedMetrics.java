@@ -3,7 +3,7 @@ package io.heddle.core.retained;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** What is counted about retained messages. Thread-safe. */
+/** The counters of retained messages. Thread-safe. */
 final class RetainedMetrics {
     final Counter stored;
     final Counter removed;

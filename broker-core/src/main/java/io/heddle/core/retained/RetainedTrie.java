@@ -6,27 +6,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The levels of all topics that have a message. Any thread may read, without locks. Who writes holds the lock of
- * {@link RetainedMessages}. Neither reading nor writing recurses.
+ * A trie of the topics with retained messages. Lock-free for readers on any thread; writers hold the lock of
+ * {@link RetainedMessages}. Neither reads nor writes recurse.
  */
 @HotPath
 final class RetainedTrie {
     private final TopicNode root = new TopicNode(null, "");
-    // Of the writer.
+    // Writer only.
     private final LevelNames names = new LevelNames();
-    // Changed by the writer, read by any thread.
+    // Written by the writer, read by any thread.
     private final AtomicInteger nodeCount = new AtomicInteger(1);
 
     TopicNode root() {
         return root;
     }
 
-    /** How many nodes there are, the root included. */
+    /** Returns the number of nodes, including the root. */
     int nodeCount() {
         return nodeCount.get();
     }
 
-    /** The node of a topic, or null. */
+    /** Returns the node of a topic, or null. */
     @Nullable
     TopicNode find(TopicName topic) {
         TopicNode node = root;
@@ -36,7 +36,7 @@ final class RetainedTrie {
         return node;
     }
 
-    /** The last node on the way to a topic's. */
+    /** Returns the deepest existing node on the path of a topic. */
     TopicNode deepest(TopicName topic) {
         TopicNode node = root;
         for (int i = 0; i < topic.levelCount(); i++) {
@@ -49,7 +49,7 @@ final class RetainedTrie {
         return node;
     }
 
-    /** What the nodes cost that are missing between the deepest one and the end of a topic. */
+    /** Returns the estimated bytes of the nodes that are missing below the deepest node. */
     static long missingBytes(TopicNode deepest, TopicName topic) {
         long bytes = 0;
         for (int i = deepest.depth(); i < topic.levelCount(); i++) {
@@ -58,31 +58,31 @@ final class RetainedTrie {
         return bytes;
     }
 
-    /** Adds what is missing below the deepest node, and the message at the end. Writer only. */
+    /** Adds the missing nodes below the deepest node, and the message to the last one. Writer only. */
     void put(TopicNode deepest, TopicName topic, RetainedMessage message) {
         int depth = deepest.depth();
         if (depth == topic.levelCount()) {
             deepest.message = message;
             return;
         }
-        TopicNode first = new TopicNode(deepest, names.shared(topic.level(depth)));
+        TopicNode first = new TopicNode(deepest, names.intern(topic.level(depth)));
         TopicNode last = first;
         for (int i = depth + 1; i < topic.levelCount(); i++) {
-            TopicNode child = new TopicNode(last, names.shared(topic.level(i)));
+            TopicNode child = new TopicNode(last, names.intern(topic.level(i)));
             last.children = child;
             last = child;
         }
         last.message = message;
         nodeCount.addAndGet(topic.levelCount() - depth);
-        // Last, so that readers find all of it or nothing.
+        // Linked last, so that readers see all of the new path or nothing.
         Siblings siblings = deepest.children;
         deepest.children = siblings == null ? first : siblings.with(first);
     }
 
     /**
-     * Takes a node's message away, and the nodes that hold nothing without it. Writer only.
+     * Removes a node's message, and the nodes that are empty without it. Writer only.
      *
-     * @return what the nodes cost that are gone
+     * @return the estimated bytes of the removed nodes
      */
     long clear(TopicNode node) {
         node.message = null;

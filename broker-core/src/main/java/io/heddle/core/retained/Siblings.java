@@ -3,25 +3,24 @@ package io.heddle.core.retained;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The children of one node in the order of their levels. The order is what lets a cursor go on after any change: it remembers
- * the last level it saw, and every child has its one place in the order whatever came and went meanwhile. It also leaves
- * nothing to those who choose topics so that their hashes collide.
+ * The children of one node, sorted by level. The order lets a cursor resume after any change: it remembers the last level it saw,
+ * and the position of every child is independent of concurrent changes. Sorting also resists topics chosen for colliding hashes.
  *
- * <p>Readers use it without locks. Writers take turns and put what {@code with} and {@code without} return in place of this.
+ * <p>Lock-free for readers. Writers are serialized and replace this object with the result of {@code with} and {@code without}.
  */
 sealed interface Siblings permits SortedChunk, ChunkIndex {
-    /** The node with this level, or null. */
+    /** Returns the node with this level, or null. */
     @Nullable
     TopicNode find(String level);
 
-    /** The run that has the next node after this level (from the first node, when null), or null when there is none. */
+    /** Returns the chunk with the next node after this level (with the first node if null), or null at the end. */
     @Nullable
     SortedChunk after(@Nullable String level);
 
-    /** These and a node whose level none of them has. */
+    /** Adds a node with a new level. */
     Siblings with(TopicNode node);
 
-    /** These but for the one with this level; null when none is left. */
+    /** Removes the node with this level; returns null if none is left. */
     @Nullable
     Siblings without(String level);
 }

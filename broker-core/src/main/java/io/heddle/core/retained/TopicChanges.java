@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is being appended for one topic. Used by the writer whose turn it is. Bound: the log refuses appends above its own bound, and
- * each entry is an append in flight.
+ * The appends of one topic that are in flight. Used by the writer that holds the lock. Bound: the log limits appends in flight,
+ * and each entry is one of them.
  */
 @HotPath
 final class TopicChanges {
@@ -32,8 +32,8 @@ final class TopicChanges {
         return change;
     }
 
-    /** A change is not in flight any more. Of two durable ones the later counts, whichever was durable first. */
-    void settled(RetainedChange change, boolean isDurable) {
+    /** Records the outcome of a change. Of two durable changes the later one counts, in whichever order they became durable. */
+    void settle(RetainedChange change, boolean isDurable) {
         inFlight.remove(change);
         if (isDurable && change.number > durableNumber) {
             durableNumber = change.number;
@@ -41,7 +41,7 @@ final class TopicChanges {
         }
     }
 
-    /** The value that subscribers see when the last change has failed. */
+    /** Returns the value that becomes visible after the last change has failed. */
     @Nullable
     RetainedMessage value() {
         if (inFlight.isEmpty() || inFlight.getLast().number < durableNumber) {
@@ -50,12 +50,12 @@ final class TopicChanges {
         return inFlight.getLast().value;
     }
 
-    /** The removal of the topic's expired message is about to be appended. */
+    /** Records that the removal of the topic's expired message is about to be appended. */
     void removing() {
         removing = true;
     }
 
-    /** Says whether a removal is in flight; then this runs after it. */
+    /** Returns whether a removal is in flight; if so, the commit runs after it. */
     boolean defers(Runnable commit) {
         if (!removing) {
             return false;
@@ -69,7 +69,7 @@ final class TopicChanges {
         return true;
     }
 
-    /** The removal is not in flight any more. */
+    /** Records that the removal has completed and runs the deferred commits. */
     void removed() {
         removing = false;
         List<Runnable> due = deferred;

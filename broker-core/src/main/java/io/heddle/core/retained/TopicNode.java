@@ -4,11 +4,11 @@ import io.heddle.core.HotPath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A level of a topic in the trie: 24 bytes. As {@link Siblings} it is the only child of its parent, the common case in deep
- * topics, which so costs no array. Its fields are changed by the writer whose turn it is and read by any thread.
+ * A level of a topic in the trie: 24 bytes. A node is also the {@link Siblings} of a parent with one child, the common case in
+ * deep topics, so that no array is needed. Changed by the writer that holds the lock, read by any thread.
  *
- * <p>A node that holds neither a message nor children is taken out of the trie for good: whoever still has it finds nothing
- * in it. So a node with a message is in the trie, and so are those above it.
+ * <p>A node without message and children is removed from the trie for good; a reader that still refers to it finds it empty.
+ * Therefore a node with a message is in the trie, and so are its ancestors.
  */
 @HotPath
 final class TopicNode implements SortedChunk {
@@ -32,7 +32,7 @@ final class TopicNode implements SortedChunk {
         return children == null && message == null;
     }
 
-    /** How many levels the topic has that ends here. */
+    /** Returns the number of levels of the topic that ends here. */
     int depth() {
         int depth = 0;
         for (TopicNode above = parent; above != null; above = above.parent) {

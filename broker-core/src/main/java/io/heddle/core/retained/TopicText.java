@@ -4,8 +4,8 @@ import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.TopicName;
 
 /**
- * Puts a topic together from the nodes of the trie, without checking again what was checked when it was published. Used by one
- * thread at a time, with one room for all topics but very long ones.
+ * Builds a topic from trie nodes without validating it again. Used by one thread at a time; reuses one buffer, except for very
+ * long topics.
  */
 @HotPath
 final class TopicText {
@@ -14,13 +14,13 @@ final class TopicText {
 
     private char[] room = new char[USUAL_LENGTH];
 
-    /** The topic that ends at a node other than the root. */
+    /** Returns the topic that ends at a node other than the root. */
     TopicName of(TopicNode end) {
         char[] text = room;
         int start = text.length;
         int levels = 0;
         TopicNode node = end;
-        // From its end to its beginning, as the nodes know their parents.
+        // From end to beginning, because nodes refer to their parents.
         for (TopicNode parent = end.parent; parent != null; parent = node.parent) {
             int length = node.level.length();
             if (start <= length) {

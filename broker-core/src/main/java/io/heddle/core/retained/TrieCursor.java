@@ -7,16 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One way through the trie, along a topic filter, that can stop anywhere and go on later. Used by one thread at a time, while
- * others change the trie: a message that is there all along is met exactly once, one that comes or goes meanwhile at most
- * once. Holds as many frames as the trie is deep, each with up to {@link Chunk#CAPACITY} nodes that may have left the trie, and
- * allocates nothing on its way but its frames.
+ * Traverses the trie along a topic filter; it can pause anywhere and resume later. Used by one thread at a time, while other
+ * threads change the trie: an unchanged message is found exactly once; one that is added or removed meanwhile, at most once.
+ * Holds one frame per trie level, each with up to {@link Chunk#CAPACITY} nodes that may have left the trie; allocates only
+ * frames.
  */
 @HotPath
 final class TrieCursor {
     private final String[] levels;
     private final boolean dollarTopics;
-    /** The last level of the filter that all deeper ones repeat, or that no deeper one follows. */
+    /** The index of the filter's last level; a {@code #} there also applies to all deeper levels. */
     private final int lastLevel;
 
     private final boolean multiLevel;
@@ -24,7 +24,7 @@ final class TrieCursor {
     private int depth = -1;
     private long visited;
 
-    /** @param dollarTopics whether wildcards in the first level find topics that begin with {@code $} */
+    /** @param dollarTopics whether wildcards in the first level match topics that begin with {@code $} */
     TrieCursor(TopicNode root, TopicFilter filter, boolean dollarTopics) {
         this.levels = filter.levels();
         this.dollarTopics = dollarTopics;
@@ -37,12 +37,12 @@ final class TrieCursor {
         return depth < 0;
     }
 
-    /** How many nodes were entered or left so far. */
+    /** Returns the number of nodes entered or left so far. */
     long visited() {
         return visited;
     }
 
-    /** The next node that matches and has a message, or null when there is none or so many visits did not find one. */
+    /** Returns the next matching node with a message, or null if there is none or the visits are used up. */
     @Nullable
     TopicNode next(int maximumVisits) {
         long end = visited + maximumVisits;
@@ -94,40 +94,40 @@ final class TrieCursor {
         frames.get(depth).enter(node);
     }
 
-    /** Where the walk is among the children of one node. */
+    /** The position among the children of one node. */
     private static final class Frame {
         private @Nullable TopicNode parent;
-        private @Nullable SortedChunk run;
+        private @Nullable SortedChunk chunk;
         private int next;
         private @Nullable String last;
-        private boolean asked;
+        private boolean looked;
 
         void enter(TopicNode node) {
             parent = node;
-            run = null;
+            chunk = null;
             last = null;
-            asked = false;
+            looked = false;
         }
 
         void leave() {
             parent = null;
-            run = null;
+            chunk = null;
             last = null;
         }
 
         @Nullable
         TopicNode named(String level) {
             TopicNode node = parent;
-            if (node == null || asked) {
+            if (node == null || looked) {
                 return null;
             }
-            asked = true;
+            looked = true;
             return node.child(level);
         }
 
         @Nullable
         TopicNode next() {
-            SortedChunk current = run;
+            SortedChunk current = chunk;
             if (current == null || next == current.size()) {
                 current = seek();
                 if (current == null) {
@@ -144,7 +144,7 @@ final class TrieCursor {
             TopicNode node = parent;
             Siblings siblings = node == null ? null : node.children;
             SortedChunk found = siblings == null ? null : siblings.after(last);
-            run = found;
+            chunk = found;
             next = found == null ? 0 : found.indexAfter(last);
             return found;
         }

@@ -1,11 +1,15 @@
 /**
- * The last message of each topic, for whoever subscribes later.
+ * Retained messages: the last message of each topic, for later subscribers.
  *
- * <p>Entry classes: {@link io.heddle.core.retained.RetainedMessages}, where publishing stores them, and
- * {@link io.heddle.core.retained.RetainedCursor}, which finds those of a topic filter in steps of bounded work. Any thread stores:
- * one lock, held for one topic. Readers are lock-free and see each message whole. What is kept is bounded by
- * {@link io.heddle.core.retained.RetainedLimits}; nothing is evicted to make room. Not here: who may publish or subscribe, whether a
- * subscription wants retained messages, and how they are sent.
+ * <p>Entry classes: {@link io.heddle.core.retained.RetainedMessages}, which stores them, and
+ * {@link io.heddle.core.retained.RetainedCursor}, which finds those of a topic filter in steps of bounded work. Any thread
+ * stores: one lock, held for one topic. Readers are lock-free and see each message complete.
+ * {@link io.heddle.core.retained.RetainedLimits} bounds the memory; nothing is evicted. Decided elsewhere: who may publish or
+ * subscribe, whether a subscription requests retained messages, and how they are sent.
+ *
+ * <p>Children are kept in sorted chunks because a {@link java.util.concurrent.ConcurrentSkipListMap} needs more memory. By object
+ * sizes it takes 36 bytes per child and 120 per parent, against 4 and 48: for devices with five retained topics each, 30 % more
+ * than the measured 160 bytes per message.
  */
 @NullMarked
 package io.heddle.core.retained;

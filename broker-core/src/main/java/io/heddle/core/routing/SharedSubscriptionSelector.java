@@ -59,7 +59,7 @@ final class SharedSubscriptionSelector {
             return null;
         }
         // Several turns for each message are no fair row, so what has to wait has its own.
-        Member waits = group.nextToWait();
+        Member waits = group.nextToQueue();
         return waits == null || capacity(waits).compareTo(most) > 0 ? roomiest : waits;
     }
 

@@ -9,29 +9,32 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The children of a trie node, found by name. What holds them depends on how many there are: none is null, one is the node
- * itself, a few are a hash table (an array with gaps), many are a {@link HashNode} of such. Whoever owns them keeps the object that
- * {@link #with} and {@link #without} return, in a volatile field.
+ * The children of a trie node, found by name. Their container depends on their number: null for none, the node itself for one, a
+ * hash table (an array with gaps) for a few, a {@link HashNode} of such containers for many. The owner stores the container that
+ * {@link #with} and {@link #without} return in a volatile field.
  *
- * <p>Bounds: a search looks at no more than {@link #LARGEST_TABLE} places behind eight forks, and a change moves no more children
- * than that. Names are the clients' choice: those whose hash codes are all alike, which no fork can part, end in a map that orders
- * them by text.
+ * <p>Bounds: a lookup inspects at most {@link #LARGEST_TABLE} slots below eight hash nodes, and a change moves at most that many
+ * children. Clients choose the names: those with identical hash codes, which no hash node can separate, are stored in a
+ * {@link ConcurrentHashMap}, whose bins order equal hashes by text.
  *
- * <p>Changed under the trie's lock, read by any thread. A table gains children in place and is replaced when it loses one.
+ * <p>Changed under the trie's lock, read by any thread. A child is added to a table in place; a removal replaces the table.
  */
 @HotPath
 final class ChildMap {
     static final int LARGEST_TABLE = 64;
 
     private static final int SMALLEST_TABLE = 4;
-    /** A fork that has no more than this becomes a table again: far below what made it a fork. */
-    private static final int UNFORK_AT = 16;
+    /**
+     * A hash node with at most this many children collapses into a table. Far below the split size, so that it does not
+     * oscillate.
+     */
+    private static final int COLLAPSE_AT = 16;
 
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(TrieNode[].class);
 
     private ChildMap() {}
 
-    /** The child that has the name of a topic's level, or null. Allocates nothing, unless a map has to be asked. */
+    /** Returns the child with the name of a topic level, or null. Allocates nothing, except for a map lookup. */
     static @Nullable TrieNode find(@Nullable Object children, TopicName topic, int level) {
         if (children == null) {
             return null;
@@ -54,7 +57,7 @@ final class ChildMap {
         return found == null ? null : map(found).get(topic.level(level));
     }
 
-    /** The child of a name, or null. */
+    /** Returns the child with a name, or null. */
     static @Nullable TrieNode find(@Nullable Object children, String name) {
         int hash = HashNode.spread(name.hashCode());
         Object found = children == null ? null : part(children, hash);
@@ -73,20 +76,20 @@ final class ChildMap {
         return found == null ? null : map(found).get(name);
     }
 
-    /** Adds a child whose name none of them has. Returns what holds them all now. */
+    /** Adds a child with a new name and returns the new container. */
     static Object with(@Nullable Object children, TrieNode child) {
         return with(children, child, 0);
     }
 
-    /** Takes away a child that is one of them. Returns what holds the others, null when there are none. */
+    /** Removes an existing child and returns the new container, null if it is empty. */
     static @Nullable Object without(@Nullable Object children, TrieNode child) {
         return without(children, child, 0);
     }
 
     private static @Nullable Object part(Object children, int hash) {
         Object part = children;
-        for (int shift = 0; part instanceof HashNode fork; shift += HashNode.BITS) {
-            part = fork.part(HashNode.index(hash, shift));
+        for (int shift = 0; part instanceof HashNode hashNode; shift += HashNode.BITS) {
+            part = hashNode.part(HashNode.index(hash, shift));
         }
         return part;
     }
@@ -96,11 +99,11 @@ final class ChildMap {
             case null -> child;
             case TrieNode only -> table(SMALLEST_TABLE, new @Nullable TrieNode[] {only}, child);
             case TrieNode[] table -> inTable(table, child, shift);
-            case HashNode fork -> {
+            case HashNode hashNode -> {
                 int index = HashNode.index(child.hash, shift);
-                fork.part(index, with(fork.part(index), child, shift + HashNode.BITS));
-                fork.grow();
-                yield fork;
+                hashNode.part(index, with(hashNode.part(index), child, shift + HashNode.BITS));
+                hashNode.grow();
+                yield hashNode;
             }
             default -> {
                 map(children).put(child.name, child);
@@ -127,13 +130,13 @@ final class ChildMap {
             map.put(child.name, child);
             return map;
         }
-        Object fork = new HashNode();
+        Object hashNode = new HashNode();
         for (TrieNode other : table) {
             if (other != null) {
-                fork = with(fork, other, shift);
+                hashNode = with(hashNode, other, shift);
             }
         }
-        return with(fork, child, shift);
+        return with(hashNode, child, shift);
     }
 
     private static @Nullable Object without(@Nullable Object children, TrieNode child, int shift) {
@@ -141,11 +144,11 @@ final class ChildMap {
             case null -> null;
             case TrieNode only -> only == child ? null : only;
             case TrieNode[] table -> withoutInTable(table, child);
-            case HashNode fork -> {
+            case HashNode hashNode -> {
                 int index = HashNode.index(child.hash, shift);
-                fork.part(index, without(fork.part(index), child, shift + HashNode.BITS));
-                fork.shrink();
-                yield fork.size() > UNFORK_AT ? fork : collected(fork);
+                hashNode.part(index, without(hashNode.part(index), child, shift + HashNode.BITS));
+                hashNode.shrink();
+                yield hashNode.size() > COLLAPSE_AT ? hashNode : collected(hashNode);
             }
             default -> {
                 map(children).remove(child.name);
@@ -174,10 +177,10 @@ final class ChildMap {
         return table(length, others, null);
     }
 
-    /** All children of a fork that has few, in one table. */
-    private static Object collected(HashNode fork) {
-        @Nullable TrieNode[] table = new @Nullable TrieNode[UNFORK_AT * 2];
-        collect(fork, table);
+    /** Collects the few children of a hash node into one table. */
+    private static Object collected(HashNode hashNode) {
+        @Nullable TrieNode[] table = new @Nullable TrieNode[COLLAPSE_AT * 2];
+        collect(hashNode, table);
         return table;
     }
 
@@ -192,9 +195,9 @@ final class ChildMap {
                     }
                 }
             }
-            case HashNode fork -> {
+            case HashNode hashNode -> {
                 for (int i = 0; i < HashNode.PARTS; i++) {
-                    collect(fork.part(i), table);
+                    collect(hashNode.part(i), table);
                 }
             }
             default -> {
@@ -218,7 +221,7 @@ final class ChildMap {
         return table;
     }
 
-    /** A child becomes visible with everything in it. */
+    /** Publishes a child together with its content. */
     private static void add(@Nullable TrieNode[] table, TrieNode child) {
         int mask = table.length - 1;
         int slot = firstSlot(child.hash, mask);
@@ -228,7 +231,7 @@ final class ChildMap {
         SLOT.setRelease(table, slot, child);
     }
 
-    /** Forks use the lower bits first, so tables use the upper ones. */
+    /** Hash nodes use the lower bits, so tables use the upper ones. */
     private static int firstSlot(int hash, int mask) {
         return hash >>> 26 & mask;
     }
@@ -247,12 +250,12 @@ final class ChildMap {
         return count;
     }
 
-    /** A third of a table stays empty, so that searches end soon. */
+    /** A third of a table stays empty, to keep probe sequences short. */
     private static boolean hasRoom(int length, int children) {
         return children * 3 <= length * 2;
     }
 
-    @SuppressWarnings("unchecked") // Nothing else that is a map is ever put there.
+    @SuppressWarnings("unchecked") // No other map type is ever stored.
     private static Map<String, TrieNode> map(Object children) {
         return (Map<String, TrieNode>) children;
     }

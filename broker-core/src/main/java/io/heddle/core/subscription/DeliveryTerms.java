@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one client gets one message: what its matching subscriptions grant together.
+ * The merged options of one client's subscriptions that match a message.
  *
- * @param maximumQos the highest of them [MQTT-3.3.4-2]
- * @param retainAsPublished whether any of them keeps the RETAIN flag
- * @param subscriptionIdentifiers of all of them that have one [MQTT-3.3.4-4]
- * @param sharedFilter of the shared subscription that chose this client, or null of its own subscriptions; such terms are merged
- *     with nothing
+ * @param maximumQos the highest granted QoS [MQTT-3.3.4-2]
+ * @param retainAsPublished whether any subscription keeps the RETAIN flag
+ * @param subscriptionIdentifiers of all subscriptions that have one [MQTT-3.3.4-4]
+ * @param sharedFilter the filter of the shared subscription that selected this client, or null for its non-shared subscriptions;
+ *     terms of a shared subscription are never merged
  */
 public record DeliveryTerms(
         QoS maximumQos,
@@ -27,15 +27,12 @@ public record DeliveryTerms(
         subscriptionIdentifiers = List.copyOf(subscriptionIdentifiers);
     }
 
-    /** Terms of a client's own subscriptions. */
+    /** Creates terms of non-shared subscriptions. */
     public DeliveryTerms(QoS maximumQos, boolean retainAsPublished, List<Integer> subscriptionIdentifiers) {
         this(maximumQos, retainAsPublished, subscriptionIdentifiers, null);
     }
 
-    /**
-     * The terms of a subscription of a client's own that has no identifier: the same object for the same terms, as
-     * there may be millions.
-     */
+    /** Returns the shared instance of terms without identifier, because millions of subscriptions may have the same. */
     static DeliveryTerms withoutIdentifier(QoS maximumQos, boolean retainAsPublished) {
         return (retainAsPublished ? RETAIN_AS_PUBLISHED : RETAIN_CLEARED)[maximumQos.level()];
     }
@@ -49,7 +46,7 @@ public record DeliveryTerms(
         return terms;
     }
 
-    /** The terms of two subscriptions that match the same message. */
+    /** Merges the terms of two subscriptions that match the same message. */
     public DeliveryTerms and(DeliveryTerms other) {
         boolean addsNothing = other.subscriptionIdentifiers.isEmpty()
                 && other.maximumQos.compareTo(maximumQos) <= 0

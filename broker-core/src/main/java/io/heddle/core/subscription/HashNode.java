@@ -6,31 +6,31 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sixteen parts of something that has become too large for one array, told apart by four bits of a hash; each part may be a
- * fork again, by the next four. So no change ever moves more than one array's content, however much there is. Changed under the
- * trie's lock, read by any thread.
+ * A node of a 16-way hash trie, which replaces an array that has become too large. Four bits of the hash select the part; a part
+ * may be another hash node, which uses the next four bits. A change therefore never moves more than one array's content. Changed
+ * under the trie's lock, read by any thread.
  */
 @HotPath
 final class HashNode {
     static final int PARTS = 16;
     static final int BITS = 4;
-    /** So many bits have been used when forks stand as deep as they can. */
+    /** The hash bits used at maximum depth. */
     static final int ALL_BITS = 32;
 
     private static final VarHandle PART = MethodHandles.arrayElementVarHandle(Object[].class);
 
     private final @Nullable Object[] parts = new @Nullable Object[PARTS];
-    /** How much is in it, counted in what it holds, not in parts. Of the writer. */
+    /** The number of elements, not of parts. Writer only. */
     private int size;
 
-    /** A hash code whose bits all depend on all of the given one's. */
+    /** Mixes a hash code, so that every bit of the result depends on every bit of the input. */
     static int spread(int hashCode) {
         int mixed = hashCode * 0x9E37_79B9;
         mixed ^= mixed >>> 15;
         return mixed * 0x85EB_CA6B ^ mixed >>> 13;
     }
 
-    /** The part for a hash of which the lowest {@code shift} bits have been used. */
+    /** Returns the part index for a hash whose lowest {@code shift} bits have been used. */
     static int index(int hash, int shift) {
         return hash >>> shift & PARTS - 1;
     }

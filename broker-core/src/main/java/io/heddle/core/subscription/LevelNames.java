@@ -3,26 +3,26 @@ package io.heddle.core.subscription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts of levels that came lately, so that trie nodes of the same name share one text: {@code temperature} below each of a
- * million devices is one. Used under the trie's lock only. Bounded: {@value #PLACES} short texts.
+ * Interns recent level names, so that trie nodes of the same name share one string: {@code temperature} below each of a million
+ * devices is stored once. Used under the trie's lock only. Bounded: {@value #SLOTS} short names.
  */
 final class LevelNames {
-    private static final int PLACES = 1 << 10;
+    private static final int SLOTS = 1 << 10;
     private static final int LONGEST = 64;
 
-    private final @Nullable String[] lately = new @Nullable String[PLACES];
+    private final @Nullable String[] recent = new @Nullable String[SLOTS];
 
-    /** The same text, if possible as an object that is there already. */
-    String shared(String level) {
+    /** Returns an equal string, if possible a known instance. */
+    String intern(String level) {
         if (level.length() > LONGEST) {
             return level;
         }
-        int place = HashNode.spread(level.hashCode()) & PLACES - 1;
-        String known = lately[place];
+        int slot = HashNode.spread(level.hashCode()) & SLOTS - 1;
+        String known = recent[slot];
         if (known != null && known.equals(level)) {
             return known;
         }
-        lately[place] = level;
+        recent[slot] = level;
         return level;
     }
 }

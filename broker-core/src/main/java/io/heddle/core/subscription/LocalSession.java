@@ -4,17 +4,17 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 
 /**
- * A session in the memory of this node. As a subscriber of its own it is one that ends with its connection; otherwise it is the
- * connected side of a {@link PersistentSubscriber}.
+ * A session in the memory of this node. It is a subscriber itself if it ends with its connection; otherwise it is the connected
+ * side of a {@link PersistentSubscriber}.
  */
 public non-sealed interface LocalSession extends SessionSubscriber {
-    /** The owner thread; any thread may ask. */
+    /** Returns the owner thread. Any thread. */
     EventLoop eventLoop();
 
     /**
-     * Takes a message for the client. Owner thread only. What cannot be delivered is counted here, with its reason.
+     * Accepts a message for the client. Owner thread only. The session counts undeliverable messages with their reason.
      *
-     * @return whether the client has it already: then the caller counts it as delivered, many at a time
+     * @return whether the message was sent immediately; the caller then counts it as delivered, many at a time
      */
     boolean deliver(PublishMessage message, DeliveryTerms terms);
 }

@@ -1,27 +1,26 @@
 package io.heddle.core.subscription;
 
-/** One client of a {@link SharedGroup}. Its place in the group is changed under the group's lock; the rest never changes. */
+/** A client of a {@link SharedGroup}. Its position in the group is guarded by the group's lock; the rest is immutable. */
 public final class Member {
     private final SessionSubscriber session;
     private final Subscription subscription;
 
-    /** Whether it stands among the connected ones. */
+    /** Whether it is in the list of connected members. */
     boolean connected;
 
-    /** Where. */
-    int place;
+    /** The position in its list. */
+    int index;
 
     Member(SessionSubscriber session, Subscription subscription) {
         this.session = session;
         this.subscription = subscription;
     }
 
-    /** Its session. */
     public SessionSubscriber session() {
         return session;
     }
 
-    /** Its own subscription: members may differ in what they asked for. */
+    /** Returns its own subscription: members may subscribe with different options. */
     public Subscription subscription() {
         return subscription;
     }

@@ -8,76 +8,75 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Members of a group in no particular order, so that one comes or goes in constant time: whoever stands last takes the place of
- * the one that goes. Changed under the group's lock; any thread may take one by its turn, without a lock. A reader that meets
- * a change may meet the one that moves in either place.
+ * An unordered list of members. Adding and removing take constant time: the last member replaces a removed one. Changed under the
+ * group's lock; any thread may select a member without a lock. A concurrent reader may see a moving member in either position.
  */
 @HotPath
 final class MemberList {
     private static final @Nullable Member[] NONE = {};
     private static final int SMALLEST = 2;
-    private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Member[].class);
+    private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(Member[].class);
 
-    // Read in this order and changed so that what a size promises is in the places read after it, or the size is
-    // another.
+    // Readers read the size before the array. Writers keep every position below a published size filled, or change
+    // the size.
     private volatile int size;
-    private volatile @Nullable Member[] places = NONE;
+    private volatile @Nullable Member[] members = NONE;
 
-    /** The one whose turn it is, for a number that counts turns; null when there is none. */
+    /** Returns the member of a turn number, or null if the list is empty. */
     @Nullable
-    Member inTurn(int turn) {
+    Member atTurn(int turn) {
         for (int count = size; count > 0; count = size) {
-            int place = Integer.remainderUnsigned(turn, count);
-            @Nullable Member[] current = places;
-            Member member = place < current.length ? (Member) PLACE.getAcquire(current, place) : null;
+            int index = Integer.remainderUnsigned(turn, count);
+            @Nullable Member[] current = members;
+            Member member = index < current.length ? (Member) ELEMENT.getAcquire(current, index) : null;
             if (member != null) {
                 return member;
             }
-            // It has gone since, and the size is smaller now.
+            // It was removed meanwhile, and the size has changed.
         }
         return null;
     }
 
-    // Under the group's lock.
+    // Below: under the group's lock.
 
     void add(Member member) {
         int count = size;
-        @Nullable Member[] current = places;
+        @Nullable Member[] current = members;
         if (count == current.length) {
             current = Arrays.copyOf(current, Math.max(SMALLEST, 2 * count));
         }
-        member.place = count;
-        PLACE.setRelease(current, count, member);
-        places = current;
+        member.index = count;
+        ELEMENT.setRelease(current, count, member);
+        members = current;
         size = count + 1;
     }
 
-    /** Takes away one that is here. */
+    /** Removes a member of this list. */
     void remove(Member member) {
         int last = size - 1;
-        @Nullable Member[] current = places;
+        @Nullable Member[] current = members;
         Member moved = current[last];
         if (moved != null && moved != member) {
-            moved.place = member.place;
-            PLACE.setRelease(current, member.place, moved);
+            moved.index = member.index;
+            ELEMENT.setRelease(current, member.index, moved);
         }
         size = last;
-        PLACE.setRelease(current, last, null);
+        ELEMENT.setRelease(current, last, null);
         if (last == 0) {
-            places = NONE;
+            members = NONE;
         } else if (current.length > SMALLEST && last <= current.length / 4) {
-            places = Arrays.copyOf(current, current.length / 2);
+            members = Arrays.copyOf(current, current.length / 2);
         }
     }
 
-    /** Puts one in the place of another that is here. */
+    /** Replaces a member of this list. */
     void replace(Member member, Member successor) {
-        successor.place = member.place;
-        PLACE.setRelease(places, member.place, successor);
+        successor.index = member.index;
+        ELEMENT.setRelease(members, member.index, successor);
     }
 
     void addTo(List<Member> all) {
-        @Nullable Member[] current = places;
+        @Nullable Member[] current = members;
         for (int i = 0; i < size; i++) {
             Member member = current[i];
             if (member != null) {

@@ -5,8 +5,8 @@ import io.heddle.core.client.ClientType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session that outlives its connections, as routing sees it: what must survive goes into its queue or its log, the rest to its
- * client, if that is connected. Any thread may ask; the connection is set by the session's owner.
+ * A session that outlives its connections, as a subscriber. Durable messages go to its queue or log; others go to its client if
+ * connected. Thread-safe; the session's owner sets the connection.
  */
 public final class PersistentSubscriber implements SessionSubscriber {
     private final ClientId clientId;
@@ -16,11 +16,11 @@ public final class PersistentSubscriber implements SessionSubscriber {
     private volatile @Nullable LocalSession connection;
 
     /**
-     * A session whose client is not connected.
+     * Creates a subscriber whose client is not connected.
      *
-     * @param type where its messages wait
+     * @param type selects the storage of its messages
      * @param bucket of the client
-     * @param generation a later session of the same client has another
+     * @param generation distinguishes later sessions of the same client
      */
     public PersistentSubscriber(ClientId clientId, ClientType type, int bucket, long generation) {
         this.clientId = clientId;
@@ -34,27 +34,25 @@ public final class PersistentSubscriber implements SessionSubscriber {
         return clientId;
     }
 
-    /** Where its messages wait. */
+    /** Returns the client type, which selects the storage of its messages. */
     public ClientType type() {
         return type;
     }
 
-    /** The client's bucket. */
     public int bucket() {
         return bucket;
     }
 
-    /** The session's generation. */
     public long generation() {
         return generation;
     }
 
-    /** The session's connection to this node, or null. */
+    /** Returns the session's connection to this node, or null. */
     public @Nullable LocalSession connection() {
         return connection;
     }
 
-    /** The client has come, or gone when null. */
+    /** Sets the connection; null after a disconnect. */
     public void connection(@Nullable LocalSession connected) {
         connection = connected;
     }
@@ -65,7 +63,7 @@ public final class PersistentSubscriber implements SessionSubscriber {
         return connected != null && connected.isConnected();
     }
 
-    /** What waits for one that is away does not wait here. */
+    /** Always QUEUEABLE while disconnected, because messages are queued elsewhere. */
     @Override
     public DeliveryCapacity capacity() {
         LocalSession connected = connection;

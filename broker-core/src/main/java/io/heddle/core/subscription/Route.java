@@ -4,12 +4,12 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.QoS;
 
 /**
- * A subscription of a persistent session, as the whole cluster knows it.
+ * A subscription of a persistent session in the cluster's log.
  *
- * @param topicFilter the text of the filter as it was sent, with the share prefix if any
- * @param generation of the session: that of a later session of the same client says that this one is over
- * @param qos what SUBACK granted
- * @param subscriptionIdentifier 1 to 268,435,455, or 0 for none
+ * @param topicFilter the text of the filter as sent, with the share prefix if any
+ * @param generation of the session; obsolete once a later session of the same client has another generation
+ * @param qos granted by SUBACK
+ * @param subscriptionIdentifier 1 to 268,435,455, or 0 if absent
  */
 public record Route(
         ClientId clientId,
@@ -19,7 +19,6 @@ public record Route(
         boolean noLocal,
         boolean retainAsPublished,
         int subscriptionIdentifier) {
-    /** By what it is known. */
     public RouteKey key() {
         return new RouteKey(clientId, topicFilter);
     }

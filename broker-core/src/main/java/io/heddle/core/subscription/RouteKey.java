@@ -4,12 +4,12 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.TopicFilter;
 
 /**
- * By what the cluster knows a subscription of a persistent session.
+ * The key of a {@link Route}.
  *
- * @param topicFilter the text of the filter as it was sent, with the share prefix if any
+ * @param topicFilter the text of the filter as sent, with the share prefix if any
  */
 public record RouteKey(ClientId clientId, String topicFilter) {
-    /** The key of a client's subscription with this filter. */
+    /** Returns the key of a client's subscription. */
     public static RouteKey of(ClientId clientId, TopicFilter topicFilter) {
         return new RouteKey(clientId, topicFilter.value());
     }

@@ -2,17 +2,17 @@ package io.heddle.core.subscription;
 
 import io.heddle.core.client.ClientId;
 
-/** A client's session as a subscriber. Sealed: routing has a way for each kind. */
+/** A client's session as a subscriber. Sealed: routing handles each kind. */
 public sealed interface SessionSubscriber extends Subscriber permits LocalSession, PersistentSubscriber {
-    /** The client's id; any thread may ask. */
+    /** Returns the client's id. Any thread. */
     ClientId clientId();
 
-    /** Whether its client is connected at about this moment; any thread may ask. */
+    /** Returns whether its client is connected; the answer may be slightly stale. Any thread. */
     boolean isConnected();
 
     /**
-     * How it can take a message at about this moment; any thread may ask. Known of members of shared subscriptions, of others
-     * possibly too good.
+     * Estimates its capacity for a message. Any thread. Accurate for members of shared subscriptions; may be too optimistic for
+     * others.
      */
     DeliveryCapacity capacity();
 }

@@ -11,76 +11,77 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients that share one subscription: each message that its filter matches goes to one of them [MQTT-4.8.2-4]. A group is
- * known by its share name at the filter that it belongs to; the same share name with another filter is another group.
+ * The members of a shared subscription: each matching message goes to one of them [MQTT-4.8.2-4]. Share name and filter together
+ * identify a group.
  *
- * <p>Members that are connected stand apart from those that are not, so that nobody has to look for one among the many that are
- * away. Members come, go and change sides in constant time, under the group's lock (and when they come or go also the trie's);
- * any thread may take turns, without a lock.
+ * <p>Connected and absent members are in separate lists, so that selecting a connected one never searches. Members join, leave
+ * and move between the lists in constant time, under the group's lock (joining and leaving also under the trie's); any thread may
+ * take turns without a lock.
  */
 @HotPath
 public final class SharedGroup implements Subscriber {
-    /** Members have two or three different ones at most, unless they have identifiers. */
-    private static final int SAME_SOUGHT = 4;
+    /** Enough in practice: without identifiers, members have two or three different subscriptions at most. */
+    private static final int COMPARED_MEMBERS = 4;
 
     private final String shareName;
-    // Endless rows, in which overflow is harmless: each turn is given once, whoever asks.
+    // Turn counters shared by all threads; overflow is harmless.
     private final AtomicInteger turns = new AtomicInteger();
-    private final AtomicInteger turnsToWait = new AtomicInteger();
+    private final AtomicInteger queueTurns = new AtomicInteger();
     private final MemberList connected = new MemberList();
     private final MemberList absent = new MemberList();
-    /** By client id as text: chosen so that their hash codes are all alike, texts still have an order. */
+    /**
+     * By client id as text, because strings are comparable: a map stays fast even if clients choose ids with equal hash codes.
+     */
     private final Map<String, Member> members = HashMap.newHashMap(1);
 
-    // Changed under the lock, read by any thread.
+    // Written under the lock, read by any thread.
     private volatile int size;
 
     SharedGroup(String shareName) {
         this.shareName = shareName;
     }
 
-    /** The share name. */
     public String shareName() {
         return shareName;
     }
 
-    /** The next connected member in turn, or null when there is none at this moment. */
+    /** Returns the next connected member, or null if there is none. */
     public @Nullable Member nextConnected() {
-        return connected.inTurn(turns.getAndIncrement());
+        return connected.atTurn(turns.getAndIncrement());
     }
 
-    /** The same in a row of its own, for messages that nobody takes at once. */
-    public @Nullable Member nextToWait() {
-        return connected.inTurn(turnsToWait.getAndIncrement());
+    /** Returns the next connected member from a separate turn counter, for messages that no member can receive immediately. */
+    public @Nullable Member nextToQueue() {
+        return connected.atTurn(queueTurns.getAndIncrement());
     }
 
-    /** The next of those that are not connected, in the same row, or null when there is none at this moment. */
+    /** Returns the next absent member from the same turn counter as {@link #nextToQueue}, or null if there is none. */
     public @Nullable Member nextAbsent() {
-        return absent.inTurn(turnsToWait.getAndIncrement());
+        return absent.atTurn(queueTurns.getAndIncrement());
     }
 
-    /** Whether the last member has left. The group is then not in the trie any more, and nobody joins it. */
+    /** Returns whether the last member has left. The group has then been removed from the trie and accepts no members. */
     public boolean isEmpty() {
         return size == 0;
     }
 
-    /** A subscription of a member that is the same as the one given, or null. It looks at a few. */
+    /** Returns an equal subscription of one of a few members, or null. */
     @Nullable
-    Subscription same(Subscription subscription) {
-        for (int i = 0; i < SAME_SOUGHT; i++) {
-            Member there = connected.inTurn(i);
-            Member away = absent.inTurn(i);
-            if (there != null && there.subscription().isSame(subscription)) {
+    Subscription findEqual(Subscription subscription) {
+        for (int i = 0; i < COMPARED_MEMBERS; i++) {
+            Member there = connected.atTurn(i);
+            Member away = absent.atTurn(i);
+            if (there != null && there.subscription().isEqualTo(subscription)) {
                 return there.subscription();
             }
-            if (away != null && away.subscription().isSame(subscription)) {
+            if (away != null && away.subscription().isEqualTo(subscription)) {
                 return away.subscription();
             }
         }
         return null;
     }
 
-    /** All members at this moment, copied under the lock. */
+    /** Returns a copy of all members, made under the lock. */
     public synchronized List<Member> members() {
         List<Member> all = new ArrayList<>(size);
         connected.addTo(all);
@@ -89,14 +90,14 @@ public final class SharedGroup implements Subscriber {
     }
 
     /**
-     * A client is a member once: whoever has its client id is replaced. Returns what it had subscribed with, or null. Throws,
-     * and changes nothing, when there are as many members as there may be.
+     * Adds a member, replacing one with the same client id. Returns the replaced subscription, or null. Throws without changing
+     * anything if the group is full.
      */
     synchronized @Nullable Subscription put(SessionSubscriber session, Subscription subscription, int maximumMembers) {
         Member before = members.get(session.clientId().value());
         if (before == null && size >= maximumMembers) {
             throw new ProtocolException(
-                    ReasonCode.QUOTA_EXCEEDED, "the shared subscription has as many members as it may");
+                    ReasonCode.QUOTA_EXCEEDED, "the shared subscription has reached its maximum number of members");
         }
         Member member = new Member(session, subscription);
         member.connected = session.isConnected();
@@ -109,14 +110,14 @@ public final class SharedGroup implements Subscriber {
         if (before.connected == member.connected) {
             side(member).replace(before, member);
         } else {
-            // So that at no moment neither of them is there.
+            // Added first, so that one of the two is always present.
             side(member).add(member);
             side(before).remove(before);
         }
         return before.subscription();
     }
 
-    /** Returns whether this session was a member; one that replaced it stays. */
+    /** Removes a session and returns whether it was a member; a session that replaced it stays. */
     synchronized boolean remove(SessionSubscriber session) {
         Member member = member(session);
         if (member == null) {
@@ -128,14 +129,14 @@ public final class SharedGroup implements Subscriber {
         return true;
     }
 
-    /** The client of a session, if that is a member, is connected now or is not any more. */
+    /** Moves a member to the list that matches its connection state. */
     synchronized void connectionChanged(SessionSubscriber session) {
         Member member = member(session);
         boolean now = session.isConnected();
         if (member == null || member.connected == now) {
             return;
         }
-        // A member has one place: so it is another one on the other side, and there before it leaves this one.
+        // A member has one position, so a new Member is added to the other list before the old one is removed.
         Member moved = new Member(session, member.subscription());
         moved.connected = now;
         members.put(session.clientId().value(), moved);
@@ -152,7 +153,7 @@ public final class SharedGroup implements Subscriber {
         return member.connected ? connected : absent;
     }
 
-    /** Groups of one filter are told apart by their names; groups of different filters never meet. */
+    /** Compares only the share name, because groups of different filters are never compared. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof SharedGroup that && shareName.equals(that.shareName);

@@ -1,4 +1,4 @@
 package io.heddle.core.subscription;
 
-/** What a filter's subscription leads to. Sealed: routing has a way for each kind. Two that are equal are one subscriber. */
+/** The target of a filter's subscription. Sealed: routing handles each kind. Equal instances are the same subscriber. */
 public sealed interface Subscriber permits SessionSubscriber, SharedGroup {}

@@ -4,41 +4,45 @@ import io.heddle.core.HotPath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subscribers of one filter. What holds them depends on how many there are: none is null, one is an {@link Entry},
- * a few are an array in which each subscriber is followed by its subscription (a group by itself: its members have
- * theirs), many are a {@link HashNode} of such. Whoever owns them keeps the object that {@link #with} and {@link #without}
- * return, in a volatile field.
+ * The subscribers of one filter. Their container depends on their number: null for none, an {@link Entry} for one, an array of
+ * subscribers each followed by its subscription for a few (a group is followed by itself, because its members have their own
+ * subscriptions), a {@link HashNode} of such containers for many. The owner stores the container that {@link #with} and
+ * {@link #without} return in a volatile field.
  *
- * <p>Changed under the trie's lock, read by any thread. An array never changes, and a subscriber's place follows from its hash: a
- * reader meets it once, even when it goes and comes back meanwhile. A change copies no more than {@link #LARGEST_ARRAY} places.
+ * <p>Changed under the trie's lock, read by any thread. Arrays are immutable, and a subscriber's position follows from its hash:
+ * a reader meets it once, even if it is removed and added again meanwhile. A change copies at most {@link #LARGEST_ARRAY}
+ * elements.
  */
 @HotPath
 final class Subscribers {
-    /** 32 subscribers. Only those whose hash codes are all alike, which no fork can part, make a longer one. */
+    /** 32 subscribers. Only subscribers with identical hash codes, which no hash node can separate, need a longer array. */
     static final int LARGEST_ARRAY = 64;
 
-    /** A fork that has no more than this becomes an array again: far below what made it a fork. */
-    private static final int UNFORK_AT = 16;
+    /**
+     * A hash node with at most this many subscribers collapses into an array. Far below the split size, so that it does not
+     * oscillate.
+     */
+    private static final int COLLAPSE_AT = 16;
 
     private Subscribers() {}
 
     /**
-     * One subscriber.
+     * A subscriber and its subscription.
      *
-     * @param wanted the subscription of a session; of a group, whose members have theirs, the group
+     * @param target the subscription of a session; for a group, the group itself
      */
-    record Entry(Subscriber subscriber, Object wanted) {}
+    record Entry(Subscriber subscriber, Object target) {}
 
     static void report(Object subscribers, SubscriptionTrie.Matches matches) {
         if (subscribers instanceof Entry only) {
-            report(only.subscriber, only.wanted, matches);
+            report(only.subscriber, only.target, matches);
         } else if (subscribers instanceof Object[] array) {
             for (int i = 0; i < array.length; i += 2) {
                 report(array[i], array[i + 1], matches);
             }
-        } else if (subscribers instanceof HashNode fork) {
+        } else if (subscribers instanceof HashNode hashNode) {
             for (int i = 0; i < HashNode.PARTS; i++) {
-                Object part = fork.part(i);
+                Object part = hashNode.part(i);
                 if (part != null) {
                     report(part, matches);
                 }
@@ -46,24 +50,24 @@ final class Subscribers {
         }
     }
 
-    private static void report(Object subscriber, Object wanted, SubscriptionTrie.Matches matches) {
-        if (wanted instanceof Subscription subscription) {
+    private static void report(Object subscriber, Object target, SubscriptionTrie.Matches matches) {
+        if (target instanceof Subscription subscription) {
             if (subscriber instanceof PersistentSubscriber persistent) {
                 matches.add(persistent, subscription);
             } else {
                 matches.add((LocalSession) subscriber, subscription);
             }
         } else {
-            matches.add((SharedGroup) wanted);
+            matches.add((SharedGroup) target);
         }
     }
 
-    /** The subscriber here that equals the one given, with its subscription, or null. */
+    /** Returns the entry of an equal subscriber, or null. */
     static @Nullable Entry find(@Nullable Object subscribers, Subscriber subscriber) {
         Object part = subscribers;
         int hash = hash(subscriber);
-        for (int shift = 0; part instanceof HashNode fork; shift += HashNode.BITS) {
-            part = fork.part(HashNode.index(hash, shift));
+        for (int shift = 0; part instanceof HashNode hashNode; shift += HashNode.BITS) {
+            part = hashNode.part(HashNode.index(hash, shift));
         }
         if (part instanceof Entry only) {
             return only.subscriber.equals(subscriber) ? only : null;
@@ -76,21 +80,21 @@ final class Subscribers {
     }
 
     /**
-     * A subscription of somebody here that is the same as the one given, or null. It looks at those that stand together with where
-     * a subscriber of this hash code would be.
+     * Returns an equal subscription of another subscriber, or null. Searches only the array in which a subscriber with this hash
+     * code would be.
      */
-    static @Nullable Subscription same(@Nullable Object subscribers, Subscription subscription, int hashCode) {
+    static @Nullable Subscription findEqual(@Nullable Object subscribers, Subscription subscription, int hashCode) {
         Object part = subscribers;
         int hash = HashNode.spread(hashCode);
-        for (int shift = 0; part instanceof HashNode fork; shift += HashNode.BITS) {
-            part = somePart(fork, HashNode.index(hash, shift));
+        for (int shift = 0; part instanceof HashNode hashNode; shift += HashNode.BITS) {
+            part = somePart(hashNode, HashNode.index(hash, shift));
         }
         if (part instanceof Entry only) {
-            return same(only.wanted, subscription);
+            return findEqual(only.target, subscription);
         }
         if (part instanceof Object[] array) {
             for (int i = 1; i < array.length && i < LARGEST_ARRAY; i += 2) {
-                Subscription same = same(array[i], subscription);
+                Subscription same = findEqual(array[i], subscription);
                 if (same != null) {
                     return same;
                 }
@@ -99,10 +103,10 @@ final class Subscribers {
         return null;
     }
 
-    /** The part at an index, or the next one that has something in it. */
-    private static @Nullable Object somePart(HashNode fork, int index) {
+    /** Returns the part at an index, or the next one that is not empty. */
+    private static @Nullable Object somePart(HashNode hashNode, int index) {
         for (int i = 0; i < HashNode.PARTS; i++) {
-            Object part = fork.part(index + i & HashNode.PARTS - 1);
+            Object part = hashNode.part(index + i & HashNode.PARTS - 1);
             if (part != null) {
                 return part;
             }
@@ -110,33 +114,33 @@ final class Subscribers {
         return null;
     }
 
-    private static @Nullable Subscription same(Object wanted, Subscription subscription) {
-        return wanted instanceof Subscription other && other.isSame(subscription) ? other : null;
+    private static @Nullable Subscription findEqual(Object target, Subscription subscription) {
+        return target instanceof Subscription other && other.isEqualTo(subscription) ? other : null;
     }
 
-    /** Adds a subscriber that equals none of them. Returns what holds them all now. */
+    /** Adds a new subscriber and returns the new container. */
     static Object with(@Nullable Object subscribers, Entry entry) {
         return put(subscribers, entry, hash(entry.subscriber), 0, true);
     }
 
-    /** Puts an entry in the place of the one whose subscriber equals its own. Returns what holds them all now. */
+    /** Replaces the entry of an equal subscriber and returns the new container. */
     static Object replaced(Object subscribers, Entry entry) {
         return put(subscribers, entry, hash(entry.subscriber), 0, false);
     }
 
-    /** Takes away a subscriber that equals one of them. Returns what holds the others, null when there are none. */
+    /** Removes an equal subscriber and returns the new container, null if it is empty. */
     static @Nullable Object without(Object subscribers, Subscriber subscriber) {
         return without(subscribers, subscriber, hash(subscriber), 0);
     }
 
     private static Object put(@Nullable Object subscribers, Entry entry, int hash, int shift, boolean added) {
-        if (subscribers instanceof HashNode fork) {
+        if (subscribers instanceof HashNode hashNode) {
             int index = HashNode.index(hash, shift);
-            fork.part(index, put(fork.part(index), entry, hash, shift + HashNode.BITS, added));
+            hashNode.part(index, put(hashNode.part(index), entry, hash, shift + HashNode.BITS, added));
             if (added) {
-                fork.grow();
+                hashNode.grow();
             }
-            return fork;
+            return hashNode;
         }
         if (subscribers instanceof Entry only) {
             return added ? appended(pair(only), entry) : entry;
@@ -144,35 +148,35 @@ final class Subscribers {
         if (subscribers instanceof Object[] array) {
             if (!added) {
                 Object[] copy = array.clone();
-                copy[position(array, entry.subscriber) + 1] = entry.wanted;
+                copy[position(array, entry.subscriber) + 1] = entry.target;
                 return copy;
             }
             return array.length < LARGEST_ARRAY || shift >= HashNode.ALL_BITS
                     ? appended(array, entry)
-                    : forked(array, entry, shift);
+                    : split(array, entry, shift);
         }
         return entry;
     }
 
-    private static Object forked(Object[] array, Entry oneMore, int shift) {
-        Object fork = new HashNode();
+    private static Object split(Object[] array, Entry oneMore, int shift) {
+        Object hashNode = new HashNode();
         for (int i = 0; i < array.length; i += 2) {
             Entry entry = entry(array, i);
-            fork = put(fork, entry, hash(entry.subscriber), shift, true);
+            hashNode = put(hashNode, entry, hash(entry.subscriber), shift, true);
         }
-        return put(fork, oneMore, hash(oneMore.subscriber), shift, true);
+        return put(hashNode, oneMore, hash(oneMore.subscriber), shift, true);
     }
 
     private static @Nullable Object without(@Nullable Object subscribers, Subscriber subscriber, int hash, int shift) {
-        if (subscribers instanceof HashNode fork) {
+        if (subscribers instanceof HashNode hashNode) {
             int index = HashNode.index(hash, shift);
-            fork.part(index, without(fork.part(index), subscriber, hash, shift + HashNode.BITS));
-            fork.shrink();
-            if (fork.size() > UNFORK_AT) {
-                return fork;
+            hashNode.part(index, without(hashNode.part(index), subscriber, hash, shift + HashNode.BITS));
+            hashNode.shrink();
+            if (hashNode.size() > COLLAPSE_AT) {
+                return hashNode;
             }
-            Object[] collected = new Object[2 * fork.size()];
-            collect(fork, collected, 0);
+            Object[] collected = new Object[2 * hashNode.size()];
+            collect(hashNode, collected, 0);
             return collected;
         }
         if (subscribers instanceof Object[] array) {
@@ -190,13 +194,13 @@ final class Subscribers {
 
     private static int collect(@Nullable Object subscribers, Object[] collected, int from) {
         int next = from;
-        if (subscribers instanceof HashNode fork) {
+        if (subscribers instanceof HashNode hashNode) {
             for (int i = 0; i < HashNode.PARTS; i++) {
-                next = collect(fork.part(i), collected, next);
+                next = collect(hashNode.part(i), collected, next);
             }
         } else if (subscribers instanceof Entry only) {
             collected[next] = only.subscriber;
-            collected[next + 1] = only.wanted;
+            collected[next + 1] = only.target;
             next += 2;
         } else if (subscribers instanceof Object[] array) {
             System.arraycopy(array, 0, collected, next, array.length);
@@ -223,14 +227,14 @@ final class Subscribers {
     }
 
     private static Object[] pair(Entry entry) {
-        return new Object[] {entry.subscriber, entry.wanted};
+        return new Object[] {entry.subscriber, entry.target};
     }
 
     private static Object[] appended(Object[] array, Entry entry) {
         Object[] longer = new Object[array.length + 2];
         System.arraycopy(array, 0, longer, 0, array.length);
         longer[array.length] = entry.subscriber;
-        longer[array.length + 1] = entry.wanted;
+        longer[array.length + 1] = entry.target;
         return longer;
     }
 }

@@ -5,7 +5,7 @@ import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.packet.SubscribePacket;
 import java.util.List;
 
-/** A topic filter with the options that the client subscribed with. Immutable; a new SUBSCRIBE replaces it. */
+/** A topic filter with its subscription options. Immutable; a new SUBSCRIBE replaces it. */
 public final class Subscription {
     private static final int HELD_BYTES = 256;
     private static final int BYTES_PER_LEVEL = 64;
@@ -15,9 +15,9 @@ public final class Subscription {
     private final DeliveryTerms terms;
 
     /**
-     * A subscription.
+     * Creates a subscription.
      *
-     * @param grantedQos what SUBACK granted
+     * @param grantedQos granted by SUBACK
      * @param identifier 1 to 268,435,455, or {@link SubscribePacket#NO_SUBSCRIPTION_IDENTIFIER}
      */
     public Subscription(
@@ -35,32 +35,34 @@ public final class Subscription {
         }
     }
 
-    /** Whether another is the same for everybody: both are for one filter, with the same options. */
-    boolean isSame(Subscription other) {
+    /** Returns whether another subscription has the same filter and options, so that clients can share the instance. */
+    boolean isEqualTo(Subscription other) {
         return noLocal == other.noLocal && terms.equals(other.terms) && topicFilter.equals(other.topicFilter);
     }
 
-    /** About what it costs to have it: its text, itself, its places in the session and, as if it were alone there, in the trie. */
+    /**
+     * Estimates its memory: the text, the object, its entries in the session and, as if no other subscription shared them, in the
+     * trie.
+     */
     public long heldBytes() {
         return HELD_BYTES + 2L * topicFilter.value().length() + (long) BYTES_PER_LEVEL * topicFilter.levelCount();
     }
 
-    /** What it matches. */
     public TopicFilter topicFilter() {
         return topicFilter;
     }
 
-    /** Whether the client does not want what it publishes itself [MQTT-3.8.3-3]. */
+    /** Returns whether the client's own messages are not sent to it [MQTT-3.8.3-3]. */
     public boolean noLocal() {
         return noLocal;
     }
 
-    /** How its client gets a message that only this subscription matches. */
+    /** Returns the delivery terms of a message that only this subscription matches. */
     public DeliveryTerms terms() {
         return terms;
     }
 
-    /** The Subscription Identifier, or {@link SubscribePacket#NO_SUBSCRIPTION_IDENTIFIER}. */
+    /** Returns the Subscription Identifier, or {@link SubscribePacket#NO_SUBSCRIPTION_IDENTIFIER}. */
     public int identifier() {
         List<Integer> identifiers = terms.subscriptionIdentifiers();
         return identifiers.isEmpty() ? SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER : identifiers.getFirst();

@@ -1,21 +1,22 @@
 package io.heddle.core.subscription;
 
 /**
- * How large what all clients of a node subscribe to together may become, so that no message takes too long to match.
+ * Limits of all subscriptions of a node, which bound the time to match a message.
  *
- * @param wildcardPatterns how many different arrangements of {@code +} the filters may have, each of its beginnings counted and
- *     the ordinary ones not: a match looks at no more nodes of the trie than these and the levels of its topic; 0 or more
- * @param wildcardPatternsPerClient how many of them one client may bring in that no other client has; 0 or more
- * @param ordinaryLevels an arrangement is ordinary, and nobody can use up the room for it, when all its {@code +} are among so
- *     many first levels and it has at most twice as many levels; 0 to 8. There are 498 at 6
- * @param groupMembers how many clients may share one subscription; at least 1
+ * @param wildcardPatterns the maximum number of wildcard patterns, which are the different positions of {@code +} in the filters;
+ *     each prefix counts, ordinary patterns do not. A match visits at most this many nodes of the trie plus the levels of its
+ *     topic; 0 or more
+ * @param wildcardPatternsPerClient the maximum number of patterns used by one client only; 0 or more
+ * @param ordinaryLevels a pattern is ordinary, and always accepted, if all its {@code +} are within this many first levels and it
+ *     has at most twice as many levels; 0 to 8. There are 498 ordinary patterns at 6
+ * @param groupMembers the maximum number of members of a shared subscription; at least 1
  */
 public record SubscriptionLimits(
         int wildcardPatterns, int wildcardPatternsPerClient, int ordinaryLevels, int groupMembers) {
-    /** What applications arrange on purpose is within the first levels. */
+    /** Applications use wildcards within the first levels. */
     public static final int ORDINARY_LEVELS = 6;
 
-    /** Far above what applications arrange on purpose. */
+    /** Far above the needs of applications. */
     public static final SubscriptionLimits DEFAULTS = new SubscriptionLimits(1_000, 64, ORDINARY_LEVELS, 1_000);
 
     public SubscriptionLimits {

@@ -10,61 +10,61 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All subscriptions of a node, found by topic name. A node of the trie is a level of a topic filter; {@code +} has a place of its
- * own beside the named children, and {@code #} is none: its subscribers stand at the level before.
+ * All subscriptions of a node, found by topic name. Each trie node is a level of a topic filter. The child for {@code +} is
+ * stored separately from the named children; {@code #} has no node, and its subscribers are stored at its parent level.
  *
- * <p>Any thread may match, without locks and without allocating. Writers take turns (one lock, held for one change); a match
- * that runs meanwhile finds what was there all the time exactly once, and what comes or goes meanwhile once or not at all. Nodes
- * that hold nothing are removed.
+ * <p>Any thread may match, without locks or allocation. Writers are serialized by one lock, held for one change. A concurrent
+ * match finds each unchanged subscription exactly once, and one that is added or removed meanwhile at most once. Empty nodes are
+ * removed.
  *
- * <p>Bounds: a match looks at no more nodes than its topic has levels plus {@link SubscriptionLimits#wildcardPatterns}, plus
- * the root, whatever the clients subscribe to ({@link WildcardPatterns}); it recurses no deeper than the topic has levels. A
- * change moves a few dozen references at most for each level of its filter, however many filters and subscribers there are. So it
- * does for a group of a shared subscription, however many members it has.
+ * <p>Bounds: a match visits at most as many nodes as its topic has levels, plus {@link SubscriptionLimits#wildcardPatterns}, plus
+ * the root, whatever the clients subscribe to ({@link WildcardPatterns}). It recurses no deeper than the topic has levels. A
+ * change moves at most a few dozen references for each level of its filter, however many filters, subscribers and group members
+ * there are.
  */
 @HotPath
 public final class SubscriptionTrie {
     private final SubscriptionLimits limits;
     private final TrieNode root = new TrieNode("");
-    // Changed under the lock.
+    // Guarded by the lock.
     private final WildcardPatterns patterns;
     private final LevelNames names = new LevelNames();
-    // Changed under the lock, read by gauges.
+    // Written under the lock, read by gauges.
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicInteger nodeCount = new AtomicInteger(1);
 
-    /** Receives what a match finds. */
+    /** Receives the subscriptions that a match finds. */
     public interface Matches {
-        /** The subscriptions that follow belong to another filter than those before. */
+        /** Announces that the following subscriptions belong to another filter. */
         void nextFilter();
 
-        /** A client's own subscription that matches. */
+        /** Reports a matching subscription of a session that ends with its connection. */
         void add(LocalSession session, Subscription subscription);
 
-        /** A subscription that matches, of a session that outlives its connections. */
+        /** Reports a matching subscription of a session that outlives its connections. */
         void add(PersistentSubscriber session, Subscription subscription);
 
-        /** A shared subscription that matches: one of its members gets the message. */
+        /** Reports a matching shared subscription: one of its members receives the message. */
         void add(SharedGroup group);
     }
 
-    /** An empty trie with {@link SubscriptionLimits#DEFAULTS}. */
+    /** Creates an empty trie with {@link SubscriptionLimits#DEFAULTS}. */
     public SubscriptionTrie() {
         this(SubscriptionLimits.DEFAULTS);
     }
 
-    /** An empty trie. */
+    /** Creates an empty trie. */
     public SubscriptionTrie(SubscriptionLimits limits) {
         this.limits = limits;
         this.patterns = new WildcardPatterns(limits);
     }
 
     /**
-     * Adds a subscription, or replaces the one that this session has for the same filter. A shared one makes the session a
-     * member of the filter's group of that share name, in place of the session that the same client had there before.
+     * Adds a subscription, or replaces this session's subscription to the same filter. A shared subscription makes the session a
+     * member of the group, replacing an earlier session of the same client.
      *
-     * @return the one that was replaced, or null
-     * @throws ProtocolException with {@link ReasonCode#QUOTA_EXCEEDED}, and nothing is changed, when it would exceed the limits
+     * @return the replaced subscription, or null
+     * @throws ProtocolException with {@link ReasonCode#QUOTA_EXCEEDED} if it would exceed the limits; nothing is changed then
      */
     public synchronized @Nullable Subscription put(SessionSubscriber session, Subscription subscription) {
         TopicFilter filter = subscription.topicFilter();
@@ -81,7 +81,7 @@ public final class SubscriptionTrie {
                 child = newChild(node, levels[i], wildcard);
                 pattern = patterns.enter(pattern, wildcard, session.clientId());
             } else {
-                pattern = patterns.enterAgain(pattern, wildcard, session.clientId());
+                pattern = patterns.reuse(pattern, wildcard, session.clientId());
             }
             node = child;
         }
@@ -101,7 +101,7 @@ public final class SubscriptionTrie {
         Subscription replaced = null;
         if (subscriber instanceof SharedGroup created) {
             SharedGroup group = found != null && found.subscriber() instanceof SharedGroup joined ? joined : created;
-            // Its first member is in before anybody sees it.
+            // The first member joins before the group becomes visible.
             replaced = group.put(session, subscription, limits.groupMembers());
             if (found == null) {
                 subscribers(node, multiLevel, Subscribers.with(subscribers, new Subscribers.Entry(group, group)));
@@ -112,7 +112,7 @@ public final class SubscriptionTrie {
                 subscribers(node, multiLevel, Subscribers.with(subscribers, entry));
             } else {
                 subscribers(node, multiLevel, Subscribers.replaced(subscribers, entry));
-                replaced = (Subscription) found.wanted();
+                replaced = (Subscription) found.target();
             }
         }
         return replaced;
@@ -121,7 +121,7 @@ public final class SubscriptionTrie {
     /**
      * Removes a session's subscription for a filter, or its membership in the filter's group.
      *
-     * @return whether there was one
+     * @return whether there was a subscription
      */
     public synchronized boolean remove(SessionSubscriber session, TopicFilter filter) {
         String[] levels = filter.levels();
@@ -173,8 +173,8 @@ public final class SubscriptionTrie {
     }
 
     /**
-     * A session's client is connected now, or is not any more: its groups of shared subscriptions give turns accordingly. Waits for
-     * no other change of the trie. The session's owner calls it.
+     * Updates a shared subscription after a session's client connected or disconnected. Called by the session's owner; does not
+     * wait for other changes of the trie.
      */
     public void connectionChanged(SessionSubscriber session, TopicFilter sharedFilter) {
         SharedGroup group = group(sharedFilter);
@@ -183,7 +183,7 @@ public final class SubscriptionTrie {
         }
     }
 
-    /** The group of a shared subscription's filter, or null when it has no members. Any thread, without locks. */
+    /** Returns the group of a shared subscription, or null if it has no members. Any thread, lock-free. */
     public @Nullable SharedGroup group(TopicFilter sharedFilter) {
         String shareName = sharedFilter.shareName();
         Object subscribers = subscribers(sharedFilter);
@@ -191,25 +191,25 @@ public final class SubscriptionTrie {
             return null;
         }
         Subscribers.Entry found = Subscribers.find(subscribers, new SharedGroup(shareName));
-        return found != null && found.wanted() instanceof SharedGroup group ? group : null;
+        return found != null && found.target() instanceof SharedGroup group ? group : null;
     }
 
     /**
-     * The subscription that is the same as the one given, if somebody has one and it is found at once, or else the one given: the
-     * many clients that subscribe to one filter share it. Any thread, without locks.
+     * Returns an equal subscription of another client if one is found quickly, otherwise the argument, so that clients of one
+     * filter share an instance. Any thread, lock-free.
      */
     public Subscription shared(SessionSubscriber session, Subscription subscription) {
         Subscription same;
         if (subscription.topicFilter().isShared()) {
             SharedGroup group = group(subscription.topicFilter());
-            same = group == null ? null : group.same(subscription);
+            same = group == null ? null : group.findEqual(subscription);
         } else {
-            same = Subscribers.same(subscribers(subscription.topicFilter()), subscription, session.hashCode());
+            same = Subscribers.findEqual(subscribers(subscription.topicFilter()), subscription, session.hashCode());
         }
         return same == null ? subscription : same;
     }
 
-    /** Whoever subscribes to a filter, as {@link Subscribers} keeps them; without locks. */
+    /** Returns the subscribers of a filter in the container of {@link Subscribers}, lock-free. */
     private @Nullable Object subscribers(TopicFilter filter) {
         String[] levels = filter.levels();
         boolean multiLevel = isMultiLevelWildcard(levels[levels.length - 1]);
@@ -222,30 +222,30 @@ public final class SubscriptionTrie {
     }
 
     /**
-     * Hands every subscription that matches a topic to {@code matches}.
+     * Reports every subscription that matches a topic.
      *
-     * @return how many nodes were looked at
+     * @return the number of visited nodes
      */
     public int match(TopicName topic, Matches matches) {
         return match(root, topic, 0, matches);
     }
 
-    /** How many subscriptions there are; each member of a group is one. */
+    /** Returns the number of subscriptions; each member of a group counts as one. */
     public int size() {
         return size.get();
     }
 
-    /** How many nodes the trie has, its root included. */
+    /** Returns the number of nodes, including the root. */
     public int nodeCount() {
         return nodeCount.get();
     }
 
-    /** How many different arrangements of {@code +} the filters have, as {@link SubscriptionLimits} counts them. */
+    /** Returns the number of wildcard patterns, as {@link SubscriptionLimits} counts them. */
     public int wildcardPatterns() {
         return patterns.count();
     }
 
-    /** How many of them count for one client, because it alone brought them in. */
+    /** Returns the number of wildcard patterns used by one client only. */
     synchronized int wildcardPatterns(ClientId client) {
         return patterns.count(client);
     }
@@ -303,7 +303,7 @@ public final class SubscriptionTrie {
     }
 
     private TrieNode newChild(TrieNode parent, String level, boolean wildcard) {
-        TrieNode created = new TrieNode(wildcard ? "" : names.shared(level));
+        TrieNode created = new TrieNode(wildcard ? "" : names.intern(level));
         if (wildcard) {
             parent.singleLevel = created;
         } else {

@@ -5,23 +5,23 @@ import io.heddle.core.mqtt.TopicName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One level of the filters that begin alike. Changed under the trie's lock, read by any thread. There may be millions: it is
- * 32 bytes, and what most of them have one of (a child, a subscriber) stands here without a collection around it.
+ * One level of filters with a common prefix. Changed under the trie's lock, read by any thread. There may be millions of nodes:
+ * each takes 32 bytes, and a single child or subscriber is stored without a collection.
  */
 @HotPath
 final class TrieNode {
-    /** The level's text; of a node for {@code +}, and of the root, of no meaning. */
+    /** The level's text; unused in the root and in a node for {@code +}. */
     final String name;
     /** {@link HashNode#spread} of the text's hash code. */
     final int hash;
 
-    /** As {@link ChildMap} keeps them. */
+    /** The named children, in the container of {@link ChildMap}. */
     volatile @Nullable Object named;
     /** The child for {@code +}. */
     volatile @Nullable TrieNode singleLevel;
-    /** Of the filter that ends here, as {@link Subscribers} keeps them. */
+    /** The subscribers of the filter that ends here, in the container of {@link Subscribers}. */
     volatile @Nullable Object subscribers;
-    /** Of the filter that goes on with {@code #}. */
+    /** The subscribers of the filter that continues with {@code #}. */
     volatile @Nullable Object multiLevelSubscribers;
 
     TrieNode(String name) {

@@ -9,39 +9,40 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which levels the filters have {@code +}. A topic meets at most one trie node for each beginning of such a pattern, because
- * the pattern says which of the node's levels are the topic's own; so their number bounds what a match looks at, however many
- * filters there are. Patterns without {@code +} are not counted: of them there is one for each depth. {@code #} adds no node.
+ * Counts wildcard patterns, which are the levels at which filters have {@code +}. A topic visits at most one trie node for each
+ * prefix of a pattern, because the pattern determines which levels of the node are the topic's own. The number of patterns
+ * therefore bounds a match, however many filters there are. Patterns without {@code +} are not counted, because there is only one
+ * for each depth. {@code #} adds no node.
  *
- * <p>Ordinary patterns, whose {@code +} are all among a few first levels, are few in all: there is always room for them. Of the
- * others all clients together may have so many, and one client no more than its share of those that it alone brought in: otherwise
- * it could use up the room of all. A pattern that another client has had too counts for nobody any more.
+ * <p>Ordinary patterns, whose {@code +} are all among the first few levels, are limited in number and always accepted. The others
+ * are limited for all clients together. A pattern used by only one client also counts against that client's share, so that one
+ * client cannot exhaust the total. It stops counting for the client once another client uses it.
  *
- * <p>Changed under the trie's lock only. Bounded by its limit and the depth of filters.
+ * <p>Guarded by the trie's lock. Bounded by its limit and the depth of filters.
  */
 final class WildcardPatterns {
     private final int limit;
     private final int limitPerClient;
     private final int ordinaryLevels;
     private final Pattern root = new Pattern(0, 0, false);
-    /** How many patterns count for a client; no more entries than patterns. */
+    /** The number of patterns that count for each client; at most one entry per pattern. */
     private final Map<ClientId, Integer> shares = new HashMap<>();
-    // Changed under the lock, read by a gauge.
+    // Written under the lock, read by a gauge.
     private final AtomicInteger count = new AtomicInteger();
 
-    /** The beginning of a pattern. */
+    /** A prefix of a pattern. */
     static final class Pattern {
         private final int depth;
-        /** How many levels there are up to the last wildcard. */
+        /** The level of the last wildcard, counted from 1; 0 if there is none. */
         private final int wildcardDepth;
-        /** Whether it is counted. */
+        /** Whether it counts against the limits. */
         private final boolean counts;
-        /** The client that brought it in; null when it counts for nobody. */
+        /** The only client that uses it; null if it counts for no client. */
         private @Nullable ClientId owner;
 
         private @Nullable Pattern named;
         private @Nullable Pattern wildcard;
-        /** Trie nodes that have it. */
+        /** The number of trie nodes with this pattern. */
         private int nodes;
 
         private Pattern(int depth, int wildcardDepth, boolean counts) {
@@ -50,47 +51,46 @@ final class WildcardPatterns {
             this.counts = counts;
         }
 
-        private @Nullable Pattern next(boolean isWildcard) {
+        private @Nullable Pattern child(boolean isWildcard) {
             return isWildcard ? wildcard : named;
         }
 
-        private void next(boolean isWildcard, @Nullable Pattern next) {
+        private void child(boolean isWildcard, @Nullable Pattern child) {
             if (isWildcard) {
-                wildcard = next;
+                wildcard = child;
             } else {
-                named = next;
+                named = child;
             }
         }
     }
 
-    /** None yet. */
     WildcardPatterns(SubscriptionLimits limits) {
         this.limit = limits.wildcardPatterns();
         this.limitPerClient = limits.wildcardPatternsPerClient();
         this.ordinaryLevels = limits.ordinaryLevels();
     }
 
-    /** Whether a pattern of so many levels, with its last wildcard in this one, counted from 1, is neither ordinary nor without any. */
+    /** Returns whether a pattern has a wildcard and is not ordinary. */
     private boolean counts(int depth, int wildcardDepth) {
         return wildcardDepth > 0 && (wildcardDepth > ordinaryLevels || depth > 2 * ordinaryLevels);
     }
 
-    /** The pattern of no levels. */
+    /** Returns the empty pattern. */
     Pattern root() {
         return root;
     }
 
-    /** How many beginnings with a wildcard there are, without the ordinary ones; any thread may ask. */
+    /** Returns the number of counted patterns. Any thread. */
     int count() {
         return count.get();
     }
 
-    /** How many of them count for a client. */
+    /** Returns the number of patterns that count for a client. */
     int count(ClientId client) {
         return shares.getOrDefault(client, 0);
     }
 
-    /** Throws when the patterns that a client's filter would add are more than there may be. Changes nothing. */
+    /** Throws if the patterns of a client's filter would exceed a limit. Changes nothing. */
     void requireRoomFor(String[] levels, int depth, ClientId client) {
         Pattern pattern = root;
         int wildcardDepth = 0;
@@ -98,7 +98,7 @@ final class WildcardPatterns {
         for (int i = 0; i < depth; i++) {
             boolean isWildcard = SubscriptionTrie.isSingleLevelWildcard(levels[i]);
             wildcardDepth = isWildcard ? i + 1 : wildcardDepth;
-            pattern = pattern == null ? null : pattern.next(isWildcard);
+            pattern = pattern == null ? null : pattern.child(isWildcard);
             if (pattern == null && counts(i + 1, wildcardDepth)) {
                 added++;
             }
@@ -108,23 +108,24 @@ final class WildcardPatterns {
         }
         if (count() + added > limit) {
             throw new ProtocolException(
-                    ReasonCode.QUOTA_EXCEEDED, "the subscriptions have too many different arrangements of +");
+                    ReasonCode.QUOTA_EXCEEDED,
+                    "the subscriptions have too many different wildcard patterns (positions of +)");
         }
         if (count(client) + added > limitPerClient) {
             throw new ProtocolException(
                     ReasonCode.QUOTA_EXCEEDED,
-                    "the client's subscriptions have too many arrangements of + that no other client's have");
+                    "the client's subscriptions have too many wildcard patterns (positions of +) that no other client uses");
         }
     }
 
-    /** A trie node came because of a client's subscription: returns the pattern of its filter. */
+    /** Counts a new trie node of a client's subscription and returns its pattern. */
     Pattern enter(Pattern parent, boolean isWildcard, ClientId client) {
-        Pattern pattern = parent.next(isWildcard);
+        Pattern pattern = parent.child(isWildcard);
         if (pattern == null) {
             int depth = parent.depth + 1;
             int wildcardDepth = isWildcard ? depth : parent.wildcardDepth;
             pattern = new Pattern(depth, wildcardDepth, counts(depth, wildcardDepth));
-            parent.next(isWildcard, pattern);
+            parent.child(isWildcard, pattern);
             if (pattern.counts) {
                 count.incrementAndGet();
                 pattern.owner = client;
@@ -137,8 +138,8 @@ final class WildcardPatterns {
         return pattern;
     }
 
-    /** A client subscribes through a node that is there: returns the pattern of its filter. */
-    Pattern enterAgain(Pattern parent, boolean isWildcard, ClientId client) {
+    /** Records that a client's subscription uses an existing node and returns its pattern. */
+    Pattern reuse(Pattern parent, boolean isWildcard, ClientId client) {
         Pattern pattern = follow(parent, isWildcard);
         share(pattern, client);
         return pattern;
@@ -157,21 +158,21 @@ final class WildcardPatterns {
         }
     }
 
-    /** The pattern of the child of a node that is there. */
+    /** Returns the pattern of an existing child. */
     Pattern follow(Pattern parent, boolean isWildcard) {
-        Pattern pattern = parent.next(isWildcard);
+        Pattern pattern = parent.child(isWildcard);
         if (pattern == null) {
-            throw new IllegalStateException("a node of the trie whose pattern was not counted");
+            throw new IllegalStateException("a trie node has no counted pattern");
         }
         return pattern;
     }
 
-    /** A trie node went. */
+    /** Discounts a removed trie node. */
     void leave(Pattern parent, boolean isWildcard) {
         Pattern pattern = follow(parent, isWildcard);
         pattern.nodes--;
         if (pattern.nodes == 0) {
-            parent.next(isWildcard, null);
+            parent.child(isWildcard, null);
             if (pattern.counts) {
                 count.decrementAndGet();
                 disown(pattern);

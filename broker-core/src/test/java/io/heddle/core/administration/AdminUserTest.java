@@ -10,14 +10,14 @@ class AdminUserTest {
     private static final UUID ID = new UUID(0, 1);
 
     @Test
-    void theTextDoesNotShowTheHash() {
+    void toStringOmitsTheHash() {
         assertThat(new AdminUser(ID, "admin", "$secret", AdminRole.ADMIN).toString())
                 .contains("admin", "ADMIN")
                 .doesNotContain("secret");
     }
 
     @Test
-    void aUserNameHasALength() {
+    void userNameLengthIsLimited() {
         assertThatThrownBy(() -> new AdminUser(ID, " ", "hash", AdminRole.ADMIN))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new AdminUser(ID, "x".repeat(256), "hash", AdminRole.ADMIN))

@@ -26,7 +26,7 @@ final class FirstAdministratorTest {
     private final FirstAdministrator first = new FirstAdministrator(users, passwordHash, new SecureRandom());
 
     @Test
-    void theFirstStartCreatesAnAdministratorWhoseHashMatchesThePassword() {
+    void firstStartCreatesAnAdministratorWithTheAnnouncedPassword() {
         assertThat(first.createIfNone(announced::add)).isTrue();
         String password = announced.getFirst();
 
@@ -41,7 +41,7 @@ final class FirstAdministratorTest {
     }
 
     @Test
-    void aPasswordThatCouldNotBeAnnouncedIsNotKeptAndTheNextStartAnnouncesAnother() {
+    void passwordThatCannotBeAnnouncedIsNotStoredAndTheNextStartAnnouncesAnother() {
         assertThatThrownBy(() -> first.createIfNone(password -> {
                     announced.add(password);
                     throw new IllegalStateException("nobody reads this");
@@ -54,7 +54,7 @@ final class FirstAdministratorTest {
     }
 
     @Test
-    void laterStartsChangeNothingAndTellNothing() {
+    void laterStartsChangeAndAnnounceNothing() {
         first.createIfNone(announced::add);
         AdminUser created = requireNonNull(users.find("admin"));
 
@@ -64,7 +64,7 @@ final class FirstAdministratorTest {
     }
 
     @Test
-    void anAdministratorOfAnotherNameIsEnough() {
+    void administratorWithAnotherNameIsEnough() {
         users.createIfNone(new AdminUser(UUID.randomUUID(), "ada", "hash", AdminRole.ADMIN), () -> {});
 
         assertThat(first.createIfNone(announced::add)).isFalse();
@@ -89,7 +89,7 @@ final class FirstAdministratorTest {
     }
 
     @Test
-    void aStoreThatIsDownIsNotAClusterWithoutAdministrators() {
+    void unavailableStoreIsNotTreatedAsEmpty() {
         AdminUsers down = new AdminUsers() {
             @Override
             public @Nullable AdminUser find(String userName) {

@@ -41,7 +41,7 @@ final class AuthenticationTest {
             new AnonymousAuthenticator(store, () -> true, List.of(new ClientIdPattern("app-*")));
 
     @Test
-    void theRightPasswordGivesTheStoredTypeAndAWrongOneNothing() {
+    void correctPasswordGrantsTheStoredTypeAndAWrongOneIsRefused() {
         put(null, "user", ClientType.APPLICATION);
 
         assertThat(decide(List.of(stored), "c", "user", "secret"))
@@ -58,7 +58,7 @@ final class AuthenticationTest {
     }
 
     @Test
-    void whoShowsNothingIsAnonymousUnlessTheClientIdHasCredentials() {
+    void clientWithoutCredentialsIsAnonymousUnlessItsClientIdIsReserved() {
         put("protected", null, ClientType.DEVICE);
         List<Authenticator> both = List.of(stored, anonymous);
 
@@ -67,7 +67,7 @@ final class AuthenticationTest {
     }
 
     @Test
-    void aClientIdWithCredentialsIsNotForOtherUsersOrAnonymousClients() {
+    void reservedClientIdIsRefusedToOtherUsersAndAnonymousClients() {
         put(null, "bob", ClientType.DEVICE, "bobs");
         put("pump", null, ClientType.DEVICE, "pumps");
         put("valve", "alice", ClientType.DEVICE, "alices");
@@ -84,7 +84,7 @@ final class AuthenticationTest {
     }
 
     @Test
-    void aUserNameThatTheCredentialsLeaveOpenIsNotProved() {
+    void userNameIsNotProvedByCredentialsWithoutUserName() {
         put("pump", null, ClientType.DEVICE);
 
         assertThat(decide(List.of(stored), "pump", "alice", "secret"))
@@ -92,13 +92,13 @@ final class AuthenticationTest {
     }
 
     @Test
-    void aNameMeansNothingWhileNobodyHasStoredOne() {
+    void userNameIsIgnoredWhileNoCredentialsAreStored() {
         assertThat(decide(List.of(stored, anonymous), "c", "unknown", "x")).isInstanceOf(Accepted.class);
         assertThat(decide(List.of(stored, anonymous), "c", "unknown", null)).isInstanceOf(Accepted.class);
     }
 
     @Test
-    void whoShowsANameIsNotAnonymousOnceThereAreCredentials() {
+    void clientWithUserNameIsNotAnonymousOnceCredentialsAreStored() {
         put(null, "known", ClientType.DEVICE);
         assertThat(reason(decide(List.of(stored, anonymous), "c", "unknown", "x")))
                 .isEqualTo(ReasonCode.BAD_USER_NAME_OR_PASSWORD);
@@ -107,7 +107,7 @@ final class AuthenticationTest {
     }
 
     @Test
-    void anonymousAccessThatIsOffIsNotAuthorizedWhetherOrNotTheClientIdHasCredentials() {
+    void anonymousClientIsNotAuthorizedIfAnonymousAccessIsDisabled() {
         put("protected", null, ClientType.DEVICE);
         put("named", "user", ClientType.DEVICE);
 
@@ -117,7 +117,7 @@ final class AuthenticationTest {
     }
 
     @Test
-    void aStoreThatDoesNotAnswerMeansNo() {
+    void unavailableStoreRefusesTheClient() {
         Authenticator broken = _ -> {
             throw new StoreUnavailableException("the store is down", null);
         };
@@ -127,7 +127,7 @@ final class AuthenticationTest {
     }
 
     @Test
-    void anAuthenticatorThatFailsMeansNo() {
+    void failingAuthenticatorRefusesTheClient() {
         Authenticator broken = _ -> {
             throw new IllegalStateException("a bug");
         };
@@ -136,7 +136,7 @@ final class AuthenticationTest {
     }
 
     @Test
-    void moreThanTheMaximumWaitingAreToldThatTheServerIsBusy() {
+    void clientsAboveTheMaximumPendingAreRefusedAsServerBusy() {
         Queue<Runnable> waiting = new ArrayDeque<>();
         Authentication authentication = new Authentication(List.of(anonymous), waiting::add, 2, failures, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
@@ -161,7 +161,7 @@ final class AuthenticationTest {
     }
 
     @Test
-    void aClientAboveTheShareOfItsNetworkIsDecidedWhenNothingHasToBeComputed() {
+    void clientAboveItsNetworksShareIsAuthenticatedIfNoHashIsComputed() {
         Queue<Runnable> waiting = new ArrayDeque<>();
         List<Boolean> places = new ArrayList<>();
         Authenticator noting = shown -> {
@@ -182,7 +182,7 @@ final class AuthenticationTest {
     }
 
     @Test
-    void aClientThatHasGoneIsNotAuthenticated() {
+    void disconnectedClientIsNotAuthenticated() {
         Authenticator unexpected = _ -> {
             throw new IllegalStateException("asked about a client that has gone");
         };
@@ -205,7 +205,7 @@ final class AuthenticationTest {
     }
 
     @Test
-    void aPasswordThatIsNotCheckedInTimeMeansThatTheServerIsBusy() {
+    void passwordNotVerifiedInTimeIsRefusedAsServerBusy() {
         Authenticator busy = _ -> {
             throw new SignInBusyException("too many others");
         };
@@ -214,7 +214,7 @@ final class AuthenticationTest {
     }
 
     @Test
-    void refusalsOfWrongPasswordsAreHeldBackWithoutAPlaceAndRightOnesAreNot() {
+    void wrongPasswordsAreDelayedWithoutAPendingPlaceAndCorrectOnesAreNot() {
         put(null, "user", ClientType.DEVICE);
         Authentication authentication = new Authentication(List.of(stored), Runnable::run, 2, failures, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
@@ -237,7 +237,7 @@ final class AuthenticationTest {
     }
 
     @Test
-    void moreRefusalsThanMayBeHeldBackAreSentAtOnce() {
+    void refusalsAboveTheMaximumDelayedAreSentImmediately() {
         Authentication authentication = new Authentication(List.of(stored), Runnable::run, 2, failures, metrics);
         List<AuthenticationOutcome> outcomes = new ArrayList<>();
         put(null, "user", ClientType.DEVICE);
@@ -268,7 +268,7 @@ final class AuthenticationTest {
     }
 
     @Test
-    void anonymousClientsAreDevicesUnlessAPatternSaysOtherwise() {
+    void anonymousClientsAreDevicesUnlessAPatternMatches() {
         assertThat(decide(List.of(anonymous), "app-1", null, null))
                 .extracting(outcome -> ((Accepted) outcome).identity().type())
                 .isEqualTo(ClientType.APPLICATION);
@@ -279,11 +279,11 @@ final class AuthenticationTest {
 
     @ParameterizedTest
     @CsvSource({
-        ", true, true, false, ALLOWED", ", true, false, true, REFUSED", ", true, false, false, NOBODY_COULD_CONNECT",
+        ", true, true, false, ALLOWED", ", true, false, true, REFUSED", ", true, false, false, NO_CLIENT_COULD_CONNECT",
         ", false, true, true, REFUSED", ", false, false, false, REFUSED", "true, false, false, false, ALLOWED",
         "true, true, false, false, ALLOWED", "false, true, true, false, REFUSED"
     })
-    void anonymousAccessIsDecidedByTheSettingTheProfileAndTheListeners(
+    void anonymousAccessDependsOnSettingProfileAndListeners(
             @Nullable Boolean configured,
             boolean standalone,
             boolean loopback,

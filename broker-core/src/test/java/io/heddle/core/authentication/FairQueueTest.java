@@ -31,7 +31,7 @@ final class FairQueueTest {
     }
 
     @Test
-    void oneNameIsServedInItsOrder() {
+    void elementsOfOneNameAreServedInOrder() {
         add(FLOOD, "a", "1");
         add(FLOOD, "a", "2");
         add(FLOOD, "a", "3");
@@ -41,7 +41,7 @@ final class FairQueueTest {
     }
 
     @Test
-    void aNetworkWithManyWaitsNoLessThanOneWithASingleClient() {
+    void networkWithManyClientsGetsNoMoreTurnsThanOneWithASingleClient() {
         for (int i = 0; i < 300; i++) {
             add(FLOOD, "guess-" + i, "flood");
         }
@@ -51,7 +51,7 @@ final class FairQueueTest {
     }
 
     @Test
-    void withinANetworkTheNamesTakeTurns() {
+    void namesOfANetworkTakeTurns() {
         for (int i = 0; i < 300; i++) {
             add(FLOOD, "admin", "flood");
         }
@@ -61,7 +61,7 @@ final class FairQueueTest {
     }
 
     @Test
-    void networksThatFailedYieldButAreNotShutOut() {
+    void failingNetworksGetFewerTurnsButAreNotShutOut() {
         failing.add(FLOOD);
         for (int i = 0; i < 20; i++) {
             add(FLOOD, "admin", "flood");
@@ -74,7 +74,7 @@ final class FairQueueTest {
     }
 
     @Test
-    void aNetworkThatBeginsToFailYieldsFromItsNextTurnOn() {
+    void networkThatStartsToFailGetsFewerTurnsFromItsNextTurnOn() {
         for (int i = 0; i < 3; i++) {
             add(FLOOD, "admin", "flood");
             add(OTHER, "meter-" + i, "other");
@@ -83,12 +83,12 @@ final class FairQueueTest {
         failing.add(FLOOD);
         assertThat(poll(2)).containsExactly("other", "flood");
 
-        // Now it is known to fail: the fourth turn is its own.
+        // Now it counts as failing and gets every fourth turn.
         assertThat(poll(3)).containsExactly("flood", "other", "other");
     }
 
     @Test
-    void whoeverGivesUpLeavesNoTrace() {
+    void removedElementLeavesNoTrace() {
         add(FLOOD, "a", "1");
         add(FLOOD, "b", "2");
         add(OTHER, "c", "3");

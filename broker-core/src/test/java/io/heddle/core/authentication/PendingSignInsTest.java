@@ -16,7 +16,7 @@ final class PendingSignInsTest {
     }
 
     @Test
-    void aNetworkGetsAtMostHalfOfThePlaces() {
+    void networkGetsAtMostHalfOfThePlaces() {
         assertThat(enter(1_000, "a", "user-", 1_000)).isEqualTo(50);
         assertThat(pending.count()).isEqualTo(50);
     }
@@ -31,7 +31,7 @@ final class PendingSignInsTest {
     }
 
     @Test
-    void aPlaceThatBecomesFreeIsForANetworkThatHasFew() {
+    void freedPlaceGoesToANetworkWithFewClients() {
         for (int network = 0; network < 20; network++) {
             enter(1_000, "flood-" + network, "user-", 1_000);
         }
@@ -43,16 +43,16 @@ final class PendingSignInsTest {
     }
 
     @Test
-    void aNameLeavesPlacesForOthersOfItsNetwork() {
+    void nameLeavesPlacesForOtherNamesOfItsNetwork() {
         assertThat(enter(1_000, "proxy", "admin-", 1)).isEqualTo(34);
         assertThat(pending.enter(new SignInSource("proxy", "meter"))).isTrue();
     }
 
     @Test
-    void aPlaceThatIsLeftIsFree() {
+    void releasedPlaceIsFree() {
         SignInSource source = new SignInSource("a", "user");
         while (pending.enter(source)) {
-            // Until it has all that it may have.
+            // Until it reaches its share.
         }
         pending.leave(source);
         assertThat(pending.enter(source)).isTrue();
@@ -66,7 +66,7 @@ final class PendingSignInsTest {
     }
 
     @Test
-    void theOnlyPlaceIsForTheFirst() {
+    void singlePlaceGoesToTheFirstClient() {
         PendingSignIns one = new PendingSignIns(1);
         assertThat(one.enter(new SignInSource("a", "user"))).isTrue();
         assertThat(one.enter(new SignInSource("b", "user"))).isFalse();

@@ -30,7 +30,7 @@ final class QueuedPasswordHashTest extends PasswordHashContract {
     private final GatedHash gated = new GatedHash();
     private final QueuedPasswordHash plain = queued(new PlainPasswordHash(), 1, LONG);
 
-    /** A slow hash that waits for the test at each check, and remembers whose were begun. */
+    /** A hash whose verifications block until the test releases them; records the order in which they start. */
     private static final class GatedHash implements PasswordHash {
         final PlainPasswordHash open = new PlainPasswordHash();
         final Semaphore gate = new Semaphore(0);
@@ -67,7 +67,7 @@ final class QueuedPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void aClientOfAnotherNetworkIsNextHoweverManyWaitOfOne() throws Exception {
+    void clientOfAnotherNetworkIsNextHoweverManyClientsOfOneNetworkWait() throws Exception {
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         QueuedPasswordHash hash = new QueuedPasswordHash(gated, 2, LONG, failures, metrics);
         String stored = hash.hash(password("right"));
@@ -94,7 +94,7 @@ final class QueuedPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void aClientWhoseTurnDoesNotComeInTimeIsRefusedAndItsPlaceIsFree() throws Exception {
+    void clientThatWaitsTooLongIsRefusedAndReleasesItsPlace() throws Exception {
         QueuedPasswordHash hash = queued(gated, 1, Duration.ofMillis(10));
         String stored = hash.hash(password("right"));
         try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -112,7 +112,7 @@ final class QueuedPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void nothingIsComputedForClientsThatHaveGone() throws Exception {
+    void nothingIsComputedForDisconnectedClients() throws Exception {
         QueuedPasswordHash hash = queued(gated, 1, LONG);
         String stored = hash.hash(password("right"));
         AtomicBoolean gone = new AtomicBoolean();
@@ -138,7 +138,7 @@ final class QueuedPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void aClientWithoutAPlaceIsNotComputedFor() {
+    void clientThatMayNotWaitIsRefusedWithoutComputation() {
         SignInSource source = new SignInSource("flood", "name", () -> false, false);
 
         assertThatExceptionOfType(SignInBusyException.class)
@@ -147,7 +147,7 @@ final class QueuedPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void aHashThatFailsKeepsNobodyElseWaiting() {
+    void failingHashDoesNotBlockOtherClients() {
         PasswordHash failing = new PasswordHash() {
             @Override
             public String hash(BinaryData password) {

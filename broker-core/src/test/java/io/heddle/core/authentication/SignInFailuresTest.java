@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 final class SignInFailuresTest {
     private static final SignInSource SOURCE = new SignInSource("192.0.2.1", "user");
 
-    // As System.nanoTime may, it wraps.
+    // Overflows, as System.nanoTime may.
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000);
     private final SignInFailures failures =
             new SignInFailures(Duration.ofMillis(100), Duration.ofSeconds(5), Duration.ofMinutes(1), nanos::get);
 
     private void fail(int times, SignInSource source) {
         for (int i = 0; i < times; i++) {
-            failures.failed(source);
+            failures.recordFailure(source);
         }
     }
 
@@ -26,7 +26,7 @@ final class SignInFailuresTest {
     void delaysDoubleUpToTheMaximum() {
         assertThat(failures.delay(SOURCE)).isZero();
         for (long expected : new long[] {100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000}) {
-            failures.failed(SOURCE);
+            failures.recordFailure(SOURCE);
             assertThat(failures.delay(SOURCE)).isEqualTo(Duration.ofMillis(expected));
         }
         fail(1_000, SOURCE);
@@ -34,7 +34,7 @@ final class SignInFailuresTest {
     }
 
     @Test
-    void aNetworkIsDelayedWhateverNameItTriesAndANameWhereverItComesFrom() {
+    void networkIsDelayedForEveryNameAndNameForEveryNetwork() {
         fail(2, SOURCE);
 
         assertThat(failures.delay(new SignInSource(SOURCE.network(), "other"))).isEqualTo(Duration.ofMillis(200));
@@ -43,30 +43,30 @@ final class SignInFailuresTest {
     }
 
     @Test
-    void successForgetsTheNameButNotTheNetwork() {
+    void successClearsTheNameButNotTheNetwork() {
         fail(2, SOURCE);
-        failures.succeeded(SOURCE);
+        failures.recordSuccess(SOURCE);
 
         assertThat(failures.delay(new SignInSource("192.0.2.2", SOURCE.name()))).isZero();
         assertThat(failures.delay(SOURCE)).isEqualTo(Duration.ofMillis(200));
     }
 
     @Test
-    void whatIsLongAgoIsForgotten() {
+    void failuresExpire() {
         fail(SignInFailures.FAILING, SOURCE);
         assertThat(failures.isFailing(SOURCE.network())).isTrue();
         nanos.addAndGet(Duration.ofMinutes(1).toNanos());
 
         assertThat(failures.isFailing(SOURCE.network())).isFalse();
         assertThat(failures.delay(SOURCE)).isZero();
-        failures.failed(SOURCE);
+        failures.recordFailure(SOURCE);
         assertThat(failures.delay(SOURCE)).isEqualTo(Duration.ofMillis(100));
     }
 
     @Test
-    void aFloodOfNamesKeepsItsNetworkInMind() {
+    void floodOfNamesDoesNotEvictItsNetwork() {
         for (int i = 0; i < 3 * SignInFailures.MAX_ENTRIES; i++) {
-            failures.failed(new SignInSource("192.0.2.1", "name-" + i));
+            failures.recordFailure(new SignInSource("192.0.2.1", "name-" + i));
         }
 
         assertThat(failures.isFailing("192.0.2.1")).isTrue();
@@ -74,11 +74,11 @@ final class SignInFailuresTest {
     }
 
     @Test
-    void aMaximumOfZeroTurnsDelaysOff() {
+    void maximumOfZeroDisablesDelays() {
         SignInFailures off =
                 new SignInFailures(Duration.ofMillis(100), Duration.ZERO, Duration.ofMinutes(1), nanos::get);
         for (int i = 0; i < 50; i++) {
-            off.failed(SOURCE);
+            off.recordFailure(SOURCE);
         }
 
         assertThat(off.delay(SOURCE)).isZero();
@@ -86,7 +86,7 @@ final class SignInFailuresTest {
     }
 
     @Test
-    void anIpv6NetworkIsOneSourceAndAUserNameIsNoClientId() {
+    void ipv6NetworkIsOneSourceAndUserNamesDifferFromClientIds() {
         assertThat(SignInSource.of("2001:db8:0:1::1", "a")).isEqualTo(SignInSource.of("2001:db8:0:1:ffff::2", "a"));
         assertThat(SignInSource.of("2001:db8:0:1::1", "a")).isNotEqualTo(SignInSource.of("2001:db8:0:2::1", "a"));
         InetSocketAddress address = new InetSocketAddress("192.0.2.1", 4711);

@@ -14,7 +14,7 @@ class BackgroundQueueTest {
     private final BackgroundQueue queue = new BackgroundQueue(loop);
     private final List<String> steps = new ArrayList<>();
 
-    /** So many steps that take so long each. */
+    /** Work with a number of steps of a given duration. */
     private BackgroundWork work(String name, int count, Duration each) {
         int[] left = {count};
         return () -> {
@@ -37,7 +37,7 @@ class BackgroundQueueTest {
     }
 
     @Test
-    void aSliceIsShortAndTheLoopHasAsMuchTimeForItsConnectionsAfterwards() {
+    void sliceIsFollowedByAPauseOfTheSameLength() {
         queue.add(work("a", 100, Duration.ofNanos(300_000)));
 
         loop.advance(Duration.ZERO);
@@ -50,7 +50,7 @@ class BackgroundQueueTest {
     }
 
     @Test
-    void workThatFailsDoesNotStopTheOthers() {
+    void failingWorkDoesNotStopOtherWork() {
         queue.add(() -> {
             throw new IllegalStateException("a bug");
         });

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 final class BucketsTest {
     @Test
-    void bucketsOfKnownClientsStayWhatTheyAre() {
-        // Stored data lies where these say: the same hash as Kafka's, of which broker-persistence has the proof.
+    void bucketsOfKnownClientsNeverChange() {
+        // Stored data depends on these values. A test in broker-persistence compares the hash with Kafka's.
         Buckets buckets = new Buckets(16);
 
         assertThat(buckets.of(new ClientId("pump-1"))).isEqualTo(15);
@@ -30,7 +30,7 @@ final class BucketsTest {
     }
 
     @Test
-    void aClusterWithoutBucketsIsRefused() {
+    void zeroBucketsAreRejected() {
         assertThatThrownBy(() -> new Buckets(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at least one bucket");

@@ -52,7 +52,7 @@ final class BrokerTest {
     }
 
     @Test
-    void aPhaseThatCannotStartStopsThoseBeforeIt() {
+    void failingPhaseStopsThePhasesBeforeIt() {
         Broker broker = new Broker(List.of(phase("a", false), phase("x", true), phase("c", false)));
 
         assertThatExceptionOfType(StartupException.class)
@@ -72,7 +72,7 @@ final class BrokerTest {
     }
 
     @Test
-    void aStopInterruptsAStartThatWaits() throws InterruptedException {
+    void stopInterruptsABlockedStart() throws InterruptedException {
         CountDownLatch waiting = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         StartupPhase waits = new StartupPhase() {

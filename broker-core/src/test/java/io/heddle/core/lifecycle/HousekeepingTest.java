@@ -15,7 +15,7 @@ final class HousekeepingTest {
     private final AtomicInteger runs = new AtomicInteger();
 
     @Test
-    void aTaskThatFailsIsRunAgain() {
+    void failedTaskRunsAgain() {
         Housekeeping housekeeping = new Housekeeping("test", Duration.ofMillis(1), () -> {
             runs.incrementAndGet();
             throw new IllegalStateException("it always fails");
@@ -27,7 +27,7 @@ final class HousekeepingTest {
     }
 
     @Test
-    void nothingRunsAtTheEndUnlessItIsWanted() {
+    void stopRunsTheTaskOnceMoreOnlyIfConfigured() {
         Housekeeping housekeeping = new Housekeeping("test", NEVER, runs::incrementAndGet);
         housekeeping.start();
 
@@ -37,7 +37,7 @@ final class HousekeepingTest {
     }
 
     @Test
-    void theLastRunIsOverWhenTheStopReturns() {
+    void lastRunCompletesBeforeStopReturns() {
         Housekeeping housekeeping = new Housekeeping("test", NEVER, runs::incrementAndGet, PATIENCE);
         housekeeping.start();
 
@@ -47,7 +47,7 @@ final class HousekeepingTest {
     }
 
     @Test
-    void aRunThatTakesTooLongIsInterrupted() throws InterruptedException {
+    void lastRunThatExceedsItsTimeoutIsInterrupted() throws InterruptedException {
         CountDownLatch began = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         Housekeeping housekeeping = new Housekeeping(

@@ -42,7 +42,7 @@ final class PublishMessageTest {
     }
 
     @Test
-    void expiryIntervalIsWhatIsLeftInSecondsBegun() {
+    void expiryIntervalIsTheRemainingTimeRoundedUpToSeconds() {
         PublishMessage message = message(10);
 
         assertThat(message.propertiesAt(clock.millis())).isSameAs(message.properties());

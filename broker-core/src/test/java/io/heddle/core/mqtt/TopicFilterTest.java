@@ -60,7 +60,7 @@ final class TopicFilterTest {
     }
 
     @Test
-    void aWellFormedFilterThatIsTooDeepIsNotAccepted() {
+    void filterWithTooManyLevelsIsRejected() {
         assertThatExceptionOfType(ProtocolException.class)
                 .isThrownBy(() -> TopicFilter.parse("1/2/3/4/5/6/7/8/9", LEVELS))
                 .returns(ReasonCode.TOPIC_FILTER_INVALID, ProtocolException::reason);
@@ -98,7 +98,7 @@ final class TopicFilterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "/", "a//b", "plant/7/3/5/temperature", "/Aa/BB/", "höhe/温度/\uD83C\uDF21", "$SYS/x"})
-    void levelsAreComparedAndHashedWithoutTheirText(String text) {
+    void levelsAreComparedAndHashedInPlace(String text) {
         TopicName topic = TopicName.parse(text, LEVELS);
         String[] levels = text.split("/", -1);
 
@@ -115,7 +115,7 @@ final class TopicFilterTest {
     }
 
     @Test
-    void theLevelsOfAFilterAreThoseBehindItsShareName() {
+    void levelsOfAFilterExcludeItsShareName() {
         assertThat(TopicFilter.parse("$share/g//a/+/#", LEVELS).levels()).containsExactly("", "a", "+", "#");
         assertThat(TopicFilter.parse("$share/g/a", LEVELS).isShared()).isTrue();
         assertThat(TopicFilter.parse("$share", LEVELS).levels()).containsExactly("$share");

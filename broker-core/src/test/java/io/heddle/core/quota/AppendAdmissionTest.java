@@ -22,7 +22,7 @@ final class AppendAdmissionTest {
     }
 
     @Test
-    void aRequestLargerThanTheRoomLeavesSmallOnesTheirQuarter() {
+    void requestLargerThanTheWaitingRoomLeavesAQuarterForSmallOnes() {
         assertThat(request(LIMIT)).isEqualTo(Answer.ADMITTED);
         assertThat(request(3 * LIMIT)).isEqualTo(Answer.WAITING);
 

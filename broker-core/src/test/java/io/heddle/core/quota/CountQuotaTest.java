@@ -20,7 +20,7 @@ final class CountQuotaTest {
     }
 
     @Test
-    void takingAboveTheMaximumCountsToo() {
+    void takingAboveTheMaximumIsCounted() {
         for (int i = 0; i < 3; i++) {
             quota.take("a");
         }

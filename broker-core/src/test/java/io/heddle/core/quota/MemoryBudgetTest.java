@@ -18,13 +18,13 @@ final class MemoryBudgetTest {
     }
 
     @Test
-    void holdersOfLittleThatAcknowledgeNothingLeaveRoomToAClientThatMakesProgress() {
+    void stalledSmallHoldersLeaveRoomForAClientThatAcknowledges() {
         memory.take(LIMIT - RESERVE);
         int holders = 0;
         while (memory.tryHold(message(), 0, ClientProgress.STALLED)) {
             holders++;
         }
-        assertThat(holders).as("they use a part of the reserve").isGreaterThan(100);
+        assertThat(holders).as("small holders in the reserve").isGreaterThan(100);
         assertThat(memory.takenBytes()).isLessThanOrEqualTo(LIMIT - RESERVE / 2);
 
         assertThat(memory.tryHold(message(), LIMIT / 10, ClientProgress.ACKNOWLEDGES))
@@ -34,7 +34,7 @@ final class MemoryBudgetTest {
     }
 
     @Test
-    void clientsThatMakeProgressLeaveRoomToNewOnes() {
+    void clientsThatAcknowledgeLeaveRoomForNewSessions() {
         memory.take(LIMIT - RESERVE);
         while (memory.tryHold(message(), RESERVE / 8, ClientProgress.ACKNOWLEDGES)) {
             assertThat(memory.takenBytes()).isLessThanOrEqualTo(LIMIT - RESERVE / 4);
@@ -44,7 +44,7 @@ final class MemoryBudgetTest {
     }
 
     @Test
-    void aHealthyClientGetsAnAcceptedMessageAlsoWhenNewSessionsTookTheRest() {
+    void healthyClientGetsAnAcceptedMessageEvenIfNewSessionsUsedTheReserve() {
         memory.take(LIMIT);
 
         assertThat(memory.tryHold(message(), 1_000, ClientProgress.ACKNOWLEDGES))
@@ -56,7 +56,7 @@ final class MemoryBudgetTest {
     }
 
     @Test
-    void aClientThatAcknowledgesIsHealthyThoughABusyEventLoopLetSomeMessagesPileUp() {
+    void clientThatAcknowledgesIsHealthyWithABacklogOfABusyEventLoop() {
         memory.take(LIMIT);
 
         assertThat(memory.tryHold(message(), RESERVE / 20, ClientProgress.ACKNOWLEDGES))
@@ -66,7 +66,7 @@ final class MemoryBudgetTest {
     }
 
     @Test
-    void aClientThatHasOnlyBegunToReceiveGetsWhatWasAcceptedForIt() {
+    void newReceiverGetsAcceptedMessages() {
         memory.take(LIMIT - RESERVE / 8 * 3);
 
         assertThat(memory.tryHold(message(), 1_000, ClientProgress.STALLED)).isFalse();
@@ -80,7 +80,7 @@ final class MemoryBudgetTest {
     }
 
     @Test
-    void manyHoldersThatTakeWhatTheyCanLeaveAPartOfTheReserveToTheNext() {
+    void greedyHoldersLeaveAPartOfTheReserveForTheNext() {
         memory.take(LIMIT - RESERVE);
         for (int holder = 0; holder < 1_000; holder++) {
             takeAll(100);
@@ -92,7 +92,7 @@ final class MemoryBudgetTest {
     }
 
     @Test
-    void lastingHoldersOfLittleLeaveRoomToNewSessions() {
+    void smallLastingHoldersLeaveRoomForNewSessions() {
         long lasting = LIMIT / 4 * 3;
         memory.takeLasting(lasting - RESERVE);
         for (int holder = 0; holder < 1_000; holder++) {
@@ -105,7 +105,7 @@ final class MemoryBudgetTest {
         assertThat(memory.tryTakeLasting(100, 0)).as("the next client").isTrue();
     }
 
-    /** One holder takes what it can. */
+    /** Takes all that one holder can get. */
     private void takeAll(long bytes) {
         for (long held = 0; memory.tryTake(bytes, held); held += bytes) {
             assertThat(memory.takenBytes()).isLessThan(LIMIT);

@@ -6,7 +6,7 @@ import io.heddle.core.quota.StorageRoom.State;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
-/** Logs of 800 bytes, 160 bytes of the disk to be left free. */
+/** Limits: 800 bytes of logs, 160 bytes of free disk space. */
 final class StorageRoomTest {
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private long free = 1_000;
@@ -19,7 +19,7 @@ final class StorageRoomTest {
     }
 
     @Test
-    void aLowDiskExhaustsItUntilSomewhatMoreIsFree() {
+    void lowDiskExhaustsStorageUntilSomewhatMoreIsFree() {
         assertThat(judge(0, 0)).isEqualTo(State.AVAILABLE);
         assertThat(room.isExhausted()).isFalse();
 
@@ -34,7 +34,7 @@ final class StorageRoomTest {
     }
 
     @Test
-    void logsAboveTheirBoundExhaustItUntilTheyAreSomewhatBelow() {
+    void logsAboveTheirLimitExhaustStorageUntilSomewhatBelow() {
         assertThat(judge(800, 900)).isEqualTo(State.AVAILABLE);
         assertThat(judge(801, 900)).isEqualTo(State.LOG_FULL);
         assertThat(judge(701, 900)).isEqualTo(State.LOG_FULL);
@@ -43,13 +43,13 @@ final class StorageRoomTest {
     }
 
     @Test
-    void aLogThatKafkaDoesNotFreeExhaustsItAtTwiceTheBound() {
+    void unfreedLogExhaustsStorageAtTwiceTheLimit() {
         assertThat(judge(100, 1_600)).isEqualTo(State.AVAILABLE);
         assertThat(judge(100, 1_601)).isEqualTo(State.LOG_FULL);
     }
 
     @Test
-    void aDiskThatTheNodeCannotSeeIsNeverLow() {
+    void unmeasurableDiskIsNeverLow() {
         free = StorageRoom.UNKNOWN;
 
         assertThat(judge(0, 0)).isEqualTo(State.AVAILABLE);

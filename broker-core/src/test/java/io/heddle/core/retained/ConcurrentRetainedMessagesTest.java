@@ -15,7 +15,10 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 
-/** Publishers, subscribers and housekeeping at once, for two seconds. {@code -Dheddle.test.seed} repeats the choices. */
+/**
+ * Runs publishers, subscribers and housekeeping concurrently for two seconds. {@code -Dheddle.test.seed} repeats the random
+ * choices.
+ */
 final class ConcurrentRetainedMessagesTest {
     private static final Duration LENGTH = Duration.ofSeconds(2);
     private static final int NAMES = 150;
@@ -34,7 +37,7 @@ final class ConcurrentRetainedMessagesTest {
     }
 
     @Test
-    void eachWalkFindsWhatStaysExactlyOnceAndNothingIsLeftAtTheEnd() throws InterruptedException {
+    void eachCursorFindsUnchangedMessagesExactlyOnce() throws InterruptedException {
         for (int i = 0; i < NAMES; i += 10) {
             for (String topic : List.of("t/" + i, "t/" + i + "/x", "t/" + i + "/deep/er/x")) {
                 stay.add(topic);
@@ -77,7 +80,7 @@ final class ConcurrentRetainedMessagesTest {
                 });
     }
 
-    /** Topics beside, above and below those that stay, and those that stay too. */
+    /** Topics beside, above and below the unchanged ones, and the unchanged ones themselves. */
     private void publish(RandomGenerator random) {
         String base = "t/" + random.nextInt(NAMES);
         String topic = switch (random.nextInt(6)) {
@@ -131,7 +134,7 @@ final class ConcurrentRetainedMessagesTest {
                 retained.store(publications.message(message.topic().value(), ""));
             }
         }
-        // A walk passes over expired messages. The first sweep may continue one that had begun before they expired.
+        // A cursor skips expired messages. The first sweep may continue one that started before they expired.
         for (int sweep = 0; sweep < 2; sweep++) {
             retained.expireSome(Integer.MAX_VALUE, publications.log);
         }

@@ -6,7 +6,7 @@ import io.heddle.core.message.PublishMessage;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What somebody may try who means harm: many topics, deep topics, filters that find little in much. */
+/** Attacks with many topics, deep topics and filters with few matches among many messages. */
 final class LargeRetainedMessagesTest {
     private static final int MANY = 100_000;
     private static final int STEP = 1_000;
@@ -15,7 +15,7 @@ final class LargeRetainedMessagesTest {
     private final RetainedMessages retained = publications.retained(Publications.ROOMY);
     private int steps;
 
-    /** Walks in steps and checks the bound of each. */
+    /** Iterates in steps and checks the bound of each step. */
     private int found(String filter) {
         RetainedCursor cursor = Publications.cursor(retained, filter);
         int found = 0;
@@ -34,7 +34,7 @@ final class LargeRetainedMessagesTest {
     }
 
     @Test
-    void filterThatFindsNothingInALotStopsAfterEachStep() {
+    void filterWithoutMatchesStopsAfterEachStep() {
         for (int i = 0; i < MANY; i++) {
             retained.store(publications.message("site/" + i + "/y", "1"));
         }
@@ -65,7 +65,7 @@ final class LargeRetainedMessagesTest {
     }
 
     @Test
-    void levelsWhoseTextsHaveTheSameHashCodeCostNoMoreThanOthers() {
+    void levelsWithEqualHashCodesCostNoMoreThanOthers() {
         int bits = 14;
         for (int i = 0; i < 1 << bits; i++) {
             StringBuilder level = new StringBuilder();
@@ -98,7 +98,7 @@ final class LargeRetainedMessagesTest {
     }
 
     @Test
-    void expiredOnesThatNobodyLooksUpGoAwayInBoundedSteps() {
+    void expiredMessagesAreRemovedInBoundedSteps() {
         for (int i = 0; i < MANY; i++) {
             retained.store(publications.expiring("a/" + i, "1", 1));
         }
@@ -114,7 +114,7 @@ final class LargeRetainedMessagesTest {
     }
 
     @Test
-    void cursorThatNobodyGoesOnWithKeepsNoMessage() {
+    void abandonedCursorHoldsNoMessage() {
         retained.store(publications.message("a/b", "1"));
         retained.store(publications.message("a/c", "2"));
         RetainedCursor cursor = Publications.cursor(retained, "#");

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Messages to retain, the time by which they expire, and what a look-up finds. */
+/** Creates messages to retain, controls the clock, and lists the messages that a filter finds. */
 final class Publications {
     static final int LEVELS = 64;
     static final RetainedLimits ROOMY = new RetainedLimits(Integer.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE, 0);
@@ -73,7 +73,7 @@ final class Publications {
         return retained.matching(TopicFilter.parse(filter, LEVELS));
     }
 
-    /** What a filter finds, as topic=payload, in the order in which it is found. */
+    /** Returns the messages that a filter finds as topic=payload, in iteration order. */
     static List<String> found(RetainedMessages retained, String filter) {
         List<String> found = new ArrayList<>();
         RetainedCursor cursor = cursor(retained, filter);

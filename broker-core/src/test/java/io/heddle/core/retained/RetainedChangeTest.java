@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What memory keeps of changes whose appends fail, and how expired messages leave the log. */
+/** Tests the rollback of changes whose appends fail, and the removal of expired messages from the log. */
 final class RetainedChangeTest {
     private static final int ALL = 1_000_000;
 
@@ -30,7 +30,7 @@ final class RetainedChangeTest {
         return retained.expireSome(ALL, publications.log);
     }
 
-    /** What the log says of each topic, in its order. */
+    /** The log's records, in order. */
     private List<String> logged() {
         List<String> logged = new ArrayList<>();
         publications.log.replay(
@@ -40,7 +40,7 @@ final class RetainedChangeTest {
     }
 
     @Test
-    void aChangeThatFailedIsUndone() {
+    void failedChangeIsRolledBack() {
         long empty = retained.bytes();
         change("a/b", "1").failed();
         assertThat(found(retained, "#")).isEmpty();
@@ -61,7 +61,7 @@ final class RetainedChangeTest {
     }
 
     @Test
-    void ofSeveralChangesInFlightTheLastThatDidNotFailStays() {
+    void lastSuccessfulOfSeveralChangesInFlightRemains() {
         durable("a", "0");
         RetainedChange first = change("a", "1");
         RetainedChange second = change("a", "2");
@@ -76,7 +76,7 @@ final class RetainedChangeTest {
     }
 
     @Test
-    void aFailureDoesNotUndoALaterChange() {
+    void failureDoesNotRollBackALaterChange() {
         durable("a", "0");
         RetainedChange first = change("a", "1");
         RetainedChange second = change("a", "2");
@@ -92,7 +92,7 @@ final class RetainedChangeTest {
     }
 
     @Test
-    void aFailureAfterADurableChangeGoesBackToThat() {
+    void failureAfterADurableChangeRestoresIt() {
         durable("a", "0");
         RetainedChange first = change("a", "1");
         RetainedChange second = change("a", "2");
@@ -105,13 +105,13 @@ final class RetainedChangeTest {
         RetainedChange fifth = change("a", "5");
         fourth.appended();
         fifth.failed();
-        assertThat(found(retained, "a")).as("not one before it").containsExactly("a=4");
+        assertThat(found(retained, "a")).as("not an earlier one").containsExactly("a=4");
         third.appended();
         assertThat(found(retained, "a")).containsExactly("a=4");
     }
 
     @Test
-    void anUndoneChangeGivesItsPlaceBack() {
+    void rolledBackChangeReleasesItsQuota() {
         RetainedMessages limited = publications.retained(new RetainedLimits(10, 100_000, 1_000, 1));
         Objects.requireNonNull(limited.change(publications.by("one", "a", "1"))).failed();
         Objects.requireNonNull(limited.change(publications.by("one", "b", "1"))).appended();
@@ -119,13 +119,13 @@ final class RetainedChangeTest {
         removal.failed();
 
         assertThat(limited.change(publications.by("one", "c", "1")))
-                .as("it has one topic")
+                .as("topics of the client")
                 .isNull();
         assertThat(limited.change(publications.by("two", "c", "1"))).isNotNull();
     }
 
     @Test
-    void aChangeIsSettledOnce() {
+    void changeIsSettledOnce() {
         RetainedChange change = change("a", "1");
         change.appended();
 
@@ -133,7 +133,7 @@ final class RetainedChangeTest {
     }
 
     @Test
-    void anExpiredMessageIsRemovedFromTheLogOnce() {
+    void expiredMessageIsRemovedFromTheLogOnce() {
         retained.store(publications.expiring("a/b", "1", 10));
         retained.store(publications.message("a/c", "2"));
         publications.pass(Duration.ofSeconds(10));
@@ -146,7 +146,7 @@ final class RetainedChangeTest {
     }
 
     @Test
-    void aMessageOfTheLogThatHasExpiredMeanwhileIsRemovedFromIt() {
+    void restoredExpiredMessageIsRemovedFromTheLog() {
         retained.restore(publications.expiring("a/b", "1", 0));
         assertThat(found(retained, "#")).isEmpty();
 
@@ -169,7 +169,7 @@ final class RetainedChangeTest {
     }
 
     @Test
-    void aCommitWaitsForTheRemovalThatIsInFlight() {
+    void commitWaitsForARemovalInFlight() {
         retained.store(publications.expiring("a", "1", 10));
         publications.pass(Duration.ofSeconds(10));
         publications.log.hold();
@@ -189,7 +189,7 @@ final class RetainedChangeTest {
     }
 
     @Test
-    void aRemovalThatFailsIsRepeatedLater() {
+    void failedRemovalIsRetriedLater() {
         retained.store(publications.expiring("a", "1", 10));
         publications.pass(Duration.ofSeconds(10));
         publications.log.failWith(new StoreUnavailableException("the log is full", null));
@@ -206,7 +206,7 @@ final class RetainedChangeTest {
     }
 
     @Test
-    void aRemovalThatFailsDoesNotBringAMessageBackOverALaterOne() {
+    void failedRemovalDoesNotOverwriteALaterMessage() {
         retained.store(publications.expiring("a", "1", 10));
         publications.pass(Duration.ofSeconds(10));
         publications.log.hold();
@@ -220,7 +220,7 @@ final class RetainedChangeTest {
     }
 
     @Test
-    void soManyRemovalsAreInFlightAndNoMore() {
+    void removalsInFlightAreBounded() {
         for (int i = 0; i < 1_500; i++) {
             retained.store(publications.expiring("a/" + i, "1", 10));
         }

@@ -10,7 +10,7 @@ final class RetainedLimitsTest {
     private final Publications publications = new Publications();
 
     @Test
-    void refusesTopicsAboveTheMaximumAndReplacesThoseThatAreThere() {
+    void rejectsTopicsAboveTheMaximumAndReplacesExistingOnes() {
         RetainedMessages two = publications.retained(new RetainedLimits(2, 1_000_000, 1_000, 0));
         two.store(publications.message("a", "1"));
         two.store(publications.message("b", "1"));
@@ -25,7 +25,7 @@ final class RetainedLimitsTest {
     }
 
     @Test
-    void refusesBytesAboveTheMaximumAndKeepsWhatWasThere() {
+    void rejectsBytesAboveTheMaximumAndKeepsTheOldMessage() {
         RetainedMessages small = publications.retained(new RetainedLimits(100, 1_000, 1_000, 0));
         small.store(publications.message("a", "x".repeat(200)));
         small.store(publications.message("b", "x".repeat(100)));
@@ -41,7 +41,7 @@ final class RetainedLimitsTest {
     }
 
     @Test
-    void deepTopicsCountByWhatTheyCostNotByTheirLength() {
+    void deepTopicsCountByMemoryNotByLength() {
         RetainedMessages small = publications.retained(new RetainedLimits(100, 2_000, 1_000, 0));
 
         assertThat(small.store(publications.message("/".repeat(63), "1")))
@@ -51,7 +51,7 @@ final class RetainedLimitsTest {
     }
 
     @Test
-    void refusesAPayloadAboveTheMaximumAndKeepsWhatWasThere() {
+    void rejectsAPayloadAboveTheMaximumAndKeepsTheOldMessage() {
         RetainedMessages small = publications.retained(new RetainedLimits(100, 10_000, 10, 0));
         small.store(publications.message("a", "x".repeat(10)));
 
@@ -63,7 +63,7 @@ final class RetainedLimitsTest {
     }
 
     @Test
-    void clientMayBeTheFirstOnSoManyTopicsOnly() {
+    void topicsCreatedByOneClientAreLimited() {
         RetainedMessages two = publications.retained(new RetainedLimits(100, 1_000_000, 1_000, 2));
         two.store(publications.by("greedy", "a", "1"));
         two.store(publications.by("greedy", "b", "1"));
@@ -71,7 +71,7 @@ final class RetainedLimitsTest {
         assertThat(two.store(publications.by("greedy", "c", "1"))).isEqualTo(RetainOutcome.Refused.MAXIMUM_PER_CLIENT);
         assertThat(two.store(publications.by("other", "c", "1"))).isEqualTo(RetainOutcome.Done.STORED);
         assertThat(two.store(publications.by("greedy", "c", "2"))).isEqualTo(RetainOutcome.Done.REPLACED);
-        // Who removes it does not matter: it counts for who began it.
+        // The topic counts for its creator, whichever client removes it.
         assertThat(two.store(publications.by("other", "a", "2"))).isEqualTo(RetainOutcome.Done.REPLACED);
         assertThat(two.store(publications.by("other", "a", ""))).isEqualTo(RetainOutcome.Done.REMOVED);
         assertThat(two.store(publications.by("greedy", "d", "1"))).isEqualTo(RetainOutcome.Done.STORED);
@@ -81,7 +81,7 @@ final class RetainedLimitsTest {
     }
 
     @Test
-    void limitsThatCannotBeAreRefused() {
+    void invalidLimitsAreRejected() {
         assertThatThrownBy(() -> new RetainedLimits(0, 1, 1, 0)).hasMessageContaining("maximumMessages");
         assertThatThrownBy(() -> new RetainedLimits(1, 0, 1, 0)).hasMessageContaining("maximumBytes");
         assertThatThrownBy(() -> new RetainedLimits(1, 10, 11, 0)).hasMessageContaining("maximumPayloadBytes");
@@ -89,7 +89,7 @@ final class RetainedLimitsTest {
     }
 
     @Test
-    void aRestartRestoresWhatAClientPublishedOnTopicsOfOthers() {
+    void restartRestoresMessagesOnTopicsCreatedByOtherClients() {
         RetainedMessages one = publications.retained(new RetainedLimits(100, 1_000_000, 1_000, 1));
         one.restore(publications.by("client", "a", "1"));
         one.restore(publications.by("client", "b", "1"));

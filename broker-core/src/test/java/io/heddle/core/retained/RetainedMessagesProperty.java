@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 
-/** Look-ups against a matcher that compares filter and topic level by level. {@code -Dheddle.test.seed} repeats a run. */
+/** Compares lookups with a matcher that works level by level. {@code -Dheddle.test.seed} repeats a run. */
 final class RetainedMessagesProperty {
     private static final String[] NAMES = {"a", "b", "", "$x", "c"};
     private static final int STEPS = 1_500;
@@ -32,7 +32,7 @@ final class RetainedMessagesProperty {
     void findsWhatANaiveMatcherFindsThroughRandomChanges(RepetitionInfo repetition) {
         long seed = Long.getLong("heddle.test.seed", System.nanoTime()) + repetition.getCurrentRepetition();
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
-        // Every other run has levels with more siblings than fit into one chunk.
+        // Every other run has more siblings than fit into one chunk.
         int names = repetition.getCurrentRepetition() % 2 == 0 ? NAMES.length : 400;
         for (int step = 0; step < STEPS; step++) {
             change(random, names, seed);
@@ -147,7 +147,7 @@ final class RetainedMessagesProperty {
     }
 
     private static String name(RandomGenerator random, int names) {
-        // Few names often, so that topics share their way; many names now and then.
+        // Mostly few names, so that topics share prefixes; sometimes many.
         int number = random.nextInt(3) > 0 ? random.nextInt(NAMES.length) : random.nextInt(names);
         return number < NAMES.length ? NAMES[number] : Integer.toString(number);
     }

@@ -105,7 +105,7 @@ final class RetainedMessagesTest {
     }
 
     @Test
-    void messageThatHasExpiredOnArrivalLeavesItsTopicEmpty() {
+    void messageExpiredOnArrivalClearsItsTopic() {
         store("a", "1");
 
         assertThat(storeExpiring("a", "2", 0)).isEqualTo(RetainOutcome.Done.REMOVED);
@@ -115,7 +115,7 @@ final class RetainedMessagesTest {
     }
 
     @Test
-    void housekeepingFreesWhatExpiredWithoutAnybodyLooking() {
+    void housekeepingFreesExpiredMessages() {
         for (int i = 0; i < 1_000; i++) {
             storeExpiring("$hidden/" + i + "/x", "1", 10);
             storeExpiring("a/" + i, "1", 20);
@@ -136,7 +136,7 @@ final class RetainedMessagesTest {
         assertThat(retained.expireSome(1_000, publications.log)).isZero();
     }
 
-    /** Two rounds in small steps: the first may have begun before. */
+    /** Two sweeps in small steps: the first may continue an earlier one. */
     private int expireAll() {
         int expired = 0;
         int visits = 4 * retained.nodeCount();
@@ -163,7 +163,7 @@ final class RetainedMessagesTest {
     }
 
     @Test
-    void whenAllAreGoneNothingIsLeft() {
+    void removingAllMessagesLeavesAnEmptyTrie() {
         List<String> topics = List.of("a", "a/b/c/d", "a/b/x", "/", "//", "$x/y", "a/b");
         PublishProperties properties = new PublishProperties(
                 5,
@@ -190,7 +190,7 @@ final class RetainedMessagesTest {
     }
 
     @Test
-    void cursorGoesOnAfterWhatItStoodOnHasGone() {
+    void cursorResumesAfterItsCurrentNodeIsRemoved() {
         for (int i = 0; i < 200; i++) {
             store(String.format("a/%03d", i), "m");
         }
@@ -228,7 +228,7 @@ final class RetainedMessagesTest {
     }
 
     @Test
-    void storingTheSameMessageAgainChangesNothing() {
+    void storingIsIdempotent() {
         PublishMessage message = publications.expiring("a/b", "1", 30);
         retained.store(message);
         long bytes = retained.bytes();
@@ -272,9 +272,9 @@ final class RetainedMessagesTest {
         assertThat(message.topic().levelHash(31)).isEqualTo("c".hashCode());
     }
 
-    /** 462 bytes it was, most of them for a topic that was parsed again. */
+    /** Formerly 462 bytes, mostly for parsing the topic again. */
     @Test
-    void findingAMessageAllocatesLittleMoreThanWhatIsFound() {
+    void findAllocatesLittleMoreThanItsResult() {
         for (int i = 0; i < 1_000; i++) {
             store("plant/hall-" + i % 10 + "/machine-" + i + "/temperature/value", "20");
         }

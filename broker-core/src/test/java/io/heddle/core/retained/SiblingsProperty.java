@@ -13,13 +13,13 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-/** Siblings against a sorted map, while they grow to many chunks and shrink to none. */
+/** Compares siblings with a sorted map while they grow to many chunks and shrink to none. */
 final class SiblingsProperty {
     private final TreeMap<String, TopicNode> model = new TreeMap<>();
     private @Nullable Siblings siblings;
 
     @RepeatedTest(20)
-    void areASortedSetThroughRandomChanges(RepetitionInfo repetition) {
+    void behaveLikeASortedMapUnderRandomChanges(RepetitionInfo repetition) {
         long seed = Long.getLong("heddle.test.seed", System.nanoTime()) + repetition.getCurrentRepetition();
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         int names = 1 << random.nextInt(3, 13);
@@ -44,7 +44,7 @@ final class SiblingsProperty {
     }
 
     @Test
-    void topicsThatComeInOrderLeaveRatherFullChunksBehindThem() {
+    void topicsAddedInOrderLeaveDenseChunks() {
         for (int i = 0; i < 100 * Chunk.CAPACITY; i++) {
             add(String.format("%06d", i));
         }
@@ -60,7 +60,7 @@ final class SiblingsProperty {
     }
 
     @Test
-    void comingAndGoingAtOnePlaceSeldomMakesANewIndex() {
+    void addingAndRemovingAtOnePlaceSeldomCreatesANewIndex() {
         for (int i = 0; i < 10 * Chunk.CAPACITY; i++) {
             add(String.format("%06d", 2 * i));
         }
@@ -76,7 +76,7 @@ final class SiblingsProperty {
     }
 
     @Test
-    void oneThatIsLeftOfManyNeedsNoArray() {
+    void lastRemainingSiblingNeedsNoArray() {
         for (int i = 0; i < 10 * Chunk.CAPACITY; i++) {
             add(String.format("%06d", i));
         }

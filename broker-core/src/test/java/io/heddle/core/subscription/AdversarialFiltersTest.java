@@ -12,7 +12,7 @@ import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingSession;
 import org.junit.jupiter.api.Test;
 
-/** Whatever clients subscribe to, a match looks at a bounded number of nodes; counted, not timed. */
+/** Tests that a match visits a bounded number of nodes whatever clients subscribe to; counted, not timed. */
 final class AdversarialFiltersTest {
     private static final int LEVELS = 64;
     private static final int PATTERNS = 200;
@@ -22,9 +22,9 @@ final class AdversarialFiltersTest {
             new SubscriptionTrie(new SubscriptionLimits(PATTERNS, PATTERNS, 0, GROUP_MEMBERS));
     private final RecordingSession session = session("c");
 
-    /** All 2^16 filters of "a" and "+" over 16 levels, and one more level that no topic has. */
+    /** All 2^16 filters of "a" and "+" over 16 levels, plus one level that no topic has. */
     @Test
-    void everyMixtureOfNamesAndWildcardsIsRefusedBeforeAMatchLooksAtMoreThanTheBound() {
+    void wildcardMixturesAreRejectedBeforeAMatchExceedsItsBound() {
         int levels = 16;
         int refused = 0;
         for (int mask = 0; mask < 1 << levels; mask++) {
@@ -42,7 +42,7 @@ final class AdversarialFiltersTest {
     }
 
     @Test
-    void whatIsRefusedLeavesNothingBehindAndTheRestGoesOn() {
+    void rejectedFiltersLeaveNothingBehind() {
         for (int mask = 0; mask < 1 << 10; mask++) {
             subscribe(filter(mask, 10));
         }
@@ -63,7 +63,7 @@ final class AdversarialFiltersTest {
     }
 
     @Test
-    void patternsThatNobodyHasAnyMoreMakeRoom() {
+    void unusedPatternsAreReleased() {
         for (int mask = 0; mask < 1 << 10; mask++) {
             subscribe(filter(mask, 10));
         }
@@ -79,7 +79,7 @@ final class AdversarialFiltersTest {
 
     /** The three forms: p/n, p/n/+ and p/+/n. */
     @Test
-    void aMillionFiltersBehindOnePrefixCostAMatchNoMoreThanOne() {
+    void aMillionFiltersWithOnePrefixCostAMatchNoMoreThanOne() {
         for (int i = 0; i < 333_334; i++) {
             trie.put(session, subscription("p/" + i));
             trie.put(session, subscription("p/" + i + "/+"));
@@ -93,7 +93,7 @@ final class AdversarialFiltersTest {
     }
 
     @Test
-    void aTopicAsDeepAsTopicsMayBeIsMatchedThoughEveryLevelBranches() {
+    void deepestTopicIsMatchedThoughEveryLevelBranches() {
         for (int wildcards = 0; wildcards < PATTERNS / LEVELS; wildcards++) {
             assertThat(subscribe("+/".repeat(wildcards) + "a/".repeat(LEVELS - 1 - wildcards) + "a"))
                     .isTrue();
@@ -103,7 +103,7 @@ final class AdversarialFiltersTest {
     }
 
     @Test
-    void aGroupTakesNoMoreMembersThanItMayAndMembersMaySubscribeAgain() {
+    void fullGroupRejectsNewMembersAndAcceptsResubscriptions() {
         for (int i = 0; i < GROUP_MEMBERS; i++) {
             trie.put(session("m" + i), subscription("$share/g/a"));
         }

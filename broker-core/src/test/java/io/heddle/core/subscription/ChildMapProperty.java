@@ -14,9 +14,9 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-/** Children against a map, through all their forms. {@code -Dheddle.test.seed} repeats a run. */
+/** Compares children with a map, through all container types. {@code -Dheddle.test.seed} repeats a run. */
 final class ChildMapProperty {
-    /** Texts of this many parts, each "Aa" or "BB", all have one hash code. */
+    /** All texts of this many parts, each "Aa" or "BB", have the same hash code. */
     private static final int ALIKE_PARTS = 11;
 
     private static final int DEEPEST = HashNode.ALL_BITS / HashNode.BITS;
@@ -25,7 +25,7 @@ final class ChildMapProperty {
     private final Map<String, TrieNode> model = new HashMap<>();
 
     @RepeatedTest(10)
-    void findsWhatAMapFindsWhileItGrowsAndShrinks(RepetitionInfo repetition) {
+    void behavesLikeAMapWhileItGrowsAndShrinks(RepetitionInfo repetition) {
         long seed = Long.getLong("heddle.test.seed", System.nanoTime()) + repetition.getCurrentRepetition();
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         List<String> names = new ArrayList<>();
@@ -47,7 +47,7 @@ final class ChildMapProperty {
     }
 
     @Test
-    void namesWhoseHashCodesAreAllAlikeAreFoundAndLeaveNothing() {
+    void namesWithEqualHashCodesAreFoundAndLeaveNothing() {
         for (int i = 0; i < 1 << ALIKE_PARTS; i++) {
             change(alike(i), true);
         }
@@ -61,7 +61,7 @@ final class ChildMapProperty {
     }
 
     @Test
-    void noTableIsLargerThanItMayBeHoweverManyChildrenThereAre() {
+    void tablesAreBoundedHoweverManyChildrenThereAre() {
         for (int i = 0; i < 200_000; i++) {
             change("device-" + i, true);
         }
@@ -96,17 +96,17 @@ final class ChildMapProperty {
         return ChildMap.find(children, TopicName.parse("x/" + name, 2), 1);
     }
 
-    /** How many forks stand behind each other; checks the tables on the way. */
+    /** Returns the depth of nested hash nodes and checks the tables on the way. */
     private static int depth(@Nullable Object children) {
         if (children instanceof TrieNode[] table) {
             assertThat(table.length).isLessThanOrEqualTo(ChildMap.LARGEST_TABLE);
         }
-        if (!(children instanceof HashNode fork)) {
+        if (!(children instanceof HashNode hashNode)) {
             return 0;
         }
         int deepest = 0;
         for (int i = 0; i < HashNode.PARTS; i++) {
-            deepest = Math.max(deepest, depth(fork.part(i)));
+            deepest = Math.max(deepest, depth(hashNode.part(i)));
         }
         return 1 + deepest;
     }

@@ -22,8 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Matches while other threads change: what is there all the time is found exactly once, what is never there is never found, and
- * what comes and goes is found at most once. {@code -Dheddle.test.seed} repeats the changes, not how the threads meet.
+ * Matches while other threads change the trie: an unchanged subscription is found exactly once, one that is added or removed at
+ * most once, and one that never existed never. {@code -Dheddle.test.seed} repeats the changes, not the interleaving of the
+ * threads.
  */
 final class ConcurrentChangesTest {
     private static final int LEVELS = 8;
@@ -46,7 +47,7 @@ final class ConcurrentChangesTest {
     }
 
     @Test
-    void aMatchFindsExactlyOnceWhatIsThereAllTheTime() throws ExecutionException, InterruptedException {
+    void matchFindsUnchangedSubscriptionsExactlyOnce() throws ExecutionException, InterruptedException {
         List<RecordingSession> staying = sessions("stays", 20);
         for (RecordingSession session : staying) {
             for (String filter : FILTERS) {
@@ -76,11 +77,11 @@ final class ConcurrentChangesTest {
         assertThat(trie.nodeCount()).isOne();
     }
 
-    /** Each thread changes what its own sessions subscribe to, and ends all of it. */
+    /** Changes the subscriptions of one thread's own sessions and finally removes all of them. */
     private void change(List<RecordingSession> sessions, int number) {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed + number);
         for (int i = 0; i < CHANGES; i++) {
-            // Waves, so that what holds the subscribers grows and shrinks through all its forms.
+            // In waves, so that the containers grow and shrink through all their types.
             boolean growing = i / (CHANGES / 6) % 2 == 0;
             RecordingSession session = sessions.get(random.nextInt(sessions.size()));
             String filter = random.nextInt(4) > 0

@@ -19,14 +19,14 @@ final class PersistentSubscriberTest {
     private final RecordingSession connection = new RecordingSession("pump-1", new ManualEventLoop(0));
 
     @Test
-    void whatIsForOneThatIsAwayWaitsInItsQueue() {
+    void messagesForADisconnectedSessionAreQueueable() {
         assertThat(subscriber.isConnected()).isFalse();
         assertThat(subscriber.connection()).isNull();
         assertThat(subscriber.capacity()).isEqualTo(DeliveryCapacity.QUEUEABLE);
     }
 
     @Test
-    void itIsConnectedAsItsConnectionIs() {
+    void subscriberIsConnectedWhileItsConnectionIs() {
         subscriber.connection(connection);
         assertThat(subscriber.isConnected()).isTrue();
         assertThat(subscriber.capacity()).isEqualTo(DeliveryCapacity.READY);
@@ -41,7 +41,7 @@ final class PersistentSubscriberTest {
     }
 
     @Test
-    void itChangesSidesInItsGroupAsItsClientComesAndGoes() {
+    void subscriberMovesBetweenListsAsItsClientConnectsAndDisconnects() {
         SubscriptionTrie trie = new SubscriptionTrie();
         trie.put(subscriber, new Subscription(SHARED, QoS.AT_LEAST_ONCE, false, false, 0));
         SharedGroup group = Objects.requireNonNull(trie.group(SHARED));
@@ -59,7 +59,7 @@ final class PersistentSubscriberTest {
     }
 
     @Test
-    void theNextSessionOfAClientIsAnotherSubscriber() {
+    void nextSessionOfAClientIsAnotherSubscriber() {
         SubscriptionTrie trie = new SubscriptionTrie();
         PersistentSubscriber next = new PersistentSubscriber(subscriber.clientId(), ClientType.DEVICE, 3, 43);
         TopicFilter filter = TopicFilter.parse("a", 8);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-/** Subscribers against a map, through all their forms. {@code -Dheddle.test.seed} repeats a run. */
+/** Compares subscribers with a map, through all container types. {@code -Dheddle.test.seed} repeats a run. */
 final class SubscribersProperty {
     private static final EventLoop LOOP = new ManualEventLoop(0);
     private static final int ALIKE = 7;
@@ -28,7 +28,7 @@ final class SubscribersProperty {
     private final Map<Subscriber, Object> model = new HashMap<>();
 
     @RepeatedTest(10)
-    void holdsWhatAMapHoldsWhileItGrowsAndShrinks(RepetitionInfo repetition) {
+    void behavesLikeAMapWhileItGrowsAndShrinks(RepetitionInfo repetition) {
         long seed = Long.getLong("heddle.test.seed", System.nanoTime()) + repetition.getCurrentRepetition();
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         List<Subscriber> all = new ArrayList<>();
@@ -55,7 +55,7 @@ final class SubscribersProperty {
     }
 
     @Test
-    void noArrayIsLargerThanItMayBeHoweverManySubscribersThereAre() {
+    void arraysAreBoundedHoweverManySubscribersThereAre() {
         for (int i = 0; i < 200_000; i++) {
             put(new Session(i, i));
         }
@@ -68,7 +68,7 @@ final class SubscribersProperty {
         Object wanted = subscriber instanceof SharedGroup group ? group : subscription();
         Subscribers.Entry entry = new Subscribers.Entry(subscriber, wanted);
         Subscribers.Entry found = Subscribers.find(subscribers, subscriber);
-        assertThat(found == null ? null : found.wanted()).isSameAs(model.put(subscriber, wanted));
+        assertThat(found == null ? null : found.target()).isSameAs(model.put(subscriber, wanted));
         subscribers = found == null || subscribers == null
                 ? Subscribers.with(subscribers, entry)
                 : Subscribers.replaced(subscribers, entry);
@@ -89,7 +89,7 @@ final class SubscribersProperty {
             Subscribers.report(from, new SubscriptionTrie.Matches() {
                 @Override
                 public void nextFilter() {
-                    throw new AssertionError("it is one filter");
+                    throw new AssertionError("nextFilter called for a single filter");
                 }
 
                 @Override
@@ -99,7 +99,7 @@ final class SubscribersProperty {
 
                 @Override
                 public void add(PersistentSubscriber session, Subscription subscription) {
-                    throw new AssertionError("none of them outlives its connection");
+                    throw new AssertionError("unexpected persistent session");
                 }
 
                 @Override
@@ -116,9 +116,9 @@ final class SubscribersProperty {
             return array.length;
         }
         int largest = 0;
-        if (subscribers instanceof HashNode fork) {
+        if (subscribers instanceof HashNode hashNode) {
             for (int i = 0; i < HashNode.PARTS; i++) {
-                largest = Math.max(largest, largestArray(fork.part(i)));
+                largest = Math.max(largest, largestArray(hashNode.part(i)));
             }
         }
         return largest;
@@ -161,7 +161,7 @@ final class SubscribersProperty {
 
         @Override
         public boolean deliver(PublishMessage message, DeliveryTerms terms) {
-            throw new AssertionError("nothing is delivered");
+            throw new AssertionError("unexpected delivery");
         }
     }
 }

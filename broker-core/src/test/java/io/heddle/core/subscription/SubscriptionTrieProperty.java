@@ -19,7 +19,7 @@ import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 
-/** The trie against a matcher that compares filter and topic level by level. {@code -Dheddle.test.seed} repeats a run. */
+/** Compares the trie with a matcher that works level by level. {@code -Dheddle.test.seed} repeats a run. */
 final class SubscriptionTrieProperty {
     private static final String[] NAMES = {"a", "b", "", "$x", "c"};
     private static final String[] FILTER_LEVELS = {"a", "b", "", "$x", "c", "+", "+"};
@@ -108,7 +108,7 @@ final class SubscriptionTrieProperty {
 
             @Override
             public void add(PersistentSubscriber session, Subscription subscription) {
-                throw new AssertionError("none of them outlives its connection");
+                throw new AssertionError("unexpected persistent session");
             }
 
             @Override

@@ -29,7 +29,7 @@ final class SubscriptionTrieTest {
     }
 
     @Test
-    void clientsThatSubscribeToOneFilterAlikeShareOneSubscription() {
+    void equalSubscriptionsOfDifferentClientsShareOneInstance() {
         for (String filter : List.of("a/+", "$share/g/a/+", "#")) {
             Subscription first = subscription(filter, QoS.AT_MOST_ONCE);
             assertThat(trie.shared(session("first"), first)).isSameAs(first);
@@ -61,7 +61,7 @@ final class SubscriptionTrieTest {
     }
 
     @Test
-    void removingWhatIsNotThereChangesNothing() {
+    void removingAMissingSubscriptionChangesNothing() {
         trie.put(session("c"), subscription("a/b", QoS.AT_MOST_ONCE));
 
         assertThat(trie.remove(session("other"), filter("a/b"))).isFalse();
@@ -72,7 +72,7 @@ final class SubscriptionTrieTest {
     }
 
     @Test
-    void membersOfAGroupAreCountedOneByOneAndTheLastTakesTheGroupAndItsNodesAway() {
+    void membersAreCountedIndividuallyAndTheLastRemovesTheGroup() {
         RecordingSession first = session("first");
         RecordingSession second = session("second");
         trie.put(first, subscription("$share/g/a/+", QoS.AT_MOST_ONCE));
@@ -97,7 +97,7 @@ final class SubscriptionTrieTest {
     }
 
     @Test
-    void aClientIsAMemberOnceAndItsFormerSessionDoesNotTakeItsSuccessorAway() {
+    void clientIsAMemberOnceAndItsFormerSessionCannotRemoveItsSuccessor() {
         RecordingSession former = session("c");
         RecordingSession successor = session("c");
         Subscription ofFormer = subscription("$share/g/a/#", QoS.AT_MOST_ONCE);
@@ -112,7 +112,7 @@ final class SubscriptionTrieTest {
     }
 
     @Test
-    void aFilterWithManySubscribersGrowsShrinksAndLosesNobody() {
+    void filterWithManySubscribersGrowsAndShrinksWithoutLoss() {
         List<RecordingSession> sessions = new ArrayList<>();
         for (int i = 0; i < 3_000; i++) {
             RecordingSession session = session("c" + i);
@@ -130,7 +130,7 @@ final class SubscriptionTrieTest {
     }
 
     @Test
-    void matchingWhileOthersChangeAlwaysSeesTheSubscribersThatStay() throws InterruptedException {
+    void concurrentMatchAlwaysFindsUnchangedSubscribers() throws InterruptedException {
         RecordingSession stays = session("stays");
         trie.put(stays, subscription("a/+/c", QoS.AT_MOST_ONCE));
         Thread changer = Thread.ofPlatform().name("changer").start(() -> {

@@ -12,7 +12,7 @@ import io.heddle.core.testkit.RecordingSession;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How the room for wildcard patterns is shared between clients: 16 for all, 4 for what one client alone brought in. */
+/** Tests how clients share the limit of wildcard patterns: 16 for all, 4 for patterns used by one client only. */
 final class WildcardSharesTest {
     private static final int LEVELS = 64;
     private static final int ALL = 16;
@@ -22,13 +22,13 @@ final class WildcardSharesTest {
     private final RecordingSession first = session("first");
     private final RecordingSession second = session("second");
 
-    /** One new pattern each: it ends with the only wildcard. */
+    /** Each adds one new pattern, which ends with the only wildcard. */
     private static String filter(int number) {
         return "a/".repeat(number) + "+";
     }
 
     @Test
-    void oneClientCannotUseUpThePatternsOfAll() {
+    void oneClientCannotExhaustThePatterns() {
         int taken = 0;
         for (int i = 1; i <= ALL; i++) {
             taken += subscribe(first, filter(i)) ? 1 : 0;
@@ -41,7 +41,7 @@ final class WildcardSharesTest {
     }
 
     @Test
-    void onlyAllClientsTogetherCanUseUpAllPatterns() {
+    void onlyManyClientsTogetherCanExhaustThePatterns() {
         for (int client = 0; client < ALL / SHARE; client++) {
             RecordingSession session = session("client-" + client);
             for (int i = 0; i < SHARE; i++) {
@@ -55,7 +55,7 @@ final class WildcardSharesTest {
     }
 
     @Test
-    void aPatternThatOthersHaveTooCostsNothing() {
+    void patternUsedByOtherClientsIsNotCharged() {
         for (int i = 0; i < SHARE; i++) {
             subscribe(first, filter(i));
             subscribe(second, filter(i).replace('a', 'b'));
@@ -69,7 +69,7 @@ final class WildcardSharesTest {
     }
 
     @Test
-    void aClientThatUnsubscribesHasItsShareAgain() {
+    void unsubscribingReleasesTheShare() {
         for (int i = 0; i < SHARE; i++) {
             subscribe(first, filter(i));
         }
@@ -80,7 +80,7 @@ final class WildcardSharesTest {
     }
 
     @Test
-    void subscribingAgainWithOtherOptionsCostsNothing() {
+    void resubscribingWithOtherOptionsIsNotCharged() {
         for (int i = 0; i < 2 * SHARE; i++) {
             assertThat(subscribe(first, filter(0))).isTrue();
             assertThat(subscribe(first, "$share/g/" + filter(0))).isTrue();
@@ -93,7 +93,7 @@ final class WildcardSharesTest {
     }
 
     @Test
-    void whatIsRefusedIsNotCountedAndWhatIsGoneIsNotCountedEither() {
+    void rejectedAndRemovedFiltersAreNotCounted() {
         assertThat(subscribe(first, "+/+/+/+/+")).isFalse();
         assertThat(trie.wildcardPatterns(first.clientId())).isZero();
         assertThat(subscribe(first, "+/+/+")).isTrue();
@@ -105,7 +105,7 @@ final class WildcardSharesTest {
     }
 
     @Test
-    void ordinaryPatternsFindRoomWhateverOthersHaveTaken() {
+    void ordinaryPatternsAreAlwaysAccepted() {
         SubscriptionTrie full = new SubscriptionTrie(new SubscriptionLimits(0, 0, 3, 10));
 
         // Wildcards among the first three of at most six levels.
@@ -122,7 +122,7 @@ final class WildcardSharesTest {
     }
 
     @Test
-    void thereAreAsManyOrdinaryPatternsAsThePageSays() {
+    void numberOfOrdinaryPatternsIsAsDocumented() {
         SubscriptionTrie full = new SubscriptionTrie(new SubscriptionLimits(0, 0, 6, 10));
         SubscriptionTrie counting = new SubscriptionTrie(new SubscriptionLimits(10_000, 10_000, 0, 10));
         for (int depth = 1; depth <= 14; depth++) {

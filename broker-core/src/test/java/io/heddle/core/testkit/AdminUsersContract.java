@@ -16,9 +16,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link AdminUsers} promises. Each test begins with an empty store. */
+/** The contract of {@link AdminUsers}. Each test starts with an empty store. */
 public abstract class AdminUsersContract {
-    /** The store under test, empty at the beginning of a test and the same throughout it. */
+    /** Returns the store under test, empty at the start of a test and the same throughout it. */
     protected abstract AdminUsers users();
 
     @Test
@@ -31,7 +31,7 @@ public abstract class AdminUsersContract {
     }
 
     @Test
-    void nobodyIsFirstTwiceNotEvenUnderAnotherName() {
+    void firstAdministratorIsCreatedOnceEvenUnderAnotherName() {
         AdminUser admin = admin("admin");
         create(admin);
 
@@ -60,7 +60,7 @@ public abstract class AdminUsersContract {
     }
 
     @Test
-    void ofNodesThatStartTogetherOneCreatesTheAdministrator() throws Exception {
+    void oneOfSeveralConcurrentNodesCreatesTheAdministrator() throws Exception {
         int nodes = 8;
         CyclicBarrier together = new CyclicBarrier(nodes);
         List<Callable<Boolean>> starts = new ArrayList<>();
@@ -88,7 +88,7 @@ public abstract class AdminUsersContract {
     }
 
     @Test
-    void anAdministratorIsAnnouncedBeforeItIsKeptAndNobodyElseIs() {
+    void administratorIsAnnouncedBeforeItIsStoredAndNoOtherIs() {
         List<String> announced = new ArrayList<>();
         AdminUser admin = admin("admin");
 
@@ -103,7 +103,7 @@ public abstract class AdminUsersContract {
     }
 
     @Test
-    void whoCannotBeAnnouncedIsNotCreatedAndTheNextMayBe() {
+    void administratorThatCannotBeAnnouncedIsNotCreated() {
         AdminUser admin = admin("admin");
 
         assertThatThrownBy(() -> users().createIfNone(admin, () -> {
@@ -117,7 +117,7 @@ public abstract class AdminUsersContract {
     }
 
     @Test
-    void aChangedPasswordChangesNothingElse() {
+    void changingThePasswordChangesNothingElse() {
         AdminUser admin = admin("admin");
         create(admin);
 
@@ -128,7 +128,7 @@ public abstract class AdminUsersContract {
     }
 
     @Test
-    void nobodysPasswordIsNotChanged() {
+    void changingThePasswordOfAnUnknownNameFails() {
         AdminUser admin = admin("admin");
         create(admin);
 

@@ -23,7 +23,7 @@ public abstract class ChangeLogContract {
     protected abstract ChangeLog<ClientId, SessionRecord> log();
 
     @Test
-    void anEmptyLogTellsNothing() {
+    void emptyLogReplaysNothing() {
         List<Long> progress = new ArrayList<>();
 
         log().replay((key, value) -> progress.add(-1L), (read, of) -> progress.add(read));
@@ -32,7 +32,7 @@ public abstract class ChangeLogContract {
     }
 
     @Test
-    void whatWasAppendedIsTold() throws Exception {
+    void appendedChangesAreReplayed() throws Exception {
         SessionRecord away = new SessionRecord(5, ClientType.APPLICATION, "ann", 4_294_967_295L, "", 6, 7);
         append(client(1), session(1));
         append(client(2), away);
@@ -41,7 +41,7 @@ public abstract class ChangeLogContract {
     }
 
     @Test
-    void theLastChangeOfAKeyIsToldLast() throws Exception {
+    void lastChangeOfAKeyIsReplayedLast() throws Exception {
         List<CompletableFuture<Void>> answers = new ArrayList<>();
         for (int i = 1; i <= 500; i++) {
             answers.add(log().append(client(i % 7), session(i)).toCompletableFuture());
@@ -59,7 +59,7 @@ public abstract class ChangeLogContract {
     }
 
     @Test
-    void aKeyThatIsRemovedIsNotKnownAnyMore() throws Exception {
+    void removedKeyIsNotReplayed() throws Exception {
         append(client(1), session(1));
         append(client(2), session(2));
         append(client(1), null);
@@ -68,7 +68,7 @@ public abstract class ChangeLogContract {
     }
 
     @Test
-    void progressEndsWithAllThatWasRead() throws Exception {
+    void progressEndsWithTheNumberOfRecords() throws Exception {
         append(client(1), session(1));
         append(client(2), session(2));
         List<Long> read = new ArrayList<>();
@@ -84,7 +84,7 @@ public abstract class ChangeLogContract {
     }
 
     @Test
-    void aSecondReplayTellsWhatCameInBetweenToo() throws Exception {
+    void secondReplayIncludesLaterChanges() throws Exception {
         append(client(1), session(1));
         replayed();
         append(client(1), session(2));

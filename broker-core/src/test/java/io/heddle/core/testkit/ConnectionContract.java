@@ -17,39 +17,39 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link Connection} promises. The client at its other end has connected with MQTT 5.0 and reads, unless a test
- * says otherwise; the packets sent are PUBLISH packets of QoS 0, told apart by their topics.
+ * The contract of {@link Connection}. The peer has connected with MQTT 5.0 and reads, unless a test says otherwise. Tests send
+ * PUBLISH packets at QoS 0 and distinguish them by topic.
  */
 public abstract class ConnectionContract {
     private static final int LARGE_BYTES = 16 * 1024;
     private static final int UNREAD_PACKETS = 10_000;
 
-    /** The connection under test, open; the same throughout a test. */
+    /** Returns the connection under test, open and the same throughout a test. */
     protected abstract Connection connection();
 
-    /** Runs a task on the connection's event loop, waits until it ran and throws what it threw. */
+    /** Runs a task on the connection's event loop, waits for it and rethrows its exception. */
     protected abstract void onLoop(Runnable task);
 
-    /** Waits until the condition, asked on any thread, holds; fails after about ten seconds. */
+    /** Waits until the condition, evaluated on any thread, holds; fails after about ten seconds. */
     protected abstract void await(BooleanSupplier condition);
 
-    /** The topics of the PUBLISH packets that the client has read so far, in order. Any thread. */
+    /** Returns the topics of the PUBLISH packets that the client has read so far, in order. Any thread. */
     protected abstract List<String> topicsRead();
 
-    /** From here on the client takes no packet above this many bytes. */
+    /** Sets the client's Maximum Packet Size. */
     protected abstract void limitPacketsTo(int bytes);
 
-    /** From here on the client does not read; it stays connected. */
+    /** Makes the client stop reading while it stays connected. */
     protected abstract void stopReading();
 
     /** Undoes {@link #stopReading}. */
     protected abstract void resumeReading();
 
-    /** The client goes away without a word. */
+    /** Disconnects the client without DISCONNECT. */
     protected abstract void loseClient();
 
     @Test
-    void anOpenConnectionKnowsItsOwnerAndItsClient() {
+    void openConnectionKnowsItsOwnerAndItsClient() {
         onLoop(() -> {
             assertThat(connection().isOpen()).isTrue();
             assertThat(connection().isWritable()).isTrue();
@@ -71,11 +71,17 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void onlyTheOwnerMaySendAndClose() throws Exception {
+    void methodsOfTheOwnerThrowOnOtherThreads() throws Exception {
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         Thread stranger = Thread.ofPlatform().name("connection-contract").unstarted(() -> {
             assertThatThrownBy(() -> send("a", 10)).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> connection().close()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> connection().isWritable()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> connection().hasRoom()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> connection().isCongested()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> connection().takesOutput()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> connection().pauseReading()).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> connection().resumeReading()).isInstanceOf(IllegalStateException.class);
         });
         stranger.setUncaughtExceptionHandler((thread, thrown) -> failure.set(thrown));
         stranger.start();
@@ -91,7 +97,7 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void whatWasSentBeforeCloseStillArrives() {
+    void packetsSentBeforeCloseArrive() {
         onLoop(() -> {
             send("a", LARGE_BYTES);
             send("b", 10);
@@ -103,7 +109,7 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void aClosedConnectionTakesNothingMore() {
+    void closedConnectionSendsNothing() {
         onLoop(() -> {
             send("a", 10);
             connection().close();
@@ -117,7 +123,7 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void aConnectionThatTheClientLeftIsClosedAndTakesNothing() {
+    void connectionClosedByTheClientSendsNothing() {
         loseClient();
         await(() -> !onLoopIs(() -> connection().isOpen()));
 
@@ -129,7 +135,7 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void aPacketAboveWhatTheClientTakesIsNotSent() {
+    void packetAboveTheClientsMaximumSizeIsNotSent() {
         limitPacketsTo(1_000);
 
         onLoop(() -> {
@@ -140,7 +146,7 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void aClientThatDoesNotReadMakesItUnwritableUntilItReads() {
+    void connectionIsUnwritableWhileTheClientDoesNotRead() {
         stopReading();
         int sent = 0;
         while (sent < UNREAD_PACKETS && onLoopIs(() -> connection().isWritable())) {

@@ -5,12 +5,12 @@ import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.mqtt.BinaryData;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts how often a password was verified, which is what costs. */
+/** Counts password verifications. */
 public final class CountingPasswordHash implements PasswordHash {
     private final PlainPasswordHash plain = new PlainPasswordHash();
     private final AtomicInteger verifications = new AtomicInteger();
 
-    /** Calls of {@link #matches} so far. */
+    /** Returns the number of calls of {@link #matches}. */
     public int verifications() {
         return verifications.get();
     }

@@ -11,11 +11,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link CredentialsStore} promises. Each test begins with an empty store. */
+/** The contract of {@link CredentialsStore}. Each test starts with an empty store. */
 public abstract class CredentialsStoreContract {
     private static final ClientId PUMP = new ClientId("pump-1");
 
-    /** The store under test, empty at the beginning of a test and the same throughout it. */
+    /** Returns the store under test, empty at the start of a test and the same throughout it. */
     protected abstract CredentialsStore store();
 
     @Test
@@ -47,7 +47,7 @@ public abstract class CredentialsStoreContract {
     }
 
     @Test
-    void credentialsForBothDecideAboutTheClientIdAndNotAboutTheUserName() {
+    void credentialsForBothDecideAboutTheClientIdOnly() {
         StoredCredentials forBoth = put("pump-1", "alice");
         StoredCredentials forBob = put(null, "bob");
 
@@ -59,7 +59,7 @@ public abstract class CredentialsStoreContract {
     }
 
     @Test
-    void thoseForTheClientIdComeBeforeThoseForTheUserName() {
+    void credentialsForTheClientIdTakePrecedence() {
         StoredCredentials forPump = put("pump-1", null);
         StoredCredentials forAlice = put(null, "alice");
         StoredCredentials forBoth = put("pump-1", "alice");
@@ -95,7 +95,7 @@ public abstract class CredentialsStoreContract {
     }
 
     @Test
-    void putReplacesThoseForTheSameNames() {
+    void putReplacesCredentialsForTheSameNames() {
         for (@Nullable
         String[] names : new @Nullable String[][] {{"pump-1", null}, {null, "alice"}, {"pump-1", "alice"}}) {
             put(names[0], names[1]);
@@ -110,7 +110,7 @@ public abstract class CredentialsStoreContract {
     }
 
     @Test
-    void removeTakesExactlyTheNamed() {
+    void removeDeletesOnlyTheNamedEntries() {
         StoredCredentials forPump = put("pump-1", null);
         StoredCredentials forAlice = put(null, "alice");
         put("pump-1", "alice");
@@ -127,7 +127,7 @@ public abstract class CredentialsStoreContract {
     }
 
     @Test
-    void listsInPagesByUserNameThenClientIdWithOpenNamesFirst() {
+    void listsInPagesByUserNameThenClientIdWithNullFirst() {
         StoredCredentials bobOnB = put("b", "bob");
         StoredCredentials onC = put("c", null);
         StoredCredentials aliceOnZ = put("z", "alice");

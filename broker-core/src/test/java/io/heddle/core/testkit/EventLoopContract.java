@@ -14,12 +14,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link EventLoop} promises. A test thread of a real loop is not the loop's; that of a fake may be. */
+/** The contract of {@link EventLoop}. The test thread may be the loop's own only for a fake. */
 public abstract class EventLoopContract {
-    /** The loop under test, running and idle; the same throughout a test. */
+    /** Returns the loop under test, running and idle, the same throughout a test. */
     protected abstract EventLoop loop();
 
-    /** Lets the loop work, and its time pass, until the condition holds; fails after about ten seconds of the loop's time. */
+    /** Runs the loop and advances its time until the condition holds; fails after about ten seconds of the loop's time. */
     protected abstract void await(BooleanSupplier condition);
 
     @Test
@@ -44,7 +44,7 @@ public abstract class EventLoopContract {
     }
 
     @Test
-    void aTaskGivenOnTheLoopRunsAfterTheOneThatGaveIt() {
+    void taskSubmittedOnTheLoopRunsAfterItsSubmitter() {
         List<String> ran = new CopyOnWriteArrayList<>();
 
         loop().execute(() -> {
@@ -57,7 +57,7 @@ public abstract class EventLoopContract {
     }
 
     @Test
-    void anotherThreadIsNotTheOwnerAndIsToldSo() throws Exception {
+    void assertCurrentThrowsOnAnotherThread() throws Exception {
         onAnotherThread(() -> {
             assertThat(loop().isCurrent()).isFalse();
             assertThatThrownBy(loop()::assertCurrent)
@@ -68,7 +68,7 @@ public abstract class EventLoopContract {
     }
 
     @Test
-    void theIndexIsAPlaceAmongTheNodesLoops() {
+    void indexIsNotNegative() {
         assertThat(loop().index()).isNotNegative().isEqualTo(loop().index());
     }
 
@@ -94,9 +94,9 @@ public abstract class EventLoopContract {
         assertThat(Duration.ofNanos(ran.get() - began.get())).isGreaterThanOrEqualTo(Duration.ofMillis(30));
     }
 
-    /** Between two of them lies more time than a busy machine needs to get from one line to the next. */
+    /** The delays differ by more time than a busy machine needs to get from one line to the next. */
     @Test
-    void timersRunByTheirTimeAndNotByTheOrderTheyWereGiven() throws Exception {
+    void timersRunInOrderOfTheirDeadlines() throws Exception {
         List<String> ran = new CopyOnWriteArrayList<>();
 
         onAnotherThread(() -> {
@@ -117,7 +117,7 @@ public abstract class EventLoopContract {
         AtomicInteger cancelled = new AtomicInteger();
         AtomicInteger later = new AtomicInteger();
         CountDownLatch held = new CountDownLatch(1);
-        // Until it goes on, the loop runs no timer, however long the next lines take.
+        // Blocks the loop, so that it runs no timer, however long the next lines take.
         loop().execute(() -> {
             try {
                 held.await();

@@ -5,7 +5,7 @@ import io.heddle.core.administration.AdminUsers;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** At most one administrator, which is as many as the port can create. */
+/** Holds at most one administrator, which is as many as the port can create. */
 public final class InMemoryAdminUsers implements AdminUsers {
     private final AtomicReference<@Nullable AdminUser> first = new AtomicReference<>();
 

@@ -7,24 +7,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Changes in memory, none of them forgotten: a replay tells them all. Answers at once, or when a test lets them. */
+/** A change log in memory that keeps every change. Appends complete immediately, or when a test releases them. */
 public final class InMemoryChangeLog<K, V> implements ChangeLog<K, V> {
     private final List<Change<K, V>> changes = new ArrayList<>();
     private final List<CompletableFuture<Void>> held = new ArrayList<>();
     private boolean holding;
     private @Nullable Throwable fault;
 
-    /** From now on nothing is answered. */
+    /** Delays the completion of appends. */
     public synchronized void hold() {
         holding = true;
     }
 
-    /** From now on nothing is written and every append fails with this, until it is null. */
+    /** Makes every append fail with this exception; null ends that. */
     public synchronized void failWith(@Nullable Throwable reason) {
         fault = reason;
     }
 
-    /** Answers all that waits, on this thread. */
+    /** Completes all delayed appends, on this thread. */
     public void release() {
         List<CompletableFuture<Void>> due;
         synchronized (this) {
@@ -35,7 +35,7 @@ public final class InMemoryChangeLog<K, V> implements ChangeLog<K, V> {
         due.forEach(answer -> answer.complete(null));
     }
 
-    /** How many changes were appended. */
+    /** Returns the number of appended changes. */
     public synchronized int size() {
         return changes.size();
     }

@@ -18,7 +18,7 @@ class InMemoryChangeLogTest extends ChangeLogContract {
     }
 
     @Test
-    void answersAreHeldBackUntilTheTestLetsThem() {
+    void heldAppendsCompleteOnRelease() {
         fake.hold();
         CompletableFuture<Void> answer = fake.append(
                         new ClientId("c"), new SessionRecord(1, ClientType.DEVICE, null, 60, "", 1, 1))

@@ -9,7 +9,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** An event loop that runs its tasks, and lets time pass, when a test says so; current for the thread that made it. */
+/** An event loop whose tasks and time a test controls. Owned by the thread that created it. */
 public final class ManualEventLoop implements EventLoop {
     private final int index;
     private final Thread owner = Thread.currentThread();
@@ -18,7 +18,7 @@ public final class ManualEventLoop implements EventLoop {
     private boolean current = true;
     private long nanos;
 
-    /** A loop with an index; time begins at zero. */
+    /** Creates a loop whose time starts at zero. */
     public ManualEventLoop(int index) {
         this.index = index;
     }
@@ -35,7 +35,7 @@ public final class ManualEventLoop implements EventLoop {
         return current && Thread.currentThread().equals(owner);
     }
 
-    /** Makes this loop look like another thread's until its tasks are run. */
+    /** Makes {@link #isCurrent} false until {@link #runTasks} or {@link #run} is called. */
     public void leave() {
         current = false;
     }
@@ -50,7 +50,7 @@ public final class ManualEventLoop implements EventLoop {
         tasks.add(task);
     }
 
-    /** Runs the tasks that wait, and those that they add. Returns how many ran. */
+    /** Runs the waiting tasks and those that they add. Returns the number of tasks run. */
     public int runTasks() {
         boolean before = current;
         current = true;
@@ -63,7 +63,7 @@ public final class ManualEventLoop implements EventLoop {
         return ran;
     }
 
-    /** Runs something as this loop, at once and ahead of the tasks that wait. */
+    /** Runs an action as this loop, before the waiting tasks. */
     public void run(Runnable action) {
         boolean before = current;
         current = true;
@@ -71,12 +71,12 @@ public final class ManualEventLoop implements EventLoop {
         current = before;
     }
 
-    /** Runs so many of the tasks that wait. */
+    /** Runs a number of waiting tasks. */
     public void runNext(int count) {
         for (int i = 0; i < count; i++) {
             Runnable task = next();
             if (task == null) {
-                throw new IllegalStateException("only " + i + " tasks wait, not " + count);
+                throw new IllegalStateException("only " + i + " tasks are waiting, not " + count);
             }
             run(task);
         }
@@ -102,7 +102,7 @@ public final class ManualEventLoop implements EventLoop {
         return () -> timers.remove(scheduled);
     }
 
-    /** Lets time pass and runs what becomes due, each at its own time. */
+    /** Advances time and runs due timers, each at its own deadline. */
     public void advance(Duration time) {
         long end = nanos + time.toNanos();
         for (Scheduled next = timers.peek(); next != null && next.dueNanos() <= end; next = timers.peek()) {
@@ -114,12 +114,12 @@ public final class ManualEventLoop implements EventLoop {
         runTasks();
     }
 
-    /** Time passes within a task. */
+    /** Advances time within a task, without running timers. */
     public void spend(Duration time) {
         nanos += time.toNanos();
     }
 
-    /** How many timers wait. */
+    /** Returns the number of waiting timers. */
     public int timers() {
         return timers.size();
     }

@@ -1,6 +1,6 @@
 package io.heddle.core.testkit;
 
-/** Whether a topic filter matches a topic name, level by level as the standard says it: what quicker ways are held against. */
+/** Reference implementation of topic matching, level by level as the standard defines it. */
 public final class NaiveMatcher {
     private NaiveMatcher() {}
 

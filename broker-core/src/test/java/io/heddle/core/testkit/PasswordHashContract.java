@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every {@link PasswordHash} promises. */
+/** The contract of {@link PasswordHash}. */
 public abstract class PasswordHashContract {
-    /** The origin of the passwords, for tests in which it does not matter. */
+    /** A source for tests in which it does not matter. */
     protected static final SignInSource SOURCE = SignInSource.of("192.0.2.1", "somebody");
 
     /** The hash under test. */
@@ -38,7 +38,7 @@ public abstract class PasswordHashContract {
     }
 
     @Test
-    void theSamePasswordTwiceHasTwoHashes() {
+    void hashesAreSalted() {
         String first = passwordHash().hash(password("same"));
         String second = passwordHash().hash(password("same"));
 
@@ -67,7 +67,7 @@ public abstract class PasswordHashContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "$", "$$$$$", "correct horse", "$unknown$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA"})
-    void nothingMatchesWhatIsNotAHash(String notAHash) {
+    void foreignHashNeverMatches(String notAHash) {
         assertThat(passwordHash().matches(password("correct horse"), notAHash, SOURCE))
                 .isFalse();
     }

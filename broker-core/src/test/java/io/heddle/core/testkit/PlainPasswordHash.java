@@ -6,7 +6,7 @@ import io.heddle.core.mqtt.BinaryData;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Hides nothing and costs nothing: for tests about something else than passwords. A counter stands in for the salt. */
+/** A fast hash that hides nothing, for tests that are not about passwords. A counter replaces the salt. */
 public final class PlainPasswordHash implements PasswordHash {
     private static final String PREFIX = "$plain$";
 

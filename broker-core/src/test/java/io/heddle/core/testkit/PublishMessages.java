@@ -9,8 +9,8 @@ import io.heddle.core.mqtt.TopicName;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Messages of which a test says only what it is about. The rest: from the client "sensor" to plant/1 at QoS 1, not retained, without
- * properties, never expiring.
+ * Creates messages for tests that specify only what matters to them. Defaults: from client "sensor" to plant/1 at QoS 1, not
+ * retained, without properties, never expiring.
  */
 public final class PublishMessages {
     private static final int TOPIC_LEVELS = 8;
@@ -34,7 +34,7 @@ public final class PublishMessages {
         return message("plant/1", QoS.AT_LEAST_ONCE, payload.getBytes(StandardCharsets.UTF_8), atMillis);
     }
 
-    /** What the payload says, which must be text. */
+    /** Returns the payload, which must be text. */
     public static String text(PublishMessage message) {
         return new String(message.payload().array(), StandardCharsets.UTF_8);
     }

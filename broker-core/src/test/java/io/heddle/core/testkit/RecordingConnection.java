@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A connection that keeps what it is sent. */
+/** A fake connection that records sent packets. Asserts its event loop as the real one does. */
 public final class RecordingConnection implements Connection {
     private final EventLoop eventLoop;
     private final List<MqttPacket> sent = new ArrayList<>();
@@ -23,7 +23,7 @@ public final class RecordingConnection implements Connection {
     private boolean takesEverything = true;
     private @Nullable RuntimeException fault;
 
-    /** A connection on a loop, from a loopback address. */
+    /** Creates a connection from a loopback address. */
     public RecordingConnection(EventLoop eventLoop) {
         this.eventLoop = eventLoop;
     }
@@ -53,36 +53,42 @@ public final class RecordingConnection implements Connection {
 
     @Override
     public void pauseReading() {
+        eventLoop.assertCurrent();
         reading = false;
     }
 
     @Override
     public void resumeReading() {
+        eventLoop.assertCurrent();
         reading = true;
     }
 
-    /** Whether the client is read. */
+    /** Returns whether the client is read. */
     public boolean isReading() {
         return reading;
     }
 
     @Override
     public boolean isWritable() {
+        eventLoop.assertCurrent();
         return writable;
     }
 
     @Override
     public boolean hasRoom() {
+        eventLoop.assertCurrent();
         return writable || room;
     }
 
     @Override
     public boolean isCongested() {
+        eventLoop.assertCurrent();
         return !writable && congested;
     }
 
     @Override
     public boolean takesOutput() {
+        eventLoop.assertCurrent();
         return writable || takesOutput;
     }
 
@@ -97,47 +103,47 @@ public final class RecordingConnection implements Connection {
         return open;
     }
 
-    /** The client goes away without a word; no session is told. */
+    /** Loses the client; no session is notified. */
     public void lose() {
         open = false;
     }
 
-    /** From here on the client does or does not read what it is sent. */
+    /** Sets whether the client reads its output. */
     public void writable(boolean writable) {
         this.writable = writable;
     }
 
-    /** From here on it takes QoS 0 messages although the client does not read. */
+    /** Sets whether it accepts QoS 0 messages although the client does not read. */
     public void room(boolean hasRoom) {
         room = hasRoom;
     }
 
-    /** From here on so much is unsent, while the client does not read, that publishers have to be slowed. */
+    /** Sets whether publishers must be throttled while the client does not read. */
     public void congested(boolean isCongested) {
         congested = isCongested;
     }
 
-    /** From here on the client reads some of its output, but not so much that the connection is writable. */
+    /** Sets whether the client reads some of its output, but not enough to make the connection writable. */
     public void takesOutput(boolean takes) {
         takesOutput = takes;
     }
 
-    /** From here on every packet is too large for the client. */
+    /** Makes every packet too large for the client. */
     public void refusePackets() {
         takesEverything = false;
     }
 
-    /** From here on a bug of the broker strikes whenever something is sent. */
+    /** Makes every send throw, as a bug of the broker would. */
     public void failOnSend(RuntimeException bug) {
         fault = bug;
     }
 
-    /** What was sent, in order. */
+    /** Returns the sent packets, in order. */
     public List<MqttPacket> sent() {
         return sent;
     }
 
-    /** What was sent of one kind, in order. */
+    /** Returns the sent packets of one type, in order. */
     public <T extends MqttPacket> List<T> sent(Class<T> kind) {
         return sent.stream().filter(kind::isInstance).map(kind::cast).toList();
     }

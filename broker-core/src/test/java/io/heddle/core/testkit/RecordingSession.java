@@ -9,7 +9,7 @@ import io.heddle.core.subscription.LocalSession;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A session that only remembers what it was handed. Each is a subscriber of its own, whatever its client id. */
+/** A fake session that records deliveries. Each instance is a different subscriber, whatever its client id. */
 public final class RecordingSession implements LocalSession {
     private final ClientId clientId;
     private final EventLoop eventLoop;
@@ -18,33 +18,33 @@ public final class RecordingSession implements LocalSession {
     private volatile DeliveryCapacity capacity = DeliveryCapacity.READY;
     private int questions;
 
-    /** A connected session. */
+    /** Creates a connected session. */
     public RecordingSession(String clientId, EventLoop eventLoop) {
         this.clientId = new ClientId(clientId);
         this.eventLoop = eventLoop;
     }
 
-    /** Its client is not connected any more. */
+    /** Disconnects its client. */
     public void disconnect() {
         connected = false;
     }
 
-    /** Its client is connected again. */
+    /** Reconnects its client. */
     public void reconnect() {
         connected = true;
     }
 
-    /** How it can take messages from here on; {@link DeliveryCapacity#READY} before. */
+    /** Sets its capacity; initially {@link DeliveryCapacity#READY}. */
     public void capacity(DeliveryCapacity now) {
         capacity = now;
     }
 
-    /** How often somebody asked whether its client is connected, or for its room. */
+    /** Returns the number of queries of its connection state or capacity. */
     public int questions() {
         return questions;
     }
 
-    /** How each message was delivered so far, in order. */
+    /** Returns the terms of each delivery so far, in order. */
     public List<DeliveryTerms> delivered() {
         return List.copyOf(delivered);
     }

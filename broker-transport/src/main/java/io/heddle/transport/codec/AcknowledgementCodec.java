@@ -13,7 +13,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** PUBACK, PUBREC, PUBREL and PUBCOMP (sections 3.4 to 3.7), which look alike. */
+/** Encodes and decodes PUBACK, PUBREC, PUBREL and PUBCOMP (sections 3.4 to 3.7), which have the same format. */
 @HotPath
 final class AcknowledgementCodec {
     private AcknowledgementCodec() {}
@@ -43,7 +43,7 @@ final class AcknowledgementCodec {
             case PUBREC -> new PubRecPacket(packetId, reason, reasonString, userProperties);
             case PUBREL -> new PubRelPacket(packetId, reason, reasonString, userProperties);
             case PUBCOMP -> new PubCompPacket(packetId, reason, reasonString, userProperties);
-            default -> throw new IllegalArgumentException(type + " is no acknowledgement");
+            default -> throw new IllegalArgumentException(type + " is not an acknowledgement");
         };
     }
 
@@ -52,11 +52,11 @@ final class AcknowledgementCodec {
             ReasonCode reason,
             @Nullable String reasonString,
             List<UserProperty> userProperties,
-            ReasonStrings extras) {
+            ReasonStrings reasonStrings) {
         if (!version.hasProperties()) {
             return Short.BYTES;
         }
-        int properties = extras.sizeOf(reasonString, userProperties);
+        int properties = reasonStrings.sizeOf(reasonString, userProperties);
         if (properties == 0) {
             return reason == ReasonCode.SUCCESS ? Short.BYTES : Short.BYTES + 1;
         }
@@ -69,15 +69,15 @@ final class AcknowledgementCodec {
             @Nullable String reasonString,
             List<UserProperty> userProperties,
             int remainingLength,
-            ReasonStrings extras,
+            ReasonStrings reasonStrings,
             ByteBuf out) {
         out.writeShort(packetId);
         if (remainingLength > Short.BYTES) {
             out.writeByte(reason.code());
         }
         if (remainingLength > Short.BYTES + 1) {
-            VariableByteInteger.write(extras.sizeOf(reasonString, userProperties), out);
-            extras.write(reasonString, userProperties, out);
+            VariableByteInteger.write(reasonStrings.sizeOf(reasonString, userProperties), out);
+            reasonStrings.write(reasonString, userProperties, out);
         }
     }
 }

@@ -10,7 +10,7 @@ import io.heddle.core.mqtt.packet.AuthPacket;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 
-/** AUTH (section 3.15), which MQTT 5.0 brought. */
+/** Encodes and decodes AUTH (section 3.15), which exists since MQTT 5.0. */
 final class AuthCodec {
     private AuthCodec() {}
 
@@ -41,27 +41,27 @@ final class AuthCodec {
         return new AuthPacket(reason, method, data, reasonString, reader.userProperties());
     }
 
-    static int remainingLength(AuthPacket packet, ReasonStrings extras) {
-        int properties = propertyBytes(packet, extras);
+    static int remainingLength(AuthPacket packet, ReasonStrings reasonStrings) {
+        int properties = propertyBytes(packet, reasonStrings);
         return properties == 0 && packet.reason() == ReasonCode.SUCCESS
                 ? 0
                 : 1 + PropertiesCodec.withLength(properties);
     }
 
-    private static int propertyBytes(AuthPacket packet, ReasonStrings extras) {
+    private static int propertyBytes(AuthPacket packet, ReasonStrings reasonStrings) {
         return PropertiesCodec.sizeOf(packet.authenticationMethod())
                 + PropertiesCodec.sizeOf(packet.authenticationData())
-                + extras.sizeOf(packet.reasonString(), packet.userProperties());
+                + reasonStrings.sizeOf(packet.reasonString(), packet.userProperties());
     }
 
-    static void write(AuthPacket packet, int remainingLength, ReasonStrings extras, ByteBuf out) {
+    static void write(AuthPacket packet, int remainingLength, ReasonStrings reasonStrings, ByteBuf out) {
         if (remainingLength == 0) {
             return;
         }
         out.writeByte(packet.reason().code());
-        VariableByteInteger.write(propertyBytes(packet, extras), out);
+        VariableByteInteger.write(propertyBytes(packet, reasonStrings), out);
         PropertiesCodec.write(Property.AUTHENTICATION_METHOD, packet.authenticationMethod(), out);
         PropertiesCodec.write(Property.AUTHENTICATION_DATA, packet.authenticationData(), out);
-        extras.write(packet.reasonString(), packet.userProperties(), out);
+        reasonStrings.write(packet.reasonString(), packet.userProperties(), out);
     }
 }

@@ -12,13 +12,13 @@ import io.heddle.core.mqtt.packet.ConnAckProperties;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.netty.buffer.ByteBuf;
 
-/** CONNACK (section 3.2). */
+/** Encodes and decodes CONNACK (section 3.2). */
 final class ConnAckCodec {
     private ConnAckCodec() {}
 
     static ConnAckPacket decode(PacketReader reader, MqttVersion version) {
         int first = reader.readByte();
-        // What this byte is has no meaning in MQTT 3.1.
+        // This byte is undefined in MQTT 3.1.
         int flags = version == MqttVersion.V3_1 ? 0 : first;
         if (flags > 1) {
             throw malformed("reserved bits in CONNACK's flags"); // [MQTT-3.2.2-1]
@@ -96,14 +96,14 @@ final class ConnAckCodec {
                 data);
     }
 
-    static int remainingLength(ConnAckPacket packet, MqttVersion version, ReasonStrings extras) {
+    static int remainingLength(ConnAckPacket packet, MqttVersion version, ReasonStrings reasonStrings) {
         return 2
                 + (version.hasProperties()
-                        ? PropertiesCodec.withLength(propertyBytes(packet.properties(), extras))
+                        ? PropertiesCodec.withLength(propertyBytes(packet.properties(), reasonStrings))
                         : 0);
     }
 
-    private static int propertyBytes(ConnAckProperties properties, ReasonStrings extras) {
+    private static int propertyBytes(ConnAckProperties properties, ReasonStrings reasonStrings) {
         return PropertiesCodec.sizeOfInt(properties.sessionExpirySeconds() != null)
                 + PropertiesCodec.sizeOfShort(limitsReceiving(properties))
                 + PropertiesCodec.sizeOfByte(limitsQos(properties))
@@ -119,7 +119,7 @@ final class ConnAckCodec {
                 + PropertiesCodec.sizeOf(properties.serverReference())
                 + PropertiesCodec.sizeOf(properties.authenticationMethod())
                 + PropertiesCodec.sizeOf(properties.authenticationData())
-                + extras.sizeOf(properties.reasonString(), properties.userProperties());
+                + reasonStrings.sizeOf(properties.reasonString(), properties.userProperties());
     }
 
     private static boolean limitsReceiving(ConnAckProperties properties) {
@@ -134,7 +134,7 @@ final class ConnAckCodec {
         return properties.maximumPacketSize() != MqttPacket.MAXIMUM_UNSIGNED_INT;
     }
 
-    static void write(ConnAckPacket packet, MqttVersion version, ReasonStrings extras, ByteBuf out) {
+    static void write(ConnAckPacket packet, MqttVersion version, ReasonStrings reasonStrings, ByteBuf out) {
         out.writeByte(packet.sessionPresent() && version != MqttVersion.V3_1 ? 1 : 0);
         if (!version.hasProperties()) {
             out.writeByte(ReturnCodes.ofConnAck(packet.reason()));
@@ -142,7 +142,7 @@ final class ConnAckCodec {
         }
         out.writeByte(packet.reason().code());
         ConnAckProperties properties = packet.properties();
-        VariableByteInteger.write(propertyBytes(properties, extras), out);
+        VariableByteInteger.write(propertyBytes(properties, reasonStrings), out);
         Long expiry = properties.sessionExpirySeconds();
         if (expiry != null) {
             PropertiesCodec.writeInt(Property.SESSION_EXPIRY_INTERVAL, true, expiry, out);
@@ -169,7 +169,7 @@ final class ConnAckCodec {
         PropertiesCodec.write(Property.SERVER_REFERENCE, properties.serverReference(), out);
         PropertiesCodec.write(Property.AUTHENTICATION_METHOD, properties.authenticationMethod(), out);
         PropertiesCodec.write(Property.AUTHENTICATION_DATA, properties.authenticationData(), out);
-        extras.write(properties.reasonString(), properties.userProperties(), out);
+        reasonStrings.write(properties.reasonString(), properties.userProperties(), out);
     }
 
     private static void writeAvailability(ConnAckProperties properties, ByteBuf out) {

@@ -15,7 +15,7 @@ import io.heddle.core.mqtt.packet.WillMessage;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** CONNECT (section 3.1) behind its protocol name and level, which the decoder reads first to know the version. */
+/** Encodes and decodes CONNECT (section 3.1). The decoder reads protocol name and level first to determine the version. */
 final class ConnectCodec {
     private static final int RESERVED = 0b0000_0001;
     private static final int CLEAN_START = 0b0000_0010;
@@ -43,8 +43,7 @@ final class ConnectCodec {
 
     private static void requireConsistent(int flags, MqttVersion version) {
         if ((flags & RESERVED) != 0 && version != MqttVersion.V3_1) {
-            throw malformed(
-                    "a reserved bit in CONNECT's flags"); // [MQTT-3.1.2-3]; MQTT 3.1 does not say what it must be
+            throw malformed("a reserved bit in CONNECT's flags"); // [MQTT-3.1.2-3]; undefined in MQTT 3.1
         }
         if ((flags & WILL) == 0 && (flags & (WILL_QOS | WILL_RETAIN)) != 0) {
             throw malformed("will flags without a will"); // [MQTT-3.1.2-11] [MQTT-3.1.2-13]
@@ -54,7 +53,7 @@ final class ConnectCodec {
         }
     }
 
-    /** MQTT 3.1 lets user name and password be missing at the packet's end although the flags announce them. */
+    /** MQTT 3.1 allows user name and password to be absent at the end of the packet although their flags are set. */
     private static boolean isThere(int flag, int flags, PacketReader reader, MqttVersion version) {
         return (flags & flag) != 0 && !(version == MqttVersion.V3_1 && reader.remaining() == 0);
     }

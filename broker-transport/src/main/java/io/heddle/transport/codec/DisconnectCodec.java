@@ -9,7 +9,7 @@ import io.heddle.core.mqtt.packet.DisconnectPacket;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 
-/** DISCONNECT (section 3.14). */
+/** Encodes and decodes DISCONNECT (section 3.14). */
 final class DisconnectCodec {
     private static final DisconnectPacket NORMAL = DisconnectPacket.of(ReasonCode.SUCCESS, null);
 
@@ -58,35 +58,35 @@ final class DisconnectCodec {
         return new DisconnectPacket(reason, sessionExpirySeconds, reasonString, userProperties, serverReference);
     }
 
-    static int remainingLength(DisconnectPacket packet, MqttVersion version, ReasonStrings extras) {
+    static int remainingLength(DisconnectPacket packet, MqttVersion version, ReasonStrings reasonStrings) {
         if (!version.hasProperties()) {
             return 0;
         }
-        int properties = propertyBytes(packet, extras);
+        int properties = propertyBytes(packet, reasonStrings);
         if (properties == 0) {
             return packet.reason() == ReasonCode.SUCCESS ? 0 : 1;
         }
         return 1 + PropertiesCodec.withLength(properties);
     }
 
-    private static int propertyBytes(DisconnectPacket packet, ReasonStrings extras) {
+    private static int propertyBytes(DisconnectPacket packet, ReasonStrings reasonStrings) {
         return PropertiesCodec.sizeOfInt(packet.sessionExpirySeconds() != null)
                 + PropertiesCodec.sizeOf(packet.serverReference())
-                + extras.sizeOf(packet.reasonString(), packet.userProperties());
+                + reasonStrings.sizeOf(packet.reasonString(), packet.userProperties());
     }
 
-    static void write(DisconnectPacket packet, int remainingLength, ReasonStrings extras, ByteBuf out) {
+    static void write(DisconnectPacket packet, int remainingLength, ReasonStrings reasonStrings, ByteBuf out) {
         if (remainingLength > 0) {
             out.writeByte(packet.reason().code());
         }
         if (remainingLength > 1) {
-            VariableByteInteger.write(propertyBytes(packet, extras), out);
+            VariableByteInteger.write(propertyBytes(packet, reasonStrings), out);
             Long expiry = packet.sessionExpirySeconds();
             if (expiry != null) {
                 PropertiesCodec.writeInt(Property.SESSION_EXPIRY_INTERVAL, true, expiry, out);
             }
             PropertiesCodec.write(Property.SERVER_REFERENCE, packet.serverReference(), out);
-            extras.write(packet.reasonString(), packet.userProperties(), out);
+            reasonStrings.write(packet.reasonString(), packet.userProperties(), out);
         }
     }
 }

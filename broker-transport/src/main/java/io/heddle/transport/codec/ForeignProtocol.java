@@ -6,12 +6,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.CharsetUtil;
 import org.jspecify.annotations.Nullable;
 
-/** Recognises by their first bytes the two protocols that are sent to an MQTT port by mistake, so that the log can say so. */
+/** Recognises HTTP and TLS, which are often sent to an MQTT port by mistake, by their first bytes, so that they can be logged. */
 public final class ForeignProtocol {
     private static final String HTTP =
-            "the first bytes are HTTP, but this port speaks MQTT over TCP: point the browser or WebSocket client elsewhere";
+            "the client sent HTTP, but this port expects MQTT over TCP: connect the browser or WebSocket client elsewhere";
     private static final String TLS =
-            "the first bytes are TLS, but this port speaks MQTT without TLS: switch TLS off in the client or use a TLS port";
+            "the client sent TLS, but this port expects MQTT without TLS: disable TLS in the client or use a TLS port";
     private static final byte[][] HTTP_METHODS = {
         ascii("GET "),
         ascii("POST"),
@@ -28,7 +28,7 @@ public final class ForeignProtocol {
 
     private ForeignProtocol() {}
 
-    /** What to say instead of "not CONNECT", or null when the bytes look like neither protocol. */
+    /** Returns a specific error instead of "not CONNECT", or null if the bytes match neither protocol. */
     static @Nullable ProtocolException recognise(ByteBuf in) {
         int start = in.readerIndex();
         if (in.readableBytes() < PROBE_BYTES) {
@@ -45,8 +45,8 @@ public final class ForeignProtocol {
         return null;
     }
 
-    /** Whether the bytes are too few to tell, and what came so far is how one of the two protocols begins. */
-    static boolean mayFollow(ByteBuf in) {
+    /** Returns whether there are too few bytes to decide, and those received match the beginning of one of the protocols. */
+    static boolean isUndecided(ByteBuf in) {
         int start = in.readerIndex();
         int length = in.readableBytes();
         if (length >= PROBE_BYTES) {
@@ -63,8 +63,8 @@ public final class ForeignProtocol {
         return false;
     }
 
-    /** Whether a fault is one of those found here: an operator's mistake rather than a client's. */
-    public static boolean isNamedBy(ProtocolException fault) {
+    /** Returns whether a fault was created here, which indicates a wrong configuration. */
+    public static boolean isReportedBy(ProtocolException fault) {
         return fault.detail().equals(HTTP) || fault.detail().equals(TLS);
     }
 

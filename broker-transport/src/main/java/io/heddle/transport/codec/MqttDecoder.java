@@ -18,17 +18,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of one connection to packets; owned by its event loop. The first violation is fired down the pipeline as a {@link
- * ProtocolException}, behind the packets that were whole before it, and nothing is decoded after it.
+ * Decodes the bytes of one connection to packets. Owned by its event loop. The first violation is fired down the pipeline as a
+ * {@link ProtocolException}, after the complete packets before it; nothing is decoded after it.
  *
  * <p>States: awaiting CONNECT (version unknown; only CONNECT, at most {@link PacketLimits#maximumConnectBytes}), decoding,
- * failed. Bound: one packet's bytes, at most {@link PacketLimits#maximumPacketBytes}, plus the bytes of one
- * read, which wait here while the {@link Gate} is closed, also after the connection was lost ({@link Remainder}); and for those of a
- * server {@link UnfinishedPackets}.
+ * failed. Bound: one packet's bytes, at most {@link PacketLimits#maximumPacketBytes}, plus the bytes of one read, which stay here
+ * while the {@link Gate} is closed, even after the connection is lost ({@link Remainder}); on a server also
+ * {@link UnfinishedPackets}.
  */
 @HotPath
 public final class MqttDecoder extends ByteToMessageDecoder implements Remainder {
-    /** What the smallest buffer of a read holds anyhow. */
+    /** The size of the smallest read buffer; smaller packets need no accounting. */
     private static final int SMALL_PACKET_BYTES = 1024;
 
     private static final int SUBSCRIBE = PacketType.SUBSCRIBE.number();
@@ -40,10 +40,10 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     private final PacketReader reader;
     private final @Nullable UnfinishedPackets unfinished;
     private final Gate gate;
-    private boolean ended;
-    // What was received before the connection was lost and waits for the gate.
-    private @Nullable ByteBuf rest;
-    // For the packet of which a part has come.
+    private boolean inputEnded;
+    // Received before the connection was lost, waiting for the gate.
+    private @Nullable ByteBuf undecoded;
+    // Charged for the partially received packet.
     private long takenBytes;
     private @Nullable MqttVersion version;
     private boolean failed;
@@ -66,10 +66,10 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     }
 
     /**
-     * For a server: reads what a client sends, and learns the version from its CONNECT.
+     * Creates a server's decoder for packets from a client. It learns the version from CONNECT.
      *
-     * @param topicNames those of the event loop, for decoders with the same limits
-     * @param unfinished those of the node
+     * @param topicNames of the event loop, shared by decoders with the same limits
+     * @param unfinished of the node
      * @param gate of the connection
      */
     public static MqttDecoder ofClient(
@@ -81,14 +81,13 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         return new MqttDecoder(limits, PacketSource.CLIENT, null, receivedBytes, topicNames, unfinished, gate);
     }
 
-    /** For a client, such as the load generator: reads what a server sends to a client of this version. */
+    /** Creates a client's decoder, for example of the load generator, for packets from a server. */
     public static MqttDecoder ofServer(PacketLimits limits, MqttVersion version, ReceivedBytes receivedBytes) {
         return new MqttDecoder(limits, PacketSource.SERVER, version, receivedBytes, new TopicNames(), null, Gate.OPEN);
     }
 
     /** Decides when packets are decoded. Called on the event loop. */
     public interface Gate {
-        /** Always open. */
         Gate OPEN = new Gate() {
             @Override
             public boolean admitsPacket(boolean isHeavy) {
@@ -102,26 +101,27 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         };
 
         /**
-         * Whether a packet may be decoded now. After a refusal the received bytes stay where they are until the next read, an empty
-         * one for instance. After the connection was lost, {@link Remainder} has them.
+         * Returns whether a packet may be decoded now. If not, the received bytes stay undecoded until the next read, which may
+         * be empty. After the connection is lost, {@link Remainder} provides them.
          *
-         * @param isHeavy true for a SUBSCRIBE or UNSUBSCRIBE of 1 KB and more: its filters may take as long as thousands of other packets
+         * @param isHeavy whether it is a SUBSCRIBE or UNSUBSCRIBE of 1 KB or more, whose filters may take as long as thousands of
+         *     other packets
          */
         boolean admitsPacket(boolean isHeavy);
 
-        /** Whether nothing is to be read. */
+        /** Returns whether reading is paused. */
         boolean isPaused();
     }
 
-    /** Told of the bytes of every read, on the event loop. */
+    /** Receives the number of bytes of every read, on the event loop. */
     @FunctionalInterface
     public interface ReceivedBytes {
         void received(int bytes);
     }
 
     /**
-     * The version that the client speaks, or null while that is unknown. For a client of a version that is not supported: the
-     * one whose CONNACK it is to get.
+     * Returns the client's version, or null while it is unknown. For a client with an unsupported version: the version in which
+     * its CONNACK is encoded.
      */
     public @Nullable MqttVersion version() {
         return version;
@@ -138,7 +138,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     @Override
     public void channelReadComplete(ChannelHandlerContext context) throws Exception {
         if (gate.isPaused()) {
-            // The superclass would ask for another read, because this one has brought no packet.
+            // The superclass would request another read, because this one produced no packet.
             discardSomeReadBytes();
             context.fireChannelReadComplete();
         } else {
@@ -148,8 +148,8 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
 
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
-        // Received packets still count, DISCONNECT among them, each in its turn.
-        ended = true;
+        // Received packets, including DISCONNECT, are still processed in order.
+        inputEnded = true;
         super.channelInactive(context);
     }
 
@@ -158,9 +158,9 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         if (!failed) {
             try {
                 if (!gate.admitsPacket(isHeavy(in))) {
-                    awaitGate(in.readableBytes());
-                    if (ended) {
-                        rest = in.readRetainedSlice(in.readableBytes());
+                    chargeUndecoded(in.readableBytes());
+                    if (inputEnded) {
+                        undecoded = in.readRetainedSlice(in.readableBytes());
                     }
                     return;
                 }
@@ -173,7 +173,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
                 failed = true;
                 giveBack();
                 reader.end();
-                // Before the answer, which may close the connection and release the bytes.
+                // Skipped before the answer, which may close the connection and release the bytes.
                 in.skipBytes(in.readableBytes());
                 context.fireExceptionCaught(fault);
                 return;
@@ -186,17 +186,17 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         int start = in.readerIndex();
         int number = in.getUnsignedByte(start) >>> 4;
         return (number == SUBSCRIBE || number == UNSUBSCRIBE)
-                // A remaining length of 1,024 or more.
+                // Remaining length of at least 1,024.
                 && in.readableBytes() > 2
                 && in.getUnsignedByte(start + 1) >= 0x80
                 && in.getUnsignedByte(start + 2) >= 8;
     }
 
-    /** The next packet, or null when it is not whole yet. Looks at the fixed header again with every read: at most 5 bytes. */
+    /** Returns the next packet, or null if it is incomplete. Parses the fixed header (at most 5 bytes) again with every read. */
     private @Nullable MqttPacket decode(ByteBuf in) {
         int start = in.readerIndex();
         int readable = in.readableBytes();
-        if (version == null && ForeignProtocol.mayFollow(in)) {
+        if (version == null && ForeignProtocol.isUndecided(in)) {
             return null;
         }
         int firstByte = in.getUnsignedByte(start);
@@ -216,13 +216,13 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
             header++;
         } while (next >= 0x80);
         if (next == 0 && header > 2) {
-            throw malformed("the remaining length is longer than it must be"); // [MQTT-1.5.5-1]
+            throw malformed("the remaining length is not encoded in the fewest bytes"); // [MQTT-1.5.5-1]
         }
         if (header + length > (version == null ? limits.maximumConnectBytes() : limits.maximumPacketBytes())) {
             throw new ProtocolException(ReasonCode.PACKET_TOO_LARGE, "the packet is larger than this server accepts");
         }
         if (readable < header + length) {
-            awaitRest(readable, header + length);
+            chargeUnfinished(readable, header + length);
             return null;
         }
         giveBack();
@@ -235,28 +235,29 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     }
 
     /**
-     * What has come is charged, not what was announced: a few bytes that promise much keep nobody else out. A buffer that grows
-     * has up to twice the size of what is in it, and room is taken for twice as much again, so that few reads have to.
+     * Charges received bytes, not the announced size, so that a few bytes that announce a large packet cannot block other
+     * clients. A growing buffer is up to twice the size of its content; twice that amount is charged, so that few reads need
+     * another charge.
      */
-    private void awaitRest(int comeBytes, int packetBytes) {
-        if (unfinished == null || comeBytes < SMALL_PACKET_BYTES || 2L * comeBytes <= takenBytes) {
+    private void chargeUnfinished(int arrivedBytes, int packetBytes) {
+        if (unfinished == null || arrivedBytes < SMALL_PACKET_BYTES || 2L * arrivedBytes <= takenBytes) {
             return;
         }
-        long wanted = Math.min(4L * comeBytes, 2L * packetBytes);
+        long wanted = Math.min(4L * arrivedBytes, 2L * packetBytes);
         if (!unfinished.tryTake(wanted - takenBytes)) {
             throw new ProtocolException(
-                    ReasonCode.QUOTA_EXCEEDED, "the packets of which a part has come fill the memory for them");
+                    ReasonCode.QUOTA_EXCEEDED, "memory for partially received packets is exhausted");
         }
         takenBytes = wanted;
     }
 
-    /** Bytes that wait for their turn are charged like those of unfinished packets. */
-    private void awaitGate(int readable) {
+    /** Charges bytes that wait for the gate like those of unfinished packets. */
+    private void chargeUndecoded(int readable) {
         if (unfinished == null || readable < SMALL_PACKET_BYTES || readable <= takenBytes) {
             return;
         }
         if (!unfinished.tryTake(readable - takenBytes)) {
-            throw new ProtocolException(ReasonCode.QUOTA_EXCEEDED, "received packets fill the memory for them");
+            throw new ProtocolException(ReasonCode.QUOTA_EXCEEDED, "memory for received packets is exhausted");
         }
         takenBytes = readable;
     }
@@ -270,25 +271,25 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
 
     @Override
     public boolean isWaiting() {
-        return rest != null;
+        return undecoded != null;
     }
 
     @Override
     public boolean isNextHeavy() {
-        return rest != null && rest.isReadable() && isHeavy(rest);
+        return undecoded != null && undecoded.isReadable() && isHeavy(undecoded);
     }
 
     @Override
     public @Nullable MqttPacket next() {
-        ByteBuf in = rest;
+        ByteBuf in = undecoded;
         return in == null || !in.isReadable() ? null : decode(in);
     }
 
     @Override
     public void drop() {
-        if (rest != null) {
-            rest.release();
-            rest = null;
+        if (undecoded != null) {
+            undecoded.release();
+            undecoded = null;
         }
         reader.end();
         giveBack();
@@ -296,7 +297,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
 
     @Override
     protected void handlerRemoved0(ChannelHandlerContext context) {
-        if (rest == null) {
+        if (undecoded == null) {
             giveBack();
         }
     }
@@ -343,7 +344,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
         int protocolLevel = reader.readByte();
         MqttVersion named = MqttVersion.of(protocolName, protocolLevel);
         if (named == null) {
-            // MQTT 3.1.1 demands return code 1 of its own CONNACK, MQTT 5.0 leaves the answer to the server
+            // MQTT 3.1.1 requires CONNACK with return code 1; MQTT 5.0 leaves the answer to the server
             // [MQTT-3.1.2-2].
             version = MqttVersion.V3_1_1;
             throw new ProtocolException(

@@ -23,8 +23,8 @@ import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Packets to bytes, for one peer: its version, its Maximum Packet Size and whether it wants problem information. Immutable.
- * Encodes every packet type, in either direction.
+ * Encodes packets for one peer, according to its version, Maximum Packet Size and Request Problem Information. Immutable.
+ * Supports every packet type, in either direction.
  */
 @HotPath
 public final class MqttEncoder {
@@ -35,31 +35,27 @@ public final class MqttEncoder {
     private final long maximumPacketBytes;
     private final boolean problemInformation;
 
-    /**
-     * An encoder for the peer that sent these properties in CONNECT; {@link ConnectProperties#NONE} sets no limits.
-     */
+    /** Creates an encoder for the peer that sent these properties in CONNECT; {@link ConnectProperties#NONE} sets no limits. */
     public MqttEncoder(MqttVersion version, ConnectProperties properties) {
         this.version = version;
         this.maximumPacketBytes = properties.maximumPacketSize();
         this.problemInformation = properties.requestProblemInformation();
     }
 
-    /** The version that the peer speaks. */
     public MqttVersion version() {
         return version;
     }
 
-    /** The peer's Maximum Packet Size. */
     long maximumPacketBytes() {
         return maximumPacketBytes;
     }
 
-    /** Whether a CONNACK of this peer's version can say this. */
+    /** Returns whether a CONNACK of this peer's version can express a reason. */
     public boolean canRefuseWith(ReasonCode reason) {
         return version.hasProperties() || ReturnCodes.answersConnect(reason);
     }
 
-    /** The reason itself if a CONNACK may carry it, else the nearest one. */
+    /** Returns the reason if a CONNACK may carry it, otherwise the nearest one. */
     public static ReasonCode connAckReason(ReasonCode reason) {
         if (reason == ReasonCode.SERVER_SHUTTING_DOWN) {
             return ReasonCode.SERVER_UNAVAILABLE;
@@ -67,27 +63,27 @@ public final class MqttEncoder {
         return ReasonCodes.CONNACK.contains(reason) ? reason : ReasonCode.PROTOCOL_ERROR;
     }
 
-    /** The reason itself if a server's DISCONNECT may carry it, else the general one for broken rules. */
+    /** Returns the reason if a server's DISCONNECT may carry it, otherwise {@link ReasonCode#PROTOCOL_ERROR}. */
     public static ReasonCode disconnectReason(ReasonCode reason) {
         return ReasonCodes.SERVER_DISCONNECT.contains(reason) ? reason : ReasonCode.PROTOCOL_ERROR;
     }
 
     /**
-     * Appends a packet to a buffer, which grows by exactly the packet's size if it has to.
+     * Appends a packet to a buffer, which grows by exactly the packet's size if necessary.
      *
-     * @return the bytes written, or {@link #TOO_LARGE} and the buffer is as before
-     * @throws IllegalArgumentException when a text or binary field has more than 65,535 bytes
+     * @return the bytes written, or {@link #TOO_LARGE}, which leaves the buffer unchanged
+     * @throws IllegalArgumentException if a text or binary field has more than 65,535 bytes
      */
     public int encode(MqttPacket packet, ByteBuf out) {
-        ReasonStrings extras = mayCarryExtras(packet) ? ReasonStrings.ALL : ReasonStrings.NONE;
-        int remainingLength = remainingLength(packet, extras);
+        ReasonStrings reasonStrings = mayCarryReasonStrings(packet) ? ReasonStrings.ALL : ReasonStrings.NONE;
+        int remainingLength = remainingLength(packet, reasonStrings);
         while (isTooLarge(remainingLength)) {
-            ReasonStrings fewer = extras.fewer();
+            ReasonStrings fewer = reasonStrings.fewer();
             if (fewer == null) {
                 return TOO_LARGE;
             }
-            extras = fewer;
-            remainingLength = remainingLength(packet, extras);
+            reasonStrings = fewer;
+            remainingLength = remainingLength(packet, reasonStrings);
         }
         int size = PropertiesCodec.withLength(remainingLength) + 1;
         out.ensureWritable(size);
@@ -96,12 +92,12 @@ public final class MqttEncoder {
                         ? PublishCodec.firstByte(publish)
                         : PacketType.of(packet).firstByte());
         VariableByteInteger.write(remainingLength, out);
-        write(packet, remainingLength, extras, out);
+        write(packet, remainingLength, reasonStrings, out);
         return size;
     }
 
-    /** Without a wish for problem information only CONNACK and DISCONNECT explain themselves [MQTT-3.1.2-29]. */
-    private boolean mayCarryExtras(MqttPacket packet) {
+    /** If the peer does not request problem information, only CONNACK and DISCONNECT carry Reason Strings [MQTT-3.1.2-29]. */
+    private boolean mayCarryReasonStrings(MqttPacket packet) {
         return problemInformation || packet instanceof ConnAckPacket || packet instanceof DisconnectPacket;
     }
 
@@ -110,55 +106,59 @@ public final class MqttEncoder {
                 || 1 + PropertiesCodec.withLength(remainingLength) > maximumPacketBytes;
     }
 
-    private int remainingLength(MqttPacket packet, ReasonStrings extras) {
+    private int remainingLength(MqttPacket packet, ReasonStrings reasonStrings) {
         return switch (packet) {
             case PublishPacket p -> PublishCodec.remainingLength(p, version);
             case PubAckPacket p ->
-                AcknowledgementCodec.remainingLength(version, p.reason(), p.reasonString(), p.userProperties(), extras);
+                AcknowledgementCodec.remainingLength(
+                        version, p.reason(), p.reasonString(), p.userProperties(), reasonStrings);
             case PubRecPacket p ->
-                AcknowledgementCodec.remainingLength(version, p.reason(), p.reasonString(), p.userProperties(), extras);
+                AcknowledgementCodec.remainingLength(
+                        version, p.reason(), p.reasonString(), p.userProperties(), reasonStrings);
             case PubRelPacket p ->
-                AcknowledgementCodec.remainingLength(version, p.reason(), p.reasonString(), p.userProperties(), extras);
+                AcknowledgementCodec.remainingLength(
+                        version, p.reason(), p.reasonString(), p.userProperties(), reasonStrings);
             case PubCompPacket p ->
-                AcknowledgementCodec.remainingLength(version, p.reason(), p.reasonString(), p.userProperties(), extras);
+                AcknowledgementCodec.remainingLength(
+                        version, p.reason(), p.reasonString(), p.userProperties(), reasonStrings);
             case PingReqPacket p -> 0;
             case PingRespPacket p -> 0;
             case SubscribePacket p -> SubscribeCodec.remainingLength(p, version);
-            case SubAckPacket p -> SubscriptionAnswerCodec.remainingLength(p, version, extras);
+            case SubAckPacket p -> SubscriptionAnswerCodec.remainingLength(p, version, reasonStrings);
             case UnsubscribePacket p -> UnsubscribeCodec.remainingLength(p, version);
-            case UnsubAckPacket p -> SubscriptionAnswerCodec.remainingLength(p, version, extras);
+            case UnsubAckPacket p -> SubscriptionAnswerCodec.remainingLength(p, version, reasonStrings);
             case ConnectPacket p -> ConnectCodec.remainingLength(p);
-            case ConnAckPacket p -> ConnAckCodec.remainingLength(p, version, extras);
-            case DisconnectPacket p -> DisconnectCodec.remainingLength(p, version, extras);
-            case AuthPacket p -> AuthCodec.remainingLength(p, extras);
+            case ConnAckPacket p -> ConnAckCodec.remainingLength(p, version, reasonStrings);
+            case DisconnectPacket p -> DisconnectCodec.remainingLength(p, version, reasonStrings);
+            case AuthPacket p -> AuthCodec.remainingLength(p, reasonStrings);
         };
     }
 
-    private void write(MqttPacket packet, int length, ReasonStrings extras, ByteBuf out) {
+    private void write(MqttPacket packet, int length, ReasonStrings reasonStrings, ByteBuf out) {
         switch (packet) {
             case PublishPacket p -> PublishCodec.write(p, version, out);
             case PubAckPacket p ->
                 AcknowledgementCodec.write(
-                        p.packetId(), p.reason(), p.reasonString(), p.userProperties(), length, extras, out);
+                        p.packetId(), p.reason(), p.reasonString(), p.userProperties(), length, reasonStrings, out);
             case PubRecPacket p ->
                 AcknowledgementCodec.write(
-                        p.packetId(), p.reason(), p.reasonString(), p.userProperties(), length, extras, out);
+                        p.packetId(), p.reason(), p.reasonString(), p.userProperties(), length, reasonStrings, out);
             case PubRelPacket p ->
                 AcknowledgementCodec.write(
-                        p.packetId(), p.reason(), p.reasonString(), p.userProperties(), length, extras, out);
+                        p.packetId(), p.reason(), p.reasonString(), p.userProperties(), length, reasonStrings, out);
             case PubCompPacket p ->
                 AcknowledgementCodec.write(
-                        p.packetId(), p.reason(), p.reasonString(), p.userProperties(), length, extras, out);
+                        p.packetId(), p.reason(), p.reasonString(), p.userProperties(), length, reasonStrings, out);
             case PingReqPacket p -> {}
             case PingRespPacket p -> {}
             case SubscribePacket p -> SubscribeCodec.write(p, version, out);
-            case SubAckPacket p -> SubscriptionAnswerCodec.write(p, version, extras, out);
+            case SubAckPacket p -> SubscriptionAnswerCodec.write(p, version, reasonStrings, out);
             case UnsubscribePacket p -> UnsubscribeCodec.write(p, version, out);
-            case UnsubAckPacket p -> SubscriptionAnswerCodec.write(p, version, extras, out);
+            case UnsubAckPacket p -> SubscriptionAnswerCodec.write(p, version, reasonStrings, out);
             case ConnectPacket p -> ConnectCodec.write(p, out);
-            case ConnAckPacket p -> ConnAckCodec.write(p, version, extras, out);
-            case DisconnectPacket p -> DisconnectCodec.write(p, length, extras, out);
-            case AuthPacket p -> AuthCodec.write(p, length, extras, out);
+            case ConnAckPacket p -> ConnAckCodec.write(p, version, reasonStrings, out);
+            case DisconnectPacket p -> DisconnectCodec.write(p, length, reasonStrings, out);
+            case AuthPacket p -> AuthCodec.write(p, length, reasonStrings, out);
         }
     }
 }

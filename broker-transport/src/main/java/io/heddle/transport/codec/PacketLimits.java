@@ -1,13 +1,13 @@
 package io.heddle.transport.codec;
 
 /**
- * What the decoder accepts at most.
+ * Limits of the decoder.
  *
- * @param maximumPacketBytes the whole packet with its fixed header; larger ones are refused with 0x95 before they are read
- * @param maximumConnectBytes the same for a connection's first packet, when nobody knows yet who is talking
- * @param maximumTopicBytes length of a topic name or topic filter in bytes, 1 to 65,535
- * @param maximumTopicLevels the deepest topic name, counted in levels
- * @param maximumUserProperties user properties of one packet; those of a will are counted apart
+ * @param maximumPacketBytes the size of a packet with its fixed header; larger ones are rejected with 0x95 before they are read
+ * @param maximumConnectBytes the same for a connection's first packet, before the client is authenticated
+ * @param maximumTopicBytes the length of a topic name or topic filter in bytes, 1 to 65,535
+ * @param maximumTopicLevels the number of levels of a topic name
+ * @param maximumUserProperties the number of User Properties of one packet; those of a will are counted separately
  */
 public record PacketLimits(
         int maximumPacketBytes,
@@ -15,7 +15,7 @@ public record PacketLimits(
         int maximumTopicBytes,
         int maximumTopicLevels,
         int maximumUserProperties) {
-    /** Limits that suit devices: packets of 1 MiB, CONNECT of 64 KiB, topics of 4 KiB with 64 levels, 64 user properties. */
+    /** Defaults for devices: packets of 1 MiB, CONNECT of 64 KiB, topics of 4 KiB with 64 levels, 64 user properties. */
     public static final PacketLimits DEFAULTS = new PacketLimits(1 << 20, 1 << 16, 4096, 64, 64);
 
     /** The largest packet that the fixed header can announce. */

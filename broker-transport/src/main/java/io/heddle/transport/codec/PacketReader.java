@@ -14,22 +14,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor over the bytes of one packet behind its fixed header. Belongs to one decoder and is used for packet after packet.
- * Never reads beyond the packet, nor, between {@link #beginProperties} and {@link #hasProperty} saying no, beyond the
- * properties; whoever tries gets a {@link ProtocolException}. Remembers the last topic name, since most clients publish to
- * one topic again and again, and asks for the names that other connections brought.
+ * Reads the bytes of one packet after its fixed header. Owned by one decoder, which reuses it for every packet. Never reads
+ * beyond the packet nor, from {@link #beginProperties} until {@link #hasProperty} returns false, beyond the properties; an
+ * attempt throws a {@link ProtocolException}. Caches the last topic name, because most clients publish to one topic repeatedly,
+ * and uses the cache shared by the connections of the event loop.
  */
 @HotPath
 final class PacketReader {
-    // For the connection.
+    // Per connection.
     private final PacketLimits limits;
     private final TopicNames topicNames;
-    private TopicNames.@Nullable Known lastTopic;
-    // For one packet.
+    private TopicNames.@Nullable CachedName lastTopic;
+    // Per packet.
     private ByteBuf in = Unpooled.EMPTY_BUFFER;
     private int packetEnd;
     private int end;
-    // For one set of properties.
+    // Per set of properties.
     private long seenProperties;
     private int property;
     private @Nullable List<UserProperty> userProperties;
@@ -39,14 +39,14 @@ final class PacketReader {
         this.topicNames = topicNames;
     }
 
-    /** Begins a packet whose remaining bytes are the buffer's next ones; all of them are there. */
+    /** Begins a packet; the buffer holds all of its remaining bytes. */
     void begin(ByteBuf in, int remainingLength) {
         this.in = in;
         this.packetEnd = in.readerIndex() + remainingLength;
         this.end = packetEnd;
     }
 
-    /** Ends a packet: lets go of its buffer. */
+    /** Ends a packet and drops the reference to its buffer. */
     void end() {
         in = Unpooled.EMPTY_BUFFER;
         userProperties = null;
@@ -58,7 +58,7 @@ final class PacketReader {
 
     void requireNothingLeft() {
         if (remaining() != 0) {
-            throw malformed("bytes behind the end of the packet");
+            throw malformed("bytes after the end of the packet");
         }
     }
 
@@ -86,7 +86,7 @@ final class PacketReader {
         return in.readUnsignedShort();
     }
 
-    /** A two-byte integer that the standard wants above 0. */
+    /** Reads a two-byte integer that the standard requires to be above 0. */
     int readPositiveShort() {
         int value = readUnsignedShort();
         if (value == 0) {
@@ -100,7 +100,7 @@ final class PacketReader {
         return in.readUnsignedInt();
     }
 
-    /** A four-byte integer that the standard wants above 0. */
+    /** Reads a four-byte integer that the standard requires to be above 0. */
     long readPositiveInt() {
         long value = readUnsignedInt();
         if (value == 0) {
@@ -116,7 +116,7 @@ final class PacketReader {
             value |= (next & 0x7F) << (7 * i);
             if (next < 0x80) {
                 if (next == 0 && i > 0) {
-                    throw malformed("a variable byte integer is longer than it must be");
+                    throw malformed("a variable byte integer is not encoded in the fewest bytes");
                 }
                 return value;
             }
@@ -124,7 +124,7 @@ final class PacketReader {
         throw malformed("a variable byte integer has more than four bytes");
     }
 
-    /** [MQTT-2.2.1-3]. */
+    /** Reads a packet identifier, which must not be 0 [MQTT-2.2.1-3]. */
     int readPacketId() {
         int packetId = readUnsignedShort();
         if (packetId == 0) {
@@ -150,8 +150,8 @@ final class PacketReader {
         return readBytes(readLength());
     }
 
-    /** What is left of the packet, copied once. */
-    BinaryData readRest() {
+    /** Reads the rest of the packet, copied once. */
+    BinaryData readRemaining() {
         return readBytes(remaining());
     }
 
@@ -170,7 +170,7 @@ final class PacketReader {
         return length;
     }
 
-    /** A topic name, or null when it is empty. */
+    /** Reads a topic name, or null if it is empty. */
     @Nullable
     TopicName readTopicName() {
         int length = readLength();
@@ -181,7 +181,7 @@ final class PacketReader {
             throw new ProtocolException(ReasonCode.TOPIC_NAME_INVALID, "the topic name is too long");
         }
         int start = in.readerIndex();
-        TopicNames.Known known = lastTopic;
+        TopicNames.CachedName known = lastTopic;
         if (known == null || !known.isAt(in, start, length)) {
             known = topicNames.find(in, start, length);
             if (known == null) {
@@ -194,15 +194,15 @@ final class PacketReader {
         return known.topic();
     }
 
-    private TopicNames.Known parseTopicName(int start, int length) {
+    private TopicNames.CachedName parseTopicName(int start, int length) {
         boolean ascii = Utf8.requireWellFormed(in, start, length);
         byte[] bytes = new byte[length];
         in.getBytes(start, bytes);
         String text = new String(bytes, ascii ? CharsetUtil.ISO_8859_1 : CharsetUtil.UTF_8);
-        return new TopicNames.Known(TopicName.parse(text, limits.maximumTopicLevels()), bytes);
+        return new TopicNames.CachedName(TopicName.parse(text, limits.maximumTopicLevels()), bytes);
     }
 
-    /** Like {@link #readTopicName}, where it must not be empty. */
+    /** Reads a topic name that must not be empty. */
     TopicName requireTopicName() {
         TopicName topic = readTopicName();
         if (topic == null) {
@@ -211,7 +211,7 @@ final class PacketReader {
         return topic;
     }
 
-    /** A topic filter; whether it is a valid one is answered in its place in SUBACK, unless it is empty or too long. */
+    /** Reads a topic filter. Only empty and too long filters are rejected here; SUBACK rejects other invalid filters. */
     String readTopicFilter() {
         int length = readLength();
         if (length == 0) {
@@ -234,7 +234,7 @@ final class PacketReader {
         userProperties = null;
     }
 
-    /** Whether another property follows; if not, the reader goes on behind the properties. */
+    /** Returns whether another property follows; if not, the reader continues after the properties. */
     boolean hasProperty() {
         if (remaining() > 0) {
             return true;
@@ -243,30 +243,25 @@ final class PacketReader {
         return false;
     }
 
-    /** The identifier of the next property, which has not been there before or may be repeated. */
+    /** Reads the identifier of the next property; rejects a duplicate unless it may be repeated. */
     int nextProperty() {
         property = readVariableByteInteger();
         if (property < Long.SIZE) {
             long bit = 1L << property;
             if ((seenProperties & bit & ~Property.REPEATABLE) != 0) {
-                throw protocolError("a property stands twice");
+                throw protocolError("a duplicate property");
             }
             seenProperties |= bit;
         }
         return property;
     }
 
-    /** Whether the properties read so far contain this one. */
-    boolean hasSeen(int identifier) {
-        return (seenProperties & (1L << identifier)) != 0;
-    }
-
-    /** Whether the properties read so far contain one whose bit is not in the mask. */
+    /** Returns whether the properties read so far include one whose bit is not in the mask. */
     boolean hasAnyOtherThan(long mask) {
         return (seenProperties & ~mask) != 0;
     }
 
-    /** A subscription identifier, 1 to 268,435,455. */
+    /** Reads a subscription identifier, 1 to 268,435,455. */
     int readSubscriptionIdentifier() {
         int identifier = readVariableByteInteger();
         if (identifier == 0) {
@@ -275,12 +270,12 @@ final class PacketReader {
         return identifier;
     }
 
-    /** For the identifier that the packet at hand does not know (section 2.2.2.2: a Malformed Packet). */
+    /** Creates the exception for a property that this packet type does not allow (section 2.2.2.2: a Malformed Packet). */
     ProtocolException misplacedProperty() {
-        return malformed("a property that is unknown or does not belong into this packet");
+        return malformed("a property that is unknown or not allowed in this packet");
     }
 
-    /** Keeps one user property. */
+    /** Reads and stores one user property. */
     void readUserProperty() {
         List<UserProperty> kept = userProperties;
         if (kept == null) {
@@ -294,7 +289,7 @@ final class PacketReader {
         kept.add(new UserProperty(name, readString()));
     }
 
-    /** The user properties kept since {@link #beginProperties}. */
+    /** Returns the user properties stored since {@link #beginProperties}. */
     List<UserProperty> userProperties() {
         return userProperties == null ? List.of() : List.copyOf(userProperties);
     }

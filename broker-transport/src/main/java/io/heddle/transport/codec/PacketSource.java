@@ -1,6 +1,6 @@
 package io.heddle.transport.codec;
 
-/** Who sent the packets that a decoder reads. */
+/** The sender of the packets that a decoder reads. */
 enum PacketSource {
     CLIENT,
     SERVER

@@ -22,7 +22,7 @@ import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The fifteen control packet types: number, fixed header flags and who may send them (section 2.1). */
+/** The fifteen control packet types with their numbers, fixed header flags and permitted senders (section 2.1). */
 public enum PacketType {
     CONNECT(1, 0, true, false),
     CONNACK(2, 0, false, true),
@@ -40,7 +40,7 @@ public enum PacketType {
     DISCONNECT(14, 0, true, true),
     AUTH(15, 0, true, true);
 
-    /** The numbers begin with 1 and end with this. */
+    /** The highest number; the lowest is 1. */
     public static final int HIGHEST_NUMBER = 15;
 
     private static final int ANY_FLAGS = -1;
@@ -60,12 +60,12 @@ public enum PacketType {
         this.tag = name().toLowerCase(Locale.ROOT);
     }
 
-    /** The lower-case name, for metric tags. */
+    /** Returns the lower-case name, for metric tags. */
     public String tag() {
         return tag;
     }
 
-    /** The type of a packet. */
+    /** Returns the type of a packet. */
     public static PacketType of(MqttPacket packet) {
         return switch (packet) {
             case PublishPacket p -> PUBLISH;
@@ -86,24 +86,23 @@ public enum PacketType {
         };
     }
 
-    /** The number in the upper half of a packet's first byte, at most {@link #HIGHEST_NUMBER}. */
+    /** Returns the number in the upper four bits of a packet's first byte, at most {@link #HIGHEST_NUMBER}. */
     public int number() {
         return number;
     }
 
-    /** The first byte of a packet whose flags are fixed. */
+    /** Returns the first byte of a packet with fixed flags. */
     int firstByte() {
         return (number << 4) | flags;
     }
 
     /**
-     * The type that a packet's first byte names. MQTT 3.1 does not say what the unused flags must be, and has DUP in PUBREL,
-     * SUBSCRIBE and UNSUBSCRIBE that are sent again: its flags are ignored except in PUBLISH. Those of CONNECT, which says the
-     * version, are not judged here.
+     * Returns the type in a packet's first byte. MQTT 3.1 leaves unused flags undefined and sets DUP in repeated PUBREL,
+     * SUBSCRIBE and UNSUBSCRIBE, so its flags are ignored except in PUBLISH. The flags of CONNECT, which defines the version, are
+     * checked elsewhere.
      *
      * @param version null before CONNECT
-     * @throws ProtocolException when the type is reserved, its flags are not what the standard says [MQTT-2.1.3-1], or the
-     *     sender may not send it
+     * @throws ProtocolException if the type is reserved, its flags are invalid [MQTT-2.1.3-1], or the sender may not send it
      */
     static PacketType ofFirstByte(int firstByte, PacketSource source, @Nullable MqttVersion version) {
         int number = firstByte >>> 4;

@@ -5,19 +5,19 @@ import io.heddle.core.mqtt.BinaryData;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 
-/** Sizes and writes what packets are made of. The buffer has room: the encoder asked for the packet's exact size. */
+/** Computes the size of packet fields and writes them. The encoder has reserved the packet's exact size in the buffer. */
 @HotPath
 final class PacketWriter {
     private static final int MAXIMUM_FIELD_BYTES = 65_535;
 
     private PacketWriter() {}
 
-    /** Bytes that a text takes, with its length in front. */
+    /** Returns the bytes of a text with its length prefix. */
     static int sizeOf(String text) {
         return Short.BYTES + textBytes(text);
     }
 
-    /** Bytes that binary data takes, with its length in front. */
+    /** Returns the bytes of binary data with its length prefix. */
     static int sizeOf(BinaryData data) {
         return Short.BYTES + fieldBytes(data.length());
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sizes and writes properties: each method has its twin, and both leave out what is absent. Reading is {@link
- * PacketReader}'s; the properties of a PUBLISH stand here because a Will Message has the same.
+ * Computes the size of properties and writes them; both omit absent ones. {@link PacketReader} reads them. The properties of a
+ * PUBLISH are here because a Will Message has the same.
  */
 @HotPath
 final class PropertiesCodec {
@@ -21,7 +21,7 @@ final class PropertiesCodec {
 
     private PropertiesCodec() {}
 
-    /** The size of a set of properties with its length in front. */
+    /** Returns the size of a set of properties with its length prefix. */
     static int withLength(int propertyBytes) {
         return VariableByteInteger.size(propertyBytes) + propertyBytes;
     }
@@ -99,7 +99,7 @@ final class PropertiesCodec {
         }
     }
 
-    /** The size of what travels with a message, without the length in front. */
+    /** Returns the size of a message's properties without the length prefix. */
     static int sizeOf(PublishProperties properties) {
         TopicName responseTopic = properties.responseTopic();
         return sizeOfByte(properties.payloadIsUtf8() != null)

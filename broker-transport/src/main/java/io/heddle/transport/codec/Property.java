@@ -1,6 +1,6 @@
 package io.heddle.transport.codec;
 
-/** The property identifiers of section 2.2.2.2. Which packet may carry which is told by each packet's codec. */
+/** The property identifiers of section 2.2.2.2. Each packet's codec defines which ones it allows. */
 final class Property {
     static final int PAYLOAD_FORMAT_INDICATOR = 1;
     static final int MESSAGE_EXPIRY_INTERVAL = 2;
@@ -30,7 +30,7 @@ final class Property {
     static final int SUBSCRIPTION_IDENTIFIERS_AVAILABLE = 41;
     static final int SHARED_SUBSCRIPTION_AVAILABLE = 42;
 
-    /** Those that may stand more than once: user properties, and in PUBLISH subscription identifiers. */
+    /** Properties that may be repeated: user properties, and subscription identifiers in PUBLISH. */
     static final long REPEATABLE = (1L << USER_PROPERTY) | (1L << SUBSCRIPTION_IDENTIFIER);
 
     private Property() {}

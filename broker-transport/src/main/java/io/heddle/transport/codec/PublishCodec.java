@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** PUBLISH (section 3.3): from the bytes to the packet without anything in between. */
+/** Encodes and decodes PUBLISH (section 3.3) without intermediate objects. */
 @HotPath
 final class PublishCodec {
     private static final int DUP = 0b1000;
@@ -50,7 +50,7 @@ final class PublishCodec {
                 packetId,
                 PublishProperties.NONE,
                 List.of(),
-                reader.readRest());
+                reader.readRemaining());
     }
 
     private static PublishPacket decodeWithProperties(
@@ -97,7 +97,7 @@ final class PublishCodec {
                 packetId,
                 properties,
                 subscriptionIdentifiers,
-                reader.readRest());
+                reader.readRemaining());
     }
 
     private static int readTopicAlias(PacketReader reader) {
@@ -149,7 +149,7 @@ final class PublishCodec {
                 | (packet.retain() ? RETAIN : 0);
     }
 
-    /** Where the packet identifier of an encoded packet above QoS 0 stands, counted from the packet's first byte. */
+    /** Returns the offset of the packet identifier in an encoded packet above QoS 0, counted from the packet's first byte. */
     static int packetIdOffset(ByteBuf encoded, int start) {
         int header = 2;
         while (encoded.getByte(start + header - 1) < 0) {

@@ -13,20 +13,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes the copies of one message once for each way in which they differ, and copies the bytes for all others. The bytes
- * remembered are those in the buffer that the first copy was written to, which is kept until they are forgotten. Copies of one
- * message are known by their parts: topic and payload are the same objects, and so are the properties, but for those of a message
- * that expires: there each copy has its own, made of the same parts and alike while as many whole seconds are left.
+ * Caches the encodings of one message: each variant is encoded once, and its bytes are copied for all other recipients. The
+ * cached bytes are those in the buffer to which the first copy was written; the buffer is retained until {@link #clear}. Copies
+ * of one message are recognised by identity of topic, payload and properties. Copies of a message with an expiry have properties
+ * of their own, which consist of the same parts and are equal while the same number of whole seconds remains.
  *
- * <p>Owned by one event loop. Bound: {@value #MAXIMUM_VARIANTS} variants of one message, packets of at most {@value
- * #MAXIMUM_PACKET_BYTES} bytes, and nothing beyond {@link #forget}.
+ * <p>Owned by one event loop. Bound: {@value #MAXIMUM_VARIANTS} variants of one message, packets of at most
+ * {@value #MAXIMUM_PACKET_BYTES} bytes, nothing after {@link #clear}.
  */
 @HotPath
 public final class PublishVariants {
-    /** How many encodings of one message are remembered; a further one is encoded for each of its copies. */
+    /** The number of cached encodings of one message; further variants are encoded for each copy. */
     static final int MAXIMUM_VARIANTS = 12;
 
-    /** Larger packets are encoded for each copy: their cost is the bytes, which are copied either way. */
+    /** Larger packets are encoded for each copy: most of their cost is copying the bytes, which a cache does not avoid. */
     static final int MAXIMUM_PACKET_BYTES = 64 * 1024;
 
     private static final int WITH_PROPERTIES = 0x100;
@@ -58,7 +58,7 @@ public final class PublishVariants {
     /**
      * Appends a packet to a buffer, like {@link MqttEncoder#encode}.
      *
-     * @return the bytes written, or {@link MqttEncoder#TOO_LARGE} and the buffer is as before
+     * @return the bytes written, or {@link MqttEncoder#TOO_LARGE}, which leaves the buffer unchanged
      */
     public int encode(PublishPacket packet, MqttEncoder encoder, ByteBuf out) {
         int form = form(packet, encoder.version());
@@ -76,7 +76,9 @@ public final class PublishVariants {
         return length;
     }
 
-    /** What the bytes depend on besides the message: the flags of the first byte, and whether there are properties. */
+    /**
+     * Returns the properties of an encoding besides the message: the flags of the first byte, and whether there are properties.
+     */
     private static int form(PublishPacket packet, MqttVersion version) {
         return PublishCodec.firstByte(packet) | (version.hasProperties() ? WITH_PROPERTIES : 0);
     }
@@ -84,28 +86,28 @@ public final class PublishVariants {
     private @Nullable Variant find(PublishPacket packet, int form) {
         for (int i = 0; i < count; i++) {
             Variant variant = variants[i];
-            if (variant.form == form && isOfOneKind(variant, packet)) {
+            if (variant.form == form && isSameMessage(variant, packet)) {
                 return variant;
             }
         }
         return null;
     }
 
-    // Copies share these objects. Comparing what is in them would cost more than it could save.
+    // Copies share these objects. Comparing their content would cost more than it could save.
     @SuppressWarnings("ReferenceEquality")
-    private boolean isOfOneKind(Variant variant, PublishPacket packet) {
+    private boolean isSameMessage(Variant variant, PublishPacket packet) {
         if (variant.packet == packet) {
             return true;
         }
         return packet.payload() == payload
                 && packet.topic() == topic
-                && isSame(packet.properties(), properties)
+                && hasSameParts(packet.properties(), properties)
                 && packet.topicAlias() == PublishPacket.NO_TOPIC_ALIAS
                 && packet.subscriptionIdentifiers().equals(variant.subscriptionIdentifiers);
     }
 
-    @SuppressWarnings("ReferenceEquality") // As in isOfOneKind.
-    private static boolean isSame(PublishProperties some, @Nullable PublishProperties others) {
+    @SuppressWarnings("ReferenceEquality") // As in isSameMessage.
+    private static boolean hasSameParts(PublishProperties some, @Nullable PublishProperties others) {
         if (some == others) {
             return true;
         }
@@ -132,10 +134,10 @@ public final class PublishVariants {
         return length;
     }
 
-    @SuppressWarnings("ReferenceEquality") // As in isOfOneKind.
+    @SuppressWarnings("ReferenceEquality") // As in isSameMessage.
     private void remember(PublishPacket packet, int form, ByteBuf source, int offset, int length) {
-        if (packet.payload() != payload || packet.topic() != topic || !isSame(packet.properties(), properties)) {
-            forget();
+        if (packet.payload() != payload || packet.topic() != topic || !hasSameParts(packet.properties(), properties)) {
+            clear();
             topic = packet.topic();
             properties = packet.properties();
             payload = packet.payload();
@@ -152,8 +154,8 @@ public final class PublishVariants {
         variant.length = length;
     }
 
-    /** Lets the message and the buffers go. */
-    public void forget() {
+    /** Releases the message and the buffers. */
+    public void clear() {
         for (int i = 0; i < count; i++) {
             Variant variant = variants[i];
             ByteBuf source = variant.source;

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Which reason codes each packet type may carry: the tables of MQTT 5.0, chapter 3. */
+/** The reason codes that each packet type may carry, from the tables of MQTT 5.0, chapter 3. */
 final class ReasonCodes {
     static final Set<ReasonCode> CONNACK = setOf(
             SUCCESS,
@@ -60,7 +60,7 @@ final class ReasonCodes {
             SHARED_SUBSCRIPTIONS_NOT_SUPPORTED,
             SUBSCRIPTION_IDENTIFIERS_NOT_SUPPORTED,
             WILDCARD_SUBSCRIPTIONS_NOT_SUPPORTED);
-    /** What SUBACK of MQTT 3.1.1 may say [MQTT-3.9.3-2]. */
+    /** The reason codes of SUBACK in MQTT 3.1.1 [MQTT-3.9.3-2]. */
     static final Set<ReasonCode> SUBACK_3 = setOf(SUCCESS, GRANTED_QOS_1, GRANTED_QOS_2, UNSPECIFIED_ERROR);
 
     static final Set<ReasonCode> UNSUBACK = setOf(
@@ -120,14 +120,14 @@ final class ReasonCodes {
     }
 
     /**
-     * The reason with this byte.
+     * Returns the reason code of a byte.
      *
-     * @throws ProtocolException when the packet type at hand does not know it
+     * @throws ProtocolException if the packet type does not allow it
      */
     static ReasonCode require(int code, Set<ReasonCode> allowed) {
         ReasonCode reason = ReasonCode.ofCode(code);
         if (reason == null || !allowed.contains(reason)) {
-            throw new ProtocolException(PROTOCOL_ERROR, "a reason code that this packet must not carry");
+            throw new ProtocolException(PROTOCOL_ERROR, "a reason code that is not allowed in this packet");
         }
         return reason;
     }

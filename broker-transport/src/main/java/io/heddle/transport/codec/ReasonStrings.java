@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of what is only meant for people goes into an answer: it is left out rather than the answer when the packet would
- * be too large for the client [MQTT-3.2.2-19] [MQTT-3.2.2-20] or when the client did not ask for it [MQTT-3.1.2-29].
+ * The diagnostic properties (Reason String and User Properties) to include in a response. They are omitted if the packet would be
+ * too large for the client [MQTT-3.2.2-19] [MQTT-3.2.2-20] or the client did not request them [MQTT-3.1.2-29].
  */
 enum ReasonStrings {
     ALL,
     REASON_STRING,
     NONE;
 
-    /** The next smaller choice, or null when there is none. */
+    /** Returns the next smaller selection, or null if there is none. */
     @Nullable
     ReasonStrings fewer() {
         return switch (this) {
@@ -33,7 +33,7 @@ enum ReasonStrings {
         return this == ALL ? userProperties : List.of();
     }
 
-    /** The size of the properties that most answers have. */
+    /** Returns the size of the selected properties. */
     int sizeOf(@Nullable String reasonString, List<UserProperty> userProperties) {
         return PropertiesCodec.sizeOf(of(reasonString)) + PropertiesCodec.sizeOf(of(userProperties));
     }

@@ -3,15 +3,15 @@ package io.heddle.transport.codec;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.ReasonCode;
 
-/** The few answers that MQTT 3.x knows, and the reason codes that stand for them inside the broker. */
+/** Maps the return codes of MQTT 3.x to the broker's reason codes and back. */
 final class ReturnCodes {
     private static final int SERVER_UNAVAILABLE = 3;
 
     private ReturnCodes() {}
 
     /**
-     * The CONNACK return code of MQTT 3.x, 0 to 5. Reasons without a code of their own say that the server is unavailable: the
-     * client may try again later, which is true of limits and faults.
+     * Returns the CONNACK return code of MQTT 3.x, 0 to 5. Other reasons map to "server unavailable", because after a limit or a
+     * fault the client may retry later.
      */
     static int ofConnAck(ReasonCode reason) {
         return switch (reason) {
@@ -24,7 +24,9 @@ final class ReturnCodes {
         };
     }
 
-    /** Whether MQTT 3.x has a return code that says this; a broken packet, for one, is not answered [MQTT-3.1.4-1]. */
+    /**
+     * Returns whether MQTT 3.x has a return code for a reason; a malformed packet, for example, is not answered [MQTT-3.1.4-1].
+     */
     static boolean answersConnect(ReasonCode reason) {
         return switch (reason) {
             case SERVER_UNAVAILABLE, SERVER_BUSY, SERVER_SHUTTING_DOWN, QUOTA_EXCEEDED, CONNECTION_RATE_EXCEEDED ->
@@ -33,7 +35,7 @@ final class ReturnCodes {
         };
     }
 
-    /** The reason that a CONNACK return code of MQTT 3.x stands for. */
+    /** Returns the reason code of a CONNACK return code of MQTT 3.x. */
     static ReasonCode connAckReason(int returnCode) {
         return switch (returnCode) {
             case 0 -> ReasonCode.SUCCESS;
@@ -46,7 +48,7 @@ final class ReturnCodes {
         };
     }
 
-    /** What SUBACK of MQTT 3.x says for one filter: the granted QoS or 0x80. */
+    /** Returns the SUBACK return code of MQTT 3.x for one filter: the granted QoS or 0x80. */
     static int ofSubAck(ReasonCode reason) {
         return reason.isError() ? ReasonCode.UNSPECIFIED_ERROR.code() : reason.code();
     }

@@ -13,7 +13,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 
-/** SUBSCRIBE (section 3.8). */
+/** Encodes and decodes SUBSCRIBE (section 3.8). */
 final class SubscribeCodec {
     private static final String SHARE_PREFIX = "$share/";
     private static final int QOS = 0b11;

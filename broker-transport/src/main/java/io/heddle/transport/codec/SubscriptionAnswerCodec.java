@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** SUBACK and UNSUBACK (sections 3.9 and 3.11). */
+/** Encodes and decodes SUBACK and UNSUBACK (sections 3.9 and 3.11). */
 final class SubscriptionAnswerCodec {
     private SubscriptionAnswerCodec() {}
 
@@ -42,7 +42,7 @@ final class SubscriptionAnswerCodec {
                 reasons.add(ReasonCodes.require(reader.readByte(), allowed));
             }
             if (reasons.isEmpty()) {
-                throw protocolError("an answer without a reason code");
+                throw protocolError("SUBACK or UNSUBACK without a reason code");
             }
         }
         return subAck
@@ -50,15 +50,15 @@ final class SubscriptionAnswerCodec {
                 : new UnsubAckPacket(packetId, reasonString, userProperties, reasons);
     }
 
-    static int remainingLength(SubAckPacket packet, MqttVersion version, ReasonStrings extras) {
+    static int remainingLength(SubAckPacket packet, MqttVersion version, ReasonStrings reasonStrings) {
         return Short.BYTES
-                + propertiesLength(packet.reasonString(), packet.userProperties(), version, extras)
+                + propertiesLength(packet.reasonString(), packet.userProperties(), version, reasonStrings)
                 + packet.reasons().size();
     }
 
-    static int remainingLength(UnsubAckPacket packet, MqttVersion version, ReasonStrings extras) {
+    static int remainingLength(UnsubAckPacket packet, MqttVersion version, ReasonStrings reasonStrings) {
         return Short.BYTES
-                + propertiesLength(packet.reasonString(), packet.userProperties(), version, extras)
+                + propertiesLength(packet.reasonString(), packet.userProperties(), version, reasonStrings)
                 + (version.hasProperties() ? packet.reasons().size() : 0);
     }
 
@@ -66,26 +66,28 @@ final class SubscriptionAnswerCodec {
             @Nullable String reasonString,
             List<UserProperty> userProperties,
             MqttVersion version,
-            ReasonStrings extras) {
-        return version.hasProperties() ? PropertiesCodec.withLength(extras.sizeOf(reasonString, userProperties)) : 0;
+            ReasonStrings reasonStrings) {
+        return version.hasProperties()
+                ? PropertiesCodec.withLength(reasonStrings.sizeOf(reasonString, userProperties))
+                : 0;
     }
 
-    static void write(SubAckPacket packet, MqttVersion version, ReasonStrings extras, ByteBuf out) {
+    static void write(SubAckPacket packet, MqttVersion version, ReasonStrings reasonStrings, ByteBuf out) {
         out.writeShort(packet.packetId());
         if (version.hasProperties()) {
-            VariableByteInteger.write(extras.sizeOf(packet.reasonString(), packet.userProperties()), out);
-            extras.write(packet.reasonString(), packet.userProperties(), out);
+            VariableByteInteger.write(reasonStrings.sizeOf(packet.reasonString(), packet.userProperties()), out);
+            reasonStrings.write(packet.reasonString(), packet.userProperties(), out);
         }
         for (ReasonCode reason : packet.reasons()) {
             out.writeByte(version.hasProperties() ? reason.code() : ReturnCodes.ofSubAck(reason));
         }
     }
 
-    static void write(UnsubAckPacket packet, MqttVersion version, ReasonStrings extras, ByteBuf out) {
+    static void write(UnsubAckPacket packet, MqttVersion version, ReasonStrings reasonStrings, ByteBuf out) {
         out.writeShort(packet.packetId());
         if (version.hasProperties()) {
-            VariableByteInteger.write(extras.sizeOf(packet.reasonString(), packet.userProperties()), out);
-            extras.write(packet.reasonString(), packet.userProperties(), out);
+            VariableByteInteger.write(reasonStrings.sizeOf(packet.reasonString(), packet.userProperties()), out);
+            reasonStrings.write(packet.reasonString(), packet.userProperties(), out);
             for (ReasonCode reason : packet.reasons()) {
                 out.writeByte(reason.code());
             }

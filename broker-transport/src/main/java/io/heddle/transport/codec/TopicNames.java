@@ -9,29 +9,29 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topic names that the connections of one event loop have published to lately, found by their bytes, so that a name that
- * comes again is neither checked nor split again. Owned by that event loop.
+ * Cache of the topic names to which the connections of one event loop published recently, found by their bytes, so that a
+ * repeated name is not validated and split again. Owned by that event loop.
  *
- * <p>Bound: {@value #SLOTS} names of at most {@value #LONGEST_BYTES} bytes. Each name has one slot; whoever comes later takes
- * it. Nothing is allocated before the first name.
+ * <p>Bound: {@value #SLOTS} names of at most {@value #LONGEST_BYTES} bytes. Each name has one slot; a later name with the same
+ * slot replaces it. Nothing is allocated before the first name.
  */
 @HotPath
 public final class TopicNames {
     private static final int SLOT_BITS = 10;
     private static final int SLOTS = 1 << SLOT_BITS;
     private static final int LONGEST_BYTES = 256;
-    // An odd number without a pattern in its bits: the golden ratio's.
+    // 2^64 divided by the golden ratio: odd, without a pattern in its bits.
     private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    private @Nullable Known[] slots = {};
+    private @Nullable CachedName[] slots = {};
 
-    /** A topic name and the bytes that it was sent as. */
-    static final class Known {
+    /** A topic name and its encoded bytes. */
+    static final class CachedName {
         private final TopicName topic;
         private final byte[] bytes;
 
-        Known(TopicName topic, byte[] bytes) {
+        CachedName(TopicName topic, byte[] bytes) {
             this.topic = topic;
             this.bytes = bytes;
         }
@@ -40,7 +40,7 @@ public final class TopicNames {
             return topic;
         }
 
-        /** Whether a range of a buffer is this name. */
+        /** Returns whether a range of a buffer equals this name. */
         boolean isAt(ByteBuf in, int start, int length) {
             byte[] own = bytes;
             if (own.length != length) {
@@ -61,23 +61,23 @@ public final class TopicNames {
         }
     }
 
-    /** The name that a range of a buffer is, if it is known. */
+    /** Returns the name in a range of a buffer, or null if it is not cached. */
     @Nullable
-    Known find(ByteBuf in, int start, int length) {
+    CachedName find(ByteBuf in, int start, int length) {
         if (slots.length == 0 || length > LONGEST_BYTES) {
             return null;
         }
-        Known known = slots[slot(in, start, length)];
+        CachedName known = slots[slot(in, start, length)];
         return known != null && known.isAt(in, start, length) ? known : null;
     }
 
-    /** Remembers what a range of a buffer is. */
-    void put(ByteBuf in, int start, int length, Known known) {
+    /** Caches the name in a range of a buffer. */
+    void put(ByteBuf in, int start, int length, CachedName known) {
         if (length > LONGEST_BYTES) {
             return;
         }
         if (slots.length == 0) {
-            slots = new Known[SLOTS];
+            slots = new CachedName[SLOTS];
         }
         slots[slot(in, start, length)] = known;
     }
@@ -90,7 +90,7 @@ public final class TopicNames {
             hash = mix(hash, in.getLong(i));
         }
         if (i < end) {
-            // Names of eight bytes and more end with a whole word again, which overlaps the one before.
+            // Names of eight bytes and more end with a full word that overlaps the previous one.
             hash = mix(hash, length >= Long.BYTES ? in.getLong(end - Long.BYTES) : fewBytes(in, i, end));
         }
         return (int) (hash >>> (Long.SIZE - SLOT_BITS));

@@ -5,9 +5,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory for packets of which only a part has come, of all connections of a node together: their buffers lie outside the heap,
- * and one whose sender is slow holds on to its own. Any thread may take and give back. Bound: the limit; a packet that finds no room
- * is refused before memory is taken for it.
+ * Limits the direct memory for partially received packets of all connections of a node; a slow sender keeps its buffer for long.
+ * Thread-safe. Bound: the limit; a packet above it is rejected before memory is allocated for it.
  */
 @HotPath
 public final class UnfinishedPackets {
@@ -15,7 +14,7 @@ public final class UnfinishedPackets {
     private final AtomicLong takenBytes = new AtomicLong();
 
     /**
-     * None.
+     * Creates an unused limit.
      *
      * @param limitBytes at least 1
      */
@@ -24,7 +23,7 @@ public final class UnfinishedPackets {
         metrics.gauge("heddle.packets.unfinished.bytes", takenBytes);
     }
 
-    /** Takes so many bytes, or says no and takes none. */
+    /** Takes bytes if the limit allows; otherwise returns false and takes none. */
     boolean tryTake(long bytes) {
         if (takenBytes.addAndGet(bytes) <= limitBytes) {
             return true;
@@ -33,7 +32,6 @@ public final class UnfinishedPackets {
         return false;
     }
 
-    /** Gives back what was taken. */
     void giveBack(long bytes) {
         takenBytes.addAndGet(-bytes);
     }

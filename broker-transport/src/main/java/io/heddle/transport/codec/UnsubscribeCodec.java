@@ -9,7 +9,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 
-/** UNSUBSCRIBE (section 3.10). */
+/** Encodes and decodes UNSUBSCRIBE (section 3.10). */
 final class UnsubscribeCodec {
     private UnsubscribeCodec() {}
 

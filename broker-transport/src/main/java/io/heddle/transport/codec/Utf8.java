@@ -6,8 +6,8 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Checks that bytes are the UTF-8 that MQTT allows: well-formed as in RFC 3629, so neither overlong forms nor surrogates
- * [MQTT-1.5.4-1], and without U+0000 [MQTT-1.5.4-2]. Eight bytes at a time while the text is ASCII.
+ * Validates UTF-8 as MQTT requires: well-formed according to RFC 3629, without overlong forms and surrogates [MQTT-1.5.4-1], and
+ * without U+0000 [MQTT-1.5.4-2]. Checks ASCII eight bytes at a time.
  */
 @HotPath
 final class Utf8 {
@@ -27,7 +27,8 @@ final class Utf8 {
         int i = start;
         while (i + Long.BYTES <= end) {
             long bytes = in.getLong(i);
-            // The subtraction sets a highest bit only where a byte is zero, given that no byte has it set already.
+            // The subtraction sets the highest bit of a byte only if the byte is zero, provided that no byte has it
+            // set already.
             if (((bytes | (bytes - LOWEST_BITS)) & HIGHEST_BITS) != 0) {
                 break;
             }
@@ -50,7 +51,7 @@ final class Utf8 {
         if (lead == 0) {
             throw malformed("text contains U+0000");
         }
-        // The second byte's range excludes overlong forms (E0, F0), surrogates (ED) and what is above U+10FFFF (F4).
+        // The second byte's range excludes overlong forms (E0, F0), surrogates (ED) and values above U+10FFFF (F4).
         int lowest = 0x80;
         int highest = 0xBF;
         int length;
@@ -68,7 +69,7 @@ final class Utf8 {
             throw malformed("text is not UTF-8");
         }
         if (at + length > end) {
-            throw malformed("text ends inside a character");
+            throw malformed("text ends within a character");
         }
         requireRange(in.getUnsignedByte(at + 1), lowest, highest);
         for (int i = at + 2; i < at + length; i++) {

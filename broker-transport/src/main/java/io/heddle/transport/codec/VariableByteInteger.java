@@ -2,17 +2,20 @@ package io.heddle.transport.codec;
 
 import io.netty.buffer.ByteBuf;
 
-/** The Variable Byte Integer of section 1.5.5: seven bits a byte, lowest first, the high bit says that more follow. */
+/**
+ * The Variable Byte Integer of section 1.5.5: seven bits per byte, lowest first; the high bit indicates that another byte
+ * follows.
+ */
 final class VariableByteInteger {
-    /** The largest value that four bytes carry. */
+    /** The largest value, encoded in four bytes. */
     static final int MAXIMUM = 268_435_455;
 
-    /** The most bytes that one takes. */
+    /** The maximum encoded length. */
     static final int MAXIMUM_BYTES = 4;
 
     private VariableByteInteger() {}
 
-    /** How many bytes a value takes, 1 to 4. */
+    /** Returns the encoded length of a value, 1 to 4. */
     static int size(int value) {
         if (value < 0 || value > MAXIMUM) {
             throw new IllegalArgumentException("not a variable byte integer: " + value);
@@ -26,7 +29,7 @@ final class VariableByteInteger {
         return value < 1 << 21 ? 3 : 4;
     }
 
-    /** Writes a value in as few bytes as it needs [MQTT-1.5.5-1]. */
+    /** Writes a value in the fewest bytes [MQTT-1.5.5-1]. */
     static void write(int value, ByteBuf out) {
         int rest = value;
         while (rest > 0x7F) {

@@ -11,11 +11,11 @@ import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only inbound door: hands each packet to the session, in order. Owned by the connection's event loop.
+ * Passes each inbound packet to the session, in order. Owned by the connection's event loop.
  *
- * <p>States: awaiting CONNECT; connecting, while core authenticates: later packets are neither read nor decoded; connected;
- * closed. When a connection closes while it is connecting, its session learns it as soon as it exists. When it closes while received
- * packets wait for the gate, its session gets them first, in as many turns as they need.
+ * <p>States: awaiting CONNECT; connecting, while core authenticates and later packets are neither read nor decoded; connected;
+ * closed. If the connection closes while connecting, the session is notified as soon as it exists. If it closes while received
+ * packets wait for the gate, the session first receives those packets, in as many turns as needed.
  */
 @HotPath
 public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
@@ -32,11 +32,11 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     private final OpenConnections openConnections;
     private final TurnCounts counts;
     private final Remainder remainder;
-    // For the connection.
+    // Per connection.
     private State state = State.AWAITING_CONNECT;
     private Sessions.@Nullable Session session;
 
-    /** The inbound door of a connection that was admitted and leaves when this handler is removed. */
+    /** Creates the handler of an admitted connection, which leaves {@link OpenConnections} when this handler is removed. */
     public ConnectionHandler(
             NettyConnection connection,
             Sessions sessions,
@@ -55,32 +55,33 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
         MqttPacket packet = (MqttPacket) message;
         counts.received(packet);
         if (connection.isClosing()) {
-            // This side has closed: packets that the client sent before it noticed have no effect.
+            // This side has closed: later packets have no effect.
             return;
         }
         switch (state) {
             case AWAITING_CONNECT -> connect((ConnectPacket) packet);
             case CONNECTED -> receive(packet);
-            // Packets behind CONNECT come here only when the client has closed the connection before it was answered.
+            // Packets after CONNECT arrive here only if the client closed the connection before the CONNACK.
             case CONNECTING, CLOSED -> {}
         }
     }
 
     private void connect(ConnectPacket packet) {
         state = State.CONNECTING;
-        connection.speak(packet.version(), packet.properties());
-        connection.gate().connecting(true);
-        sessions.connect(connection, packet, this::established);
+        connection.setVersion(packet.version(), packet.properties());
+        connection.gate().setConnecting(true);
+        sessions.connect(connection, packet, this::onConnected);
     }
 
-    private void established(Sessions.Session established) {
+    private void onConnected(Sessions.Session created) {
+        connection.eventLoop().assertCurrent();
         if (state == State.CLOSED) {
-            established.connectionLost();
+            created.onConnectionLost();
             return;
         }
         state = State.CONNECTED;
-        session = established;
-        connection.gate().connecting(false);
+        session = created;
+        connection.gate().setConnecting(false);
     }
 
     private void receive(MqttPacket packet) {
@@ -94,8 +95,8 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
         if (event instanceof ChannelOutputShutdownEvent) {
-            // We have said our last word. The session does not wait for the client to close its side.
-            lost();
+            // This side has ended its output. The session does not wait for the client to close its side.
+            endSession();
         }
         super.userEventTriggered(context, event);
     }
@@ -104,14 +105,14 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
         Sessions.Session connected = session;
         boolean writable = context.channel().isWritable();
-        connection.gate().unwritable(!writable);
+        connection.gate().setUnwritable(!writable);
         if (!writable && connected != null) {
-            connected.becameUnwritable();
+            connected.onUnwritable();
         }
         if (connection.isWritable()) {
-            connection.discharge();
+            connection.releaseCharge();
             if (connected != null) {
-                connected.becameWritable();
+                connected.onWritable();
             }
         }
         super.channelWritabilityChanged(context);
@@ -120,23 +121,23 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
         if (remainder.isWaiting() && state == State.CONNECTED) {
-            connection.gate().lost(this::takeRemainder);
+            connection.gate().onConnectionLost(this::drainRemainder);
         } else {
-            lost();
+            endSession();
         }
         super.channelInactive(context);
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
-        // Comes for every closed channel, also for one that was never active, and last of all.
-        connection.discharge();
+        // Called last for every closed channel, even if it was never active.
+        connection.releaseCharge();
         if (!remainder.isWaiting() || state != State.CONNECTED) {
             leave();
         }
     }
 
-    private void takeRemainder() {
+    private void drainRemainder() {
         try {
             while (state == State.CONNECTED && !connection.isClosing()) {
                 if (!connection.gate().admitsPacket(remainder.isNextHeavy())) {
@@ -150,28 +151,28 @@ public final class ConnectionHandler extends ChannelInboundHandlerAdapter {
                 receive(packet);
             }
         } catch (ProtocolException _) {
-            // The client is not there any more to be told.
+            // The client is disconnected, so the violation cannot be answered.
         } catch (RuntimeException fault) {
-            connection.struckBy(fault);
+            connection.onBug(fault);
         }
         leave();
     }
 
     private void leave() {
-        lost();
+        endSession();
         remainder.drop();
         openConnections.leave(connection);
     }
 
-    private void lost() {
+    private void endSession() {
         if (state == State.CLOSED) {
             return;
         }
         state = State.CLOSED;
-        Sessions.Session lost = session;
+        Sessions.Session ended = session;
         session = null;
-        if (lost != null) {
-            lost.connectionLost();
+        if (ended != null) {
+            ended.onConnectionLost();
         }
     }
 }

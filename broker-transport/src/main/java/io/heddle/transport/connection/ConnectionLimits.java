@@ -3,16 +3,16 @@ package io.heddle.transport.connection;
 import java.time.Duration;
 
 /**
- * Bounds for one connection.
+ * Limits of one connection.
  *
- * @param lowWatermarkBytes a connection that was not writable is writable again when less than this is unsent
- * @param highWatermarkBytes a connection is not writable while more than this is unsent
- * @param burstLimitBytes while this much is unsent, QoS 0 messages for the client are dropped; from a quarter of it on, their
- *     publishers are slowed
- * @param outboundLimitBytes while this much is unsent, QoS 0 messages are refused and any other packet closes the connection; one
+ * @param lowWatermarkBytes unsent bytes below which an unwritable connection becomes writable again
+ * @param highWatermarkBytes unsent bytes above which a connection is not writable
+ * @param burstLimitBytes unsent bytes at which QoS 0 messages for the client are dropped; from a quarter of it on, their
+ *     publishers are throttled
+ * @param outboundLimitBytes unsent bytes at which QoS 0 messages are rejected and any other packet closes the connection; one
  *     packet may exceed it
- * @param packetsPerTurn how many packets are decoded in one turn of the event loop, before other connections have theirs
- * @param closeTimeout how long a closed connection may take to write its unsent output and to see the client's end
+ * @param packetsPerTurn the maximum number of packets decoded in one turn of the event loop
+ * @param closeTimeout the time to write unsent output and to receive the client's end of stream after a close
  */
 public record ConnectionLimits(
         int lowWatermarkBytes,
@@ -33,19 +33,19 @@ public record ConnectionLimits(
                 || burstLimitBytes < highWatermarkBytes
                 || outboundLimitBytes < burstLimitBytes) {
             throw new IllegalArgumentException(
-                    "the low watermark, the high watermark, the burst limit and the outbound limit must be above 0 and in this"
-                            + " order, not " + lowWatermarkBytes + ", " + highWatermarkBytes + ", " + burstLimitBytes
+                    "low watermark, high watermark, burst limit and outbound limit must be positive and in ascending order,"
+                            + " not " + lowWatermarkBytes + ", " + highWatermarkBytes + ", " + burstLimitBytes
                             + ", " + outboundLimitBytes);
         }
         if (packetsPerTurn < 1) {
-            throw new IllegalArgumentException("the packets of a turn must be above 0, not " + packetsPerTurn);
+            throw new IllegalArgumentException("packets per turn are " + packetsPerTurn + ": use 1 or more");
         }
         if (closeTimeout.isNegative() || closeTimeout.isZero()) {
-            throw new IllegalArgumentException("the close timeout must be above 0, not " + closeTimeout);
+            throw new IllegalArgumentException("close timeout is " + closeTimeout + ": use a positive duration");
         }
     }
 
-    /** While this much is unsent, publishers of QoS 0 messages for the client are slowed. */
+    /** Returns the unsent bytes at which publishers of QoS 0 messages for the client are throttled. */
     int congestionBytes() {
         return Math.max(highWatermarkBytes, burstLimitBytes / CONGESTION_SHARE);
     }

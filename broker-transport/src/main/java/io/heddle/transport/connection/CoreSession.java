@@ -4,26 +4,26 @@ import io.heddle.core.HotPath;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.session.ClientConnection;
 
-/** A conversation of core behind the transport's own interface, which tests can stand behind too. */
+/** Adapts core's {@link ClientConnection} to the transport's interface, which tests also implement. */
 @HotPath
-record CoreSession(ClientConnection conversation) implements Sessions.Session {
+record CoreSession(ClientConnection connection) implements Sessions.Session {
     @Override
     public void receive(MqttPacket packet) {
-        conversation.receive(packet);
+        connection.receive(packet);
     }
 
     @Override
-    public void becameUnwritable() {
-        conversation.becameUnwritable();
+    public void onUnwritable() {
+        connection.becameUnwritable();
     }
 
     @Override
-    public void becameWritable() {
-        conversation.becameWritable();
+    public void onWritable() {
+        connection.becameWritable();
     }
 
     @Override
-    public void connectionLost() {
-        conversation.connectionLost();
+    public void onConnectionLost() {
+        connection.connectionLost();
     }
 }

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides when the packets of one connection are read and decoded. Owned by the connection's event loop.
  *
- * <p>States: open, or paused for one or more reasons; while it is paused the socket is not read, and received bytes stay
- * undecoded. The reasons are the session, a CONNECT that is being answered, the end of the turn, and output that the client does not
- * read. A connection that closes reads on, so that unread bytes do not turn the close into a reset. Bound: {@link
- * ConnectionLimits#packetsPerTurn} packets in each turn of the loop, so that a client with many small packets does not delay the
- * other clients of its loop; one packet if the client is slow, because its latest packets took long, such as messages for thousands of
- * subscribers. Heavy packets of all clients share the time that a turn has for them.
+ * <p>States: open, or paused for one or more reasons. While paused, the socket is not read, and received bytes stay undecoded.
+ * Reasons: the session, a pending CONNECT, the end of the turn, and output that the client does not read. A closing connection is
+ * read on, so that unread bytes do not turn the close into a reset. Bound: {@link ConnectionLimits#packetsPerTurn} packets in
+ * each turn of the loop, so that a client with many small packets does not delay other clients of its loop. A slow client, whose
+ * latest packets took long (such as messages for thousands of subscribers), gets one packet. Heavy packets of all clients share a
+ * time slice of the turn.
  */
 @HotPath
 public final class InboundGate implements MqttDecoder.Gate {
@@ -25,24 +25,24 @@ public final class InboundGate implements MqttDecoder.Gate {
     private static final int TURN = 4;
     private static final int UNWRITABLE = 8;
 
-    /** A client whose packets take longer is slow: hundreds of other packets could be processed in the time of one. */
+    /** A client is slow if its packets take longer, because hundreds of other packets could be processed in that time. */
     private static final long SLOW_NANOS = 200_000;
 
     // Dependencies.
     private final Channel channel;
     private final NettyEventLoop eventLoop;
     private final int packetsPerTurn;
-    // For the connection.
+    // Per connection.
     private int pauses;
     private boolean closing;
-    private @Nullable Runnable lost;
-    // For one turn.
+    private @Nullable Runnable drain;
+    // Per turn.
     private int turn;
     private int packetsLeft;
     private long secondPacketNanos;
-    // For several turns.
+    // Across turns.
     private boolean slow;
-    // For the packet that was admitted last.
+    // For the last admitted packet.
     private boolean timed;
     private boolean heavy;
     private long admittedNanos;
@@ -57,6 +57,7 @@ public final class InboundGate implements MqttDecoder.Gate {
 
     @Override
     public boolean admitsPacket(boolean isHeavy) {
+        eventLoop.assertCurrent();
         if (closing) {
             return true;
         }
@@ -67,7 +68,7 @@ public final class InboundGate implements MqttDecoder.Gate {
             turn = eventLoop.turn();
             packetsLeft = packetsPerTurn;
         }
-        if (packetsLeft == 0 || (isHeavy ? !eventLoop.admitsHeavyPacket() : hasSlowShare())) {
+        if (packetsLeft == 0 || (isHeavy ? !eventLoop.admitsHeavyPacket() : hasUsedSlowShare())) {
             pause(TURN);
             eventLoop.resumeNextTurn(this);
             return false;
@@ -82,10 +83,10 @@ public final class InboundGate implements MqttDecoder.Gate {
     }
 
     /**
-     * True if the client is slow and has had its one packet of this turn. To find that out, the clock is read with the second, fourth, eighth
-     * packet of a turn and so on; reading it with every packet would cost too much.
+     * Returns whether the client is slow and has had its one packet of this turn. The clock is read only at the second, fourth,
+     * eighth packet of a turn and so on, because reading it for every packet would be too expensive.
      */
-    private boolean hasSlowShare() {
+    private boolean hasUsedSlowShare() {
         int admitted = packetsPerTurn - packetsLeft;
         if (slow) {
             return admitted > 0;
@@ -98,7 +99,7 @@ public final class InboundGate implements MqttDecoder.Gate {
         return slow;
     }
 
-    /** The packet that was admitted last has been processed. */
+    /** Records that the last admitted packet has been processed. */
     void packetProcessed() {
         if (!timed) {
             return;
@@ -106,7 +107,7 @@ public final class InboundGate implements MqttDecoder.Gate {
         timed = false;
         long tookNanos = eventLoop.nanoTime() - admittedNanos;
         if (heavy) {
-            eventLoop.heavyPacketTook(tookNanos);
+            eventLoop.chargeHeavyPacket(tookNanos);
         } else {
             slow = tookNanos > SLOW_NANOS;
         }
@@ -117,58 +118,60 @@ public final class InboundGate implements MqttDecoder.Gate {
         return pauses != 0 && !closing;
     }
 
-    /** The session asks to pause, or to go on. */
-    void session(boolean paused) {
-        set(SESSION, paused);
+    /** Pauses or resumes on behalf of the session. */
+    void setSessionPaused(boolean paused) {
+        setPaused(SESSION, paused);
     }
 
-    /** CONNECT is being answered; later packets wait for their session. */
-    void connecting(boolean pending) {
-        set(CONNECTING, pending);
+    /** Pauses while a CONNECT is pending, so that later packets wait for their session. */
+    void setConnecting(boolean pending) {
+        setPaused(CONNECTING, pending);
     }
 
-    /** The client does not read its output, so nothing more that it sends is answered; or it reads again. */
-    void unwritable(boolean unwritable) {
-        set(UNWRITABLE, unwritable);
+    /** Pauses while the client does not read its output, so that no further responses accumulate. */
+    void setUnwritable(boolean unwritable) {
+        setPaused(UNWRITABLE, unwritable);
     }
 
-    /** A new turn has begun. Called by the event loop. */
+    /** Resumes in a new turn. Called by the event loop. */
     void resumeTurn() {
         resume(TURN);
     }
 
     /**
-     * The connection is lost, and received bytes still wait: from here on {@code next} is called whenever the gate opens. Nobody waits
-     * any more for the client to read.
+     * The connection is lost while received bytes are still undecoded: from now on {@code drain} runs whenever the gate opens.
+     * Unread output no longer pauses the gate.
      */
-    void lost(Runnable next) {
-        lost = next;
-        set(UNWRITABLE, false);
+    void onConnectionLost(Runnable drain) {
+        eventLoop.assertCurrent();
+        this.drain = drain;
+        setPaused(UNWRITABLE, false);
         if (pauses == 0) {
             pause(TURN);
             eventLoop.resumeNextTurn(this);
         }
     }
 
-    /** This side closes: received packets have no effect any more. */
-    void closing() {
+    /** This side closes: received packets no longer have any effect. */
+    void onClosing() {
+        eventLoop.assertCurrent();
         closing = true;
-        if (lost != null) {
-            // Bytes that wait are dropped: the session may never resume.
-            eventLoop.execute(lost);
+        if (drain != null) {
+            // Run it to drop the undecoded bytes: the session may never resume.
+            eventLoop.execute(drain);
         }
         if (channel.isActive()) {
             channel.config().setAutoRead(true);
         }
     }
 
-    private void set(int reason, boolean paused) {
+    private void setPaused(int reason, boolean paused) {
+        eventLoop.assertCurrent();
         if (paused) {
             pause(reason);
         } else if ((pauses & reason) != 0) {
             if (pauses == reason) {
-                // The bytes that were received before the pause are decoded in the next turn, not within the caller's
-                // step.
+                // Bytes received before the pause are decoded in the next turn, not within the caller.
                 pauses = TURN;
                 eventLoop.resumeNextTurn(this);
             } else {
@@ -186,14 +189,14 @@ public final class InboundGate implements MqttDecoder.Gate {
 
     private void resume(int reason) {
         pauses &= ~reason;
-        if (pauses == 0 && lost != null) {
-            lost.run();
+        if (pauses == 0 && drain != null) {
+            drain.run();
             return;
         }
         if (pauses != 0 || closing || !channel.isActive()) {
             return;
         }
-        // First the bytes that are there: they may close the gate again.
+        // Decode received bytes first: they may close the gate again.
         channel.pipeline().fireChannelRead(Unpooled.EMPTY_BUFFER);
         if (pauses == 0 && !closing) {
             channel.config().setAutoRead(true);

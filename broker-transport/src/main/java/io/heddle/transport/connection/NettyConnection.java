@@ -27,20 +27,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The outbound door of one client. Owned by its event loop. Packets are encoded into one buffer, which is written once at the
- * end of the loop's turn, or earlier in pieces when it grows large.
+ * The outbound side of one client's connection. Owned by its event loop. Packets are encoded into one buffer, which is written at
+ * the end of the loop's turn, or earlier in pieces if it grows large.
  *
- * <p>States: open, closing (writes what is left, then ends its output and waits for the client's end, so that the client can
- * read why), closed. Bound: {@link ConnectionLimits#outboundLimitBytes} plus one packet; of QoS 0 messages {@link
- * ConnectionLimits#burstLimitBytes} plus one packet, and those of all connections above their high watermarks {@link
- * UnsentOutput}.
+ * <p>States: open; closing (writes pending output, ends its output and waits for the client's end of stream, so that the client
+ * can read the reason); closed. Bound: {@link ConnectionLimits#outboundLimitBytes} plus one packet; for QoS 0 messages
+ * {@link ConnectionLimits#burstLimitBytes} plus one packet, and {@link UnsentOutput} for all connections above their high
+ * watermarks.
  */
 @HotPath
 public final class NettyConnection implements Connection {
     private static final Logger LOG = LoggerFactory.getLogger(NettyConnection.class);
     private static final int FIRST_BUFFER_BYTES = 256;
     private static final int FULL_BUFFER_BYTES = 64 * 1024;
-    /** So much is handed to the system before the turn ends, so that large messages do not pile up here. */
+    /** Written output is flushed at this size before the turn ends, so that large messages do not accumulate here. */
     private static final int FLUSH_BYTES = 4 * FULL_BUFFER_BYTES;
 
     // Dependencies.
@@ -51,24 +51,24 @@ public final class NettyConnection implements Connection {
     private final TurnCounts counts;
     private final InboundGate gate;
     private final UnsentOutput unsentOutput;
-    // For the connection.
+    // Per connection.
     private ChannelOutboundInvoker outbound;
     private @Nullable MqttEncoder encoder;
     private boolean accepted;
-    // Written by the event loop; any thread may ask whether the connection is open.
+    // Written by the event loop, read by any thread.
     private volatile boolean closing;
-    // What is charged to the node's unsent output.
+    // Bytes charged to the node's unsent output.
     private long chargedBytes;
-    // Buffers that were written, and how much the system had taken when the session asked last: buffers, and bytes of
-    // the next.
+    // Buffers written, and the progress of the operating system at the last call of takesOutput: complete buffers,
+    // and bytes of the next one.
     private long writes;
     private long lastTakenBuffers;
     private long lastTakenBytes;
-    // For one turn of the event loop.
-    private @Nullable ByteBuf gathered;
+    // Per turn of the event loop.
+    private @Nullable ByteBuf buffered;
     private boolean flushDue;
     private int unflushedBytes;
-    // What waits in the channel: known when the turn began, plus what was written since.
+    // Pending bytes of the channel: those at the start of the turn, plus those written since.
     private long writtenBytes;
 
     public NettyConnection(
@@ -87,8 +87,9 @@ public final class NettyConnection implements Connection {
         this.outbound = channel;
     }
 
-    /** Where what is sent enters the pipeline: past the handlers that have nothing to do with it. */
+    /** Sets the handler through which output enters the pipeline, to skip handlers that only process input. */
     public void writeThrough(ChannelOutboundInvoker handler) {
+        eventLoop.assertCurrent();
         outbound = handler;
     }
 
@@ -102,18 +103,18 @@ public final class NettyConnection implements Connection {
         return channel.remoteAddress();
     }
 
-    /** What the client's CONNECT says about how to talk to it. Before this nothing can be sent. */
-    public void speak(MqttVersion version, ConnectProperties properties) {
+    /** Sets the version and limits from the client's CONNECT. Nothing can be sent before. */
+    public void setVersion(MqttVersion version, ConnectProperties properties) {
         eventLoop.assertCurrent();
         encoder = new MqttEncoder(version, properties);
     }
 
-    /** Whether {@link #speak} was called. */
-    public boolean isSpoken() {
+    /** Returns whether {@link #setVersion} was called. */
+    public boolean hasVersion() {
         return encoder != null;
     }
 
-    /** Decides when the client's packets are read and decoded. */
+    /** Returns the gate that decides when the client's packets are read and decoded. */
     public InboundGate gate() {
         return gate;
     }
@@ -121,16 +122,16 @@ public final class NettyConnection implements Connection {
     @Override
     public void pauseReading() {
         eventLoop.assertCurrent();
-        gate.session(true);
+        gate.setSessionPaused(true);
     }
 
     @Override
     public void resumeReading() {
         eventLoop.assertCurrent();
-        gate.session(false);
+        gate.setSessionPaused(false);
     }
 
-    /** Whether this side has closed the connection. */
+    /** Returns whether this side has closed the connection. */
     boolean isClosing() {
         return closing;
     }
@@ -141,9 +142,9 @@ public final class NettyConnection implements Connection {
         if (!isOpen()) {
             return false;
         }
-        MqttEncoder spoken = encoder;
-        if (spoken == null) {
-            throw new IllegalStateException("nothing can be sent before CONNECT told the version");
+        MqttEncoder peerEncoder = encoder;
+        if (peerEncoder == null) {
+            throw new IllegalStateException("a packet was sent before the version was set from CONNECT");
         }
         if (!flushDue) {
             beginTurn();
@@ -152,10 +153,10 @@ public final class NettyConnection implements Connection {
             refuse(packet);
             return false;
         }
-        ByteBuf out = gathered();
+        ByteBuf out = buffer();
         int size = packet instanceof PublishPacket publish
-                ? eventLoop.variants().encode(publish, spoken, out)
-                : spoken.encode(packet, out);
+                ? eventLoop.variants().encode(publish, peerEncoder, out)
+                : peerEncoder.encode(packet, out);
         if (size == MqttEncoder.TOO_LARGE) {
             metrics.unsentTooLarge();
             return false;
@@ -165,7 +166,7 @@ public final class NettyConnection implements Connection {
             accepted = connAck.reason() == ReasonCode.SUCCESS;
         }
         if (out.readableBytes() >= FULL_BUFFER_BYTES) {
-            gathered = null;
+            buffered = null;
             write(out);
         }
         return true;
@@ -177,14 +178,14 @@ public final class NettyConnection implements Connection {
         writtenBytes = pendingBytes();
     }
 
-    /** Looks at the channel only when what is known could be too much: it may have written some of it meanwhile. */
+    /** Queries the channel only if the known bytes reach the limit, because it may have written some of them meanwhile. */
     private boolean isFull() {
         long limit = limits.outboundLimitBytes();
-        if (writtenBytes + gatheredBytes() < limit) {
+        if (writtenBytes + bufferedBytes() < limit) {
             return false;
         }
         writtenBytes = pendingBytes();
-        return writtenBytes + gatheredBytes() >= limit;
+        return writtenBytes + bufferedBytes() >= limit;
     }
 
     private void refuse(MqttPacket packet) {
@@ -192,16 +193,16 @@ public final class NettyConnection implements Connection {
             metrics.unsentSlowConsumer();
             return;
         }
-        // The client depends on this packet, and waiting for it to read what came before would have no bound.
+        // The client depends on this packet, and waiting for it to read earlier output would be unbounded.
         metrics.connectionOverflowed();
         abort();
     }
 
-    private ByteBuf gathered() {
-        ByteBuf out = gathered;
+    private ByteBuf buffer() {
+        ByteBuf out = buffered;
         if (out == null) {
             out = channel.alloc().ioBuffer(FIRST_BUFFER_BYTES);
-            gathered = out;
+            buffered = out;
         }
         return out;
     }
@@ -211,40 +212,41 @@ public final class NettyConnection implements Connection {
         return pending == null ? 0 : pending.totalPendingWriteBytes();
     }
 
-    private int gatheredBytes() {
-        ByteBuf out = gathered;
+    private int bufferedBytes() {
+        ByteBuf out = buffered;
         return out == null ? 0 : out.readableBytes();
     }
 
     /**
-     * Writes what this turn gathered. Called by the event loop at the end of the turn. A bug that strikes here is this
-     * connection's trouble alone: the loop has others to write to.
+     * Writes the output of this turn. Called by the event loop at the end of the turn. A bug here closes only this connection,
+     * because the loop must write the others.
      */
     void endTurn() {
         try {
             flush();
         } catch (RuntimeException fault) {
-            struckBy(fault);
+            onBug(fault);
         }
     }
 
-    /** Closes the connection because of a bug. */
-    void struckBy(RuntimeException fault) {
+    /** Reports a bug and closes the connection. */
+    void onBug(RuntimeException fault) {
         metrics.faultFound();
-        LOG.error("A bug closed the connection {}: please report this with its stack trace", channel, fault);
+        LOG.error(
+                "Unexpected exception; connection closed. Please report this with its stack trace: {}", channel, fault);
         abort();
     }
 
     private void flush() {
         flushDue = false;
         unflushedBytes = 0;
-        ByteBuf out = gathered;
-        gathered = null;
+        ByteBuf out = buffered;
+        buffered = null;
         if (out == null) {
             outbound.flush();
         } else if (out.isReadable()) {
             count(out);
-            // A failure comes back through the pipeline as an exception.
+            // A failure arrives through the pipeline as an exception.
             var _ = outbound.writeAndFlush(out, channel.voidPromise());
         } else {
             out.release();
@@ -252,7 +254,7 @@ public final class NettyConnection implements Connection {
         }
     }
 
-    /** Hands a full buffer on; it is flushed with the rest when the turn ends. */
+    /** Writes a full buffer; it is flushed with the rest at the end of the turn. */
     private void write(ByteBuf full) {
         count(full);
         unflushedBytes += full.readableBytes();
@@ -272,7 +274,8 @@ public final class NettyConnection implements Connection {
 
     @Override
     public boolean isWritable() {
-        return isOpen() && channel.isWritable() && gatheredBytes() <= limits.highWatermarkBytes();
+        eventLoop.assertCurrent();
+        return isOpen() && channel.isWritable() && bufferedBytes() <= limits.highWatermarkBytes();
     }
 
     @Override
@@ -294,6 +297,7 @@ public final class NettyConnection implements Connection {
 
     @Override
     public boolean takesOutput() {
+        eventLoop.assertCurrent();
         ChannelOutboundBuffer pending = channel.unsafe().outboundBuffer();
         if (pending == null) {
             return true;
@@ -307,10 +311,12 @@ public final class NettyConnection implements Connection {
     }
 
     private long unsentBytes() {
-        return pendingBytes() + gatheredBytes();
+        return pendingBytes() + bufferedBytes();
     }
 
-    /** Charges the node, in large steps, for what a client that does not read makes it hold; false when it has its share. */
+    /**
+     * Charges unsent output of a client that does not read to the node, in large steps; returns false if its share is used up.
+     */
     private boolean charge(long unsentBytes) {
         while (chargedBytes < unsentBytes) {
             if (!unsentOutput.tryTake(FULL_BUFFER_BYTES, chargedBytes)) {
@@ -321,8 +327,8 @@ public final class NettyConnection implements Connection {
         return true;
     }
 
-    /** The client has read, or is gone: its unsent output is below the low watermark. */
-    void discharge() {
+    /** Releases the charge after the unsent output has fallen below the low watermark or the connection is gone. */
+    void releaseCharge() {
         if (chargedBytes > 0) {
             unsentOutput.giveBack(chargedBytes);
             chargedBytes = 0;
@@ -335,19 +341,19 @@ public final class NettyConnection implements Connection {
     }
 
     /**
-     * Tells the client why, as far as its version and the state of the conversation allow, and closes. The reason is replaced
-     * by the nearest one that the answering packet may carry.
+     * Sends the reason, if the client's version and the state of the connection allow it, and closes. The reason is replaced by
+     * the nearest one that the packet may carry.
      */
     public void end(ReasonCode reason, String reasonString) {
         eventLoop.assertCurrent();
-        MqttEncoder spoken = encoder;
-        if (spoken != null && isOpen()) {
+        MqttEncoder peerEncoder = encoder;
+        if (peerEncoder != null && isOpen()) {
             if (!accepted) {
-                if (spoken.canRefuseWith(reason)) {
+                if (peerEncoder.canRefuseWith(reason)) {
                     send(new ConnAckPacket(
                             false, MqttEncoder.connAckReason(reason), ConnAckProperties.ofReasonString(reasonString)));
                 }
-            } else if (spoken.version().hasProperties()) {
+            } else if (peerEncoder.version().hasProperties()) {
                 send(DisconnectPacket.of(MqttEncoder.disconnectReason(reason), reasonString));
             }
         }
@@ -361,7 +367,7 @@ public final class NettyConnection implements Connection {
             return;
         }
         closing = true;
-        gate.closing();
+        gate.onClosing();
         flush();
         if (!channel.isActive()) {
             return;
@@ -372,10 +378,11 @@ public final class NettyConnection implements Connection {
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> endOutput());
     }
 
-    /** Closes at once, without writing what is left. */
+    /** Closes immediately and discards pending output. */
     void abort() {
+        eventLoop.assertCurrent();
         closing = true;
-        gate.closing();
+        gate.onClosing();
         var _ = channel.close();
     }
 

@@ -12,14 +12,15 @@ import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One of Netty's event loops, with its work for the end of a turn (connections to flush, counts to add up), for the next turn
- * (connections that have used up their packets of this turn, or wait with a heavy one) and in the background. One task per turn ends it, behind all
- * tasks that the loop was given before. Any thread may call the port's methods that say so; everything else belongs to the loop.
- * Bound: each connection is in each list once, and the encoded message that copies are made of is dropped at the end of the turn.
+ * A Netty event loop with work for the end of a turn (connections to flush, counts to add up), for the next turn (connections
+ * that have used up their packets or wait with a heavy one) and for the background. A turn ends with one task, which runs after
+ * all tasks submitted before it. Methods of the port are thread-safe if they say so; all others may be called on the loop only.
+ * Bound: each connection is in each list at most once, and the encoded message kept for copies is released at the end of the
+ * turn.
  */
 @HotPath
 public final class NettyEventLoop implements EventLoop {
-    /** The time for heavy packets in one turn; when it is used up, the remaining ones wait for the next turn. */
+    /** The time for heavy packets in one turn; once it is used up, further ones wait for the next turn. */
     private static final long HEAVY_NANOS_PER_TURN = 2_000_000;
 
     private final io.netty.channel.EventLoop loop;
@@ -27,7 +28,7 @@ public final class NettyEventLoop implements EventLoop {
     private final Runnable endTurn = this::endTurn;
     private final PublishVariants variants = new PublishVariants();
     private final TopicNames topicNames = new TopicNames();
-    // For one turn.
+    // Per turn.
     private ArrayList<NettyConnection> unflushed = new ArrayList<>();
     private ArrayList<NettyConnection> flushing = new ArrayList<>();
     private final ArrayList<TurnCounts> counting = new ArrayList<>(1);
@@ -41,7 +42,6 @@ public final class NettyEventLoop implements EventLoop {
     // Between turns.
     private final BackgroundQueue background = new BackgroundQueue(this);
 
-    /** The loop of a node that has this index. */
     public NettyEventLoop(io.netty.channel.EventLoop loop, int index) {
         this.loop = loop;
         this.index = index;
@@ -78,18 +78,19 @@ public final class NettyEventLoop implements EventLoop {
         background.add(work);
     }
 
-    /** Changes with every turn that received or sent anything. */
+    /** Returns a number that changes with every turn that received or sent data. */
     int turn() {
         return turn;
     }
 
-    /** True while this turn has time left for heavy packets, whichever connection sent them. */
+    /** Returns whether this turn has time left for heavy packets of any connection. */
     boolean admitsHeavyPacket() {
         return heavyNanos < HEAVY_NANOS_PER_TURN;
     }
 
-    /** Charges a heavy packet to this turn. */
-    void heavyPacketTook(long nanos) {
+    /** Charges the time of a heavy packet to this turn. */
+    void chargeHeavyPacket(long nanos) {
+        assertCurrent();
         heavyNanos += nanos;
         scheduleEnd();
     }
@@ -99,10 +100,13 @@ public final class NettyEventLoop implements EventLoop {
         heavyNanos = 0;
     }
 
-    /** Resumes a connection in the next turn, after the sockets that are ready were served. A connection asks once per turn. */
+    /**
+     * Resumes a connection in the next turn, after ready sockets have been served. Called at most once per connection and turn.
+     */
     void resumeNextTurn(InboundGate gate) {
+        assertCurrent();
         if (throttled.isEmpty()) {
-            // Netty starts a timer that is due after it has polled the sockets again, and a task before.
+            // Netty runs a due timer after polling the sockets again, but a task before.
             var _ = loop.schedule(resumeThrottled, 0, TimeUnit.NANOSECONDS);
         }
         throttled.add(gate);
@@ -119,24 +123,28 @@ public final class NettyEventLoop implements EventLoop {
         due.clear();
     }
 
-    /** The topic names that its connections published to lately; event loop only. */
+    /** Returns the cache of topic names to which its connections published recently. */
     public TopicNames topicNames() {
+        assertCurrent();
         return topicNames;
     }
 
-    /** What is known of the message that is being sent to many. */
+    /** Returns the encodings of the message that is being sent to many clients. */
     PublishVariants variants() {
+        assertCurrent();
         return variants;
     }
 
-    /** Flushes a connection at the end of this turn. The connection asks once per turn. */
+    /** Flushes a connection at the end of this turn. Called at most once per connection and turn. */
     void flushLater(NettyConnection connection) {
+        assertCurrent();
         unflushed.add(connection);
         scheduleEnd();
     }
 
-    /** Adds counts up at the end of this turn, behind what is written then. They ask once per turn. */
+    /** Adds counts up at the end of this turn, after the output is written. Called at most once per turn. */
     void addUpLater(TurnCounts counts) {
+        assertCurrent();
         counting.add(counts);
         scheduleEnd();
     }
@@ -149,13 +157,13 @@ public final class NettyEventLoop implements EventLoop {
     }
 
     private void endTurn() {
-        // What is sent while these are flushed is for the next turn, so a turn always ends.
+        // Packets sent during the flush belong to the next turn, so that every turn ends.
         ArrayList<NettyConnection> due = unflushed;
         unflushed = flushing;
         flushing = due;
         endScheduled = false;
         beginTurn();
-        variants.forget();
+        variants.clear();
         for (int i = 0; i < due.size(); i++) {
             due.get(i).endTurn();
         }

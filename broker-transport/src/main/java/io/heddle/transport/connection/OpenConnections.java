@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The open connections of this node. Any thread may use it. Bound: the maximum number of connections, beyond which a new one
- * is refused and counted. States: open; open for one address only, before the start is complete; closed for new ones.
+ * The open connections of this node. Thread-safe. Bound: the maximum number of connections, above which a new one is refused and
+ * counted. States: open; open for selected addresses only, before the start is complete; closed for new connections.
  */
 public final class OpenConnections {
     private final int maximum;
@@ -23,9 +23,9 @@ public final class OpenConnections {
     private volatile Predicate<SocketAddress> admitted = _ -> true;
 
     /**
-     * No connections.
+     * Creates an empty set.
      *
-     * @param maximum how many there may be, at least 1
+     * @param maximum the maximum number of connections, at least 1
      */
     public OpenConnections(int maximum, TransportMetrics metrics, MeterRegistry registry) {
         this.maximum = maximum;
@@ -33,7 +33,7 @@ public final class OpenConnections {
         registry.gauge("heddle.connections", count);
     }
 
-    /** Takes a new connection in until it leaves, or says no: its channel is then to be closed. */
+    /** Admits a new connection until it leaves. If this returns false, the caller must close its channel. */
     public boolean admit(NettyConnection connection) {
         if (!admitted.test(connection.remoteAddress())) {
             metrics.connectionTooEarly();
@@ -46,7 +46,7 @@ public final class OpenConnections {
         }
         connections.add(connection);
         metrics.connectionOpened();
-        // Checked behind the add, so that close() either sees this connection or is seen here.
+        // Checked after the add, so that either close() sees this connection or this sees the close.
         if (closed) {
             leave(connection);
             return false;
@@ -54,7 +54,7 @@ public final class OpenConnections {
         return true;
     }
 
-    /** An admitted connection is gone, and its session knows. */
+    /** Removes a closed connection whose session has been notified. */
     void leave(NettyConnection connection) {
         if (connections.remove(connection)) {
             metrics.connectionClosed();
@@ -68,17 +68,16 @@ public final class OpenConnections {
         }
     }
 
-    /** From now on only connections from these addresses are admitted; the others are refused and counted. */
+    /** Admits only connections from these addresses from now on; others are refused and counted. */
     public void admitOnly(Predicate<SocketAddress> addresses) {
         admitted = addresses;
     }
 
-    /** How many there are. */
     public int count() {
         return count.get();
     }
 
-    /** From now on none is admitted. */
+    /** Admits no more connections; the returned latch opens when the last one has left. */
     public CountDownLatch close() {
         closed = true;
         if (count.get() == 0) {
@@ -87,7 +86,7 @@ public final class OpenConnections {
         return emptied;
     }
 
-    /** Calls something for each open connection, on that connection's event loop, soon. */
+    /** Runs an action for each open connection, asynchronously on that connection's event loop. */
     public void forEach(Consumer<NettyConnection> action) {
         for (NettyConnection connection : connections) {
             connection.eventLoop().execute(() -> action.accept(connection));

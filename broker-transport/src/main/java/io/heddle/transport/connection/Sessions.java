@@ -7,17 +7,17 @@ import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.session.ConnectService;
 import java.util.function.Consumer;
 
-/** The door into core: where a CONNECT goes, and the session that comes out. Every method is called on the event loop. */
+/** The transport's entry to core: accepts a CONNECT and creates the session. Every method is called on the event loop. */
 @FunctionalInterface
 public interface Sessions {
     /**
-     * Answers a CONNECT. When the client is accepted, CONNACK is sent and then {@code established} is called, once, on the
-     * connection's event loop, at once or later. When it is refused, CONNACK with the reason is sent, the connection is closed
-     * and {@code established} is never called.
+     * Processes a CONNECT. If the client is accepted, sends CONNACK and then calls {@code established} once on the connection's
+     * event loop, immediately or later. If it is refused, sends CONNACK with the reason, closes the connection and never calls
+     * {@code established}.
      */
     void connect(Connection connection, ConnectPacket packet, Consumer<Session> established);
 
-    /** The door to core's sessions. */
+    /** Returns the entry to core's sessions. */
     static Sessions of(ConnectService connectService) {
         return (connection, packet, established) ->
                 connectService.connect(connection, packet, session -> established.accept(new CoreSession(session)));
@@ -26,19 +26,19 @@ public interface Sessions {
     /** The session of one connection. */
     interface Session {
         /**
-         * Takes a packet that is not CONNECT.
+         * Processes a packet other than CONNECT.
          *
-         * @throws ProtocolException when the client may not send it now
+         * @throws ProtocolException if the client may not send it now
          */
         void receive(MqttPacket packet);
 
-        /** The connection is not writable, so the client is not read. */
-        void becameUnwritable();
+        /** The connection has become unwritable, so the client is not read. */
+        void onUnwritable();
 
-        /** The connection was not writable ({@link Connection#isWritable}) and is again. */
-        void becameWritable();
+        /** The connection has become writable again ({@link Connection#isWritable}). */
+        void onWritable();
 
-        /** The network connection is gone, whatever the reason. Called once. */
-        void connectionLost();
+        /** The network connection is closed, for any reason. Called once. */
+        void onConnectionLost();
     }
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport's counters, all registered when the server is made. May be called from any thread. What happens once or more
- * per packet is counted by each event loop for itself, in {@link TurnCounts}, and added here once per turn.
+ * The transport's counters, all registered when the server is created. Thread-safe. Events of every packet are counted per event
+ * loop in {@link TurnCounts} and added here once per turn.
  */
 public final class TransportMetrics {
     private final Counter opened;
@@ -59,7 +59,7 @@ public final class TransportMetrics {
         }
     }
 
-    /** What one event loop counts of this server's connections. */
+    /** Returns the counts of one event loop. */
     public TurnCounts of(NettyEventLoop eventLoop) {
         return byLoop.computeIfAbsent(eventLoop, loop -> new TurnCounts(loop, this));
     }
@@ -76,48 +76,48 @@ public final class TransportMetrics {
         refused.increment();
     }
 
-    /** A client connected before the start was complete. */
+    /** Counts a connection refused before the start was complete. */
     void connectionTooEarly() {
         tooEarly.increment();
     }
 
-    /** The process could not open one more file. */
+    /** Counts a connection that could not be accepted because the process has no file descriptor left. */
     public void descriptorMissing() {
         noDescriptor.increment();
     }
 
-    /** A client did not send CONNECT in time. */
+    /** Counts a client that did not send CONNECT in time. */
     public void connectTimedOut() {
         connectTimeouts.increment();
     }
 
-    /** A connection broke. */
+    /** Counts a connection that failed with an I/O error. */
     public void connectionReset() {
         resets.increment();
     }
 
-    /** A client that does not read was closed at the outbound limit. */
+    /** Counts a client that was disconnected at the outbound limit because it did not read. */
     void connectionOverflowed() {
         overflows.increment();
     }
 
-    /** An exception that nobody expected closed a connection. */
+    /** Counts a connection closed by an unexpected exception. */
     public void faultFound() {
         faults.increment();
     }
 
-    /** A client broke the protocol; the reason is an error. */
+    /** Counts a protocol violation of a client; the reason is an error. */
     public void protocolError(ReasonCode reason) {
         add(1, protocolErrors.get(reason));
     }
 
-    /** Packets of one type. */
+    /** Adds packets of one type. */
     void packets(PacketType type, long received, long sent) {
         add(received, packetsReceived.get(type));
         add(sent, packetsSent.get(type));
     }
 
-    /** Bytes of MQTT packets, and the writes that carried those sent. */
+    /** Adds bytes of MQTT packets and the number of writes. */
     void bytes(long received, long sent, long writesToSockets) {
         add(received, bytesReceived);
         add(sent, bytesSent);
@@ -126,7 +126,7 @@ public final class TransportMetrics {
 
     private static void add(long amount, @Nullable Counter counter) {
         if (counter == null) {
-            throw new IllegalArgumentException("no counter for this");
+            throw new IllegalArgumentException("no counter is registered for this packet type or reason code");
         }
         if (amount > 0) {
             counter.increment((double) amount);

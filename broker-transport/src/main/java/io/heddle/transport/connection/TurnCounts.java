@@ -7,8 +7,8 @@ import io.heddle.transport.codec.MqttDecoder;
 import io.heddle.transport.codec.PacketType;
 
 /**
- * What one event loop receives and sends in one turn: plain numbers, added to the server's counters when the turn ends, so
- * that counting a packet costs next to nothing. Owned by the event loop.
+ * Counts the input and output of one event loop in one turn. Plain fields, added to the server's counters at the end of the turn,
+ * so that counting a packet costs almost nothing. Owned by the event loop.
  */
 @HotPath
 public final class TurnCounts implements MqttDecoder.ReceivedBytes {
@@ -18,7 +18,7 @@ public final class TurnCounts implements MqttDecoder.ReceivedBytes {
     // Dependencies.
     private final NettyEventLoop eventLoop;
     private final TransportMetrics metrics;
-    // For one turn.
+    // Per turn.
     private final long[] packetsReceived = new long[1 + PacketType.HIGHEST_NUMBER];
     private final long[] packetsSent = new long[1 + PacketType.HIGHEST_NUMBER];
     private long bytesReceived;
@@ -42,7 +42,7 @@ public final class TurnCounts implements MqttDecoder.ReceivedBytes {
         addUpLater();
     }
 
-    /** One write of so many bytes. */
+    /** Counts one write. */
     void sent(int bytes) {
         bytesSent += bytes;
         writes++;
@@ -65,7 +65,7 @@ public final class TurnCounts implements MqttDecoder.ReceivedBytes {
         }
     }
 
-    /** Called by the event loop at the end of the turn. */
+    /** Adds the counts to the server's counters. Called by the event loop at the end of the turn. */
     void addUp() {
         due = false;
         for (PacketType type : TYPES) {

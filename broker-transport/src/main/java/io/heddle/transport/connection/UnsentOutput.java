@@ -6,20 +6,20 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory for the unsent output of all connections of a node that exceed their high watermarks. It lies outside the heap. Any
- * thread may take and give back. Bound: the limit; a connection may take more only while it then has at most a quarter of what is free, so
- * that clients that do not read leave room for those that do. QoS 0 messages for a connection that may not are dropped.
+ * Limits the direct memory for unsent output of all connections of a node above their high watermarks. Thread-safe. Bound: the
+ * limit. A connection may have at most a quarter of the free memory, so that clients that do not read leave room for those that
+ * do. Beyond that, QoS 0 messages for the connection are dropped.
  */
 @HotPath
 public final class UnsentOutput {
-    /** Of so many parts of what is free a connection may have one. */
+    /** A connection may have the free memory divided by this. */
     private static final int HOLDER_PARTS = 4;
 
     private final long limitBytes;
     private final AtomicLong takenBytes = new AtomicLong();
 
     /**
-     * None.
+     * Creates an unused limit.
      *
      * @param limitBytes at least 1
      */
@@ -30,9 +30,9 @@ public final class UnsentOutput {
     }
 
     /**
-     * Takes bytes, or returns false and takes none.
+     * Takes bytes if the connection's share allows; otherwise returns false and takes none.
      *
-     * @param heldBytes those that the connection took before
+     * @param heldBytes the bytes that the connection already holds
      */
     boolean tryTake(long bytes, long heldBytes) {
         long takenBefore = takenBytes.getAndAdd(bytes);
@@ -47,7 +47,10 @@ public final class UnsentOutput {
         takenBytes.addAndGet(-bytes);
     }
 
-    /** Whether a connection that holds so much will soon have its share. Others that hold theirs do not slow it. */
+    /**
+     * Returns whether a connection has used more than half of its share. Other connections that use up their shares do not
+     * throttle it.
+     */
     boolean isScarceFor(long heldBytes) {
         return heldBytes > share(takenBytes.get()) / 2;
     }

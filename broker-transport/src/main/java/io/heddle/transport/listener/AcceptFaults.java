@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts connections that could not be accepted, because the process has no file descriptor left for instance, and says so: one line a
- * minute at most. Accepting pauses for a moment then, because the next attempt would fail as well. Belongs to the listening channels;
+ * Handles failures to accept connections, for example because the process has no file descriptor left. Counts them, logs at most
+ * one line a minute, and pauses accepting briefly because the next attempt would fail as well. Shared by the listening channels;
  * thread-safe.
  */
 @Sharable
@@ -41,8 +41,8 @@ final class AcceptFaults extends ChannelInboundHandlerAdapter {
         long now = nanoTime.getAsLong();
         if (now - due >= 0 && next.compareAndSet(due, now + LOG_PAUSE_NANOS)) {
             LOG.warn(
-                    "Connections cannot be accepted ({}): lower heddle.mqtt.maximum-connections or let the process open more"
-                            + " files (ulimit -n)",
+                    "Cannot accept connections; retrying. Lower heddle.mqtt.maximum-connections or raise the limit of open files"
+                            + " (ulimit -n): {}",
                     fault.getMessage());
         }
     }

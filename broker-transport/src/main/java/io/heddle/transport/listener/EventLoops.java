@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The event loop threads of this node, {@code heddle-loop-0} and on, and one thread that accepts connections for them, {@code
- * heddle-accept-0}. Made once, before the sessions and the server that live on them; closed after both.
+ * The event loop threads of this node ({@code heddle-loop-N}) and one thread that accepts connections for them
+ * ({@code heddle-accept-0}). Created before the sessions and the server that use them; closed after both.
  */
 public final class EventLoops implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -38,8 +38,8 @@ public final class EventLoops implements AutoCloseable {
     /**
      * Starts the threads.
      *
-     * @param count how many loops, at least 1; the number of processors is a good choice
-     * @throws IllegalArgumentException when this machine does not have the transport
+     * @param count the number of loops, at least 1; usually the number of processors
+     * @throws IllegalArgumentException if the transport is not available on this machine
      */
     public EventLoops(Transport transport, int count) {
         this.transport = transport.available();
@@ -50,12 +50,13 @@ public final class EventLoops implements AutoCloseable {
             NettyEventLoop wrapped = new NettyEventLoop(loop, all.size());
             all.add(wrapped);
             byLoop.put(loop, wrapped);
-            // A loop's thread begins with its first task; beginning all of them now numbers them like the loops.
+            // Netty starts a loop's thread with its first task; starting all of them now gives threads and loops
+            // the same numbers.
             loop.execute(() -> {});
         }
     }
 
-    /** Loops that go back to their sockets after a few milliseconds of tasks; Netty's own run tasks for up to a second. */
+    /** Event loops that return to their sockets after a few milliseconds of tasks; Netty's default is up to a second. */
     private static final class Loops extends MultiThreadIoEventLoopGroup {
         Loops(int count, ThreadFactory threads, IoHandlerFactory ioHandlers) {
             super(count, threads, ioHandlers);
@@ -75,16 +76,16 @@ public final class EventLoops implements AutoCloseable {
 
     private static ThreadFactory threads(String prefix) {
         AtomicInteger number = new AtomicInteger();
-        // Netty keeps its buffers and recyclers in fields of this kind of thread.
+        // Netty stores its buffer caches and recyclers in this kind of thread.
         return task -> new FastThreadLocalThread(task, prefix + number.getAndIncrement());
     }
 
-    /** All loops, each at its index. */
+    /** Returns all loops, each at its index. */
     public List<NettyEventLoop> all() {
         return List.copyOf(all);
     }
 
-    /** What the loops turned out to run on; never AUTO. */
+    /** Returns the transport in use; never AUTO. */
     public Transport transport() {
         return transport;
     }
@@ -92,7 +93,7 @@ public final class EventLoops implements AutoCloseable {
     NettyEventLoop of(EventLoop loop) {
         NettyEventLoop wrapped = byLoop.get(loop);
         if (wrapped == null) {
-            throw new IllegalArgumentException("not one of these event loops: " + loop);
+            throw new IllegalArgumentException("unknown event loop: " + loop);
         }
         return wrapped;
     }
@@ -109,7 +110,7 @@ public final class EventLoops implements AutoCloseable {
         return transport.serverChannel();
     }
 
-    /** Runs the tasks that are due and ends the threads; returns when they ended, or after five seconds. */
+    /** Runs the due tasks and stops the threads; waits up to five seconds for each group. */
     @Override
     public void close() {
         Future<?> accepting = acceptors.shutdownGracefully(0, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);

@@ -27,13 +27,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for MQTT clients. Started and stopped once, by one thread, which both block; states: new, listening, stopped. It
- * uses the event loops but does not own them.
+ * Accepts MQTT clients. Started and stopped once, by one thread; both calls block. States: new, listening, stopped. Uses the
+ * event loops but does not own them.
  */
 public final class MqttServer {
     private static final Logger LOG = LoggerFactory.getLogger(MqttServer.class);
 
-    /** Of 64 KiB at most each: then the other connections of the event loop have their turn. */
+    /** Reads of at most 64 KiB each, before other connections of the event loop get their turn. */
     private static final int READS_PER_TURN = 2;
 
     private final ServerSettings settings;
@@ -60,15 +60,15 @@ public final class MqttServer {
                 metrics);
     }
 
-    /** From now on connections from these addresses only are admitted; the others are closed at once and counted. */
+    /** Admits only connections from these addresses from now on; others are closed immediately and counted. */
     public void admitOnly(Predicate<SocketAddress> addresses) {
         connections.admitOnly(addresses);
     }
 
     /**
-     * Listens at every listener's address.
+     * Binds every listener.
      *
-     * @throws StartupException when one of them cannot be had; then none is kept
+     * @throws StartupException if a listener cannot be bound; all others are closed then
      */
     public void start() {
         for (Listener listener : settings.listeners()) {
@@ -82,7 +82,7 @@ public final class MqttServer {
             }
             listening.put(listener.name(), bound.channel());
             LOG.info(
-                    "Listening for MQTT on {} ({}, {})",
+                    "Listening for MQTT on {} (listener={}, transport={})",
                     bound.channel().localAddress(),
                     listener.name(),
                     eventLoops.transport());
@@ -94,7 +94,7 @@ public final class MqttServer {
             case TCP ->
                 eventLoops
                         .transport()
-                        .probe(new ServerBootstrap(), settings.probes())
+                        .configureProbes(new ServerBootstrap(), settings.probes())
                         .group(eventLoops.acceptors(), eventLoops.loops())
                         .channel(eventLoops.serverChannel())
                         .option(ChannelOption.SO_BACKLOG, settings.backlog())
@@ -115,32 +115,31 @@ public final class MqttServer {
     }
 
     private static String sentence(Listener listener, Throwable cause) {
-        String where = "The MQTT listener '" + listener.name() + "' cannot use port " + listener.port() + " on "
+        String where = "MQTT listener '" + listener.name() + "' cannot bind port " + listener.port() + " on "
                 + listener.host();
         String reason = String.valueOf(cause.getMessage());
         if (cause instanceof BindException || reason.contains("Address already in use")) {
-            return where + " (" + reason + "): stop the program that uses it or choose another port with"
-                    + " heddle.mqtt.port (--mqtt-port); 0 picks a free one.";
+            return where + " (" + reason + "): stop the other process or choose another port with"
+                    + " heddle.mqtt.port (--mqtt-port); 0 selects a free port.";
         }
-        return where + " (" + reason
-                + "): check heddle.mqtt.port (--mqtt-port) and the address that the broker is bound to (--bind).";
+        return where + " (" + reason + "): check heddle.mqtt.port (--mqtt-port) and the bind address (--bind).";
     }
 
-    /** The address that each listener got, by name, in the listeners' order; empty unless listening. */
+    /** Returns the bound address of each listener by name, in the listeners' order; empty unless listening. */
     public Map<String, InetSocketAddress> boundAddresses() {
         Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
         listening.forEach((name, channel) -> addresses.put(name, (InetSocketAddress) channel.localAddress()));
         return addresses;
     }
 
-    /** How many connections are open. Any thread may ask. */
+    /** Returns the number of open connections. Any thread. */
     public int connectionCount() {
         return connections.count();
     }
 
     /**
-     * Stops listening, tells the clients that can be told why, and closes their connections: gently within the stop timeout,
-     * what is left then at once.
+     * Stops listening, sends clients the reason if their version allows it, and closes their connections: gracefully within the
+     * stop timeout, then immediately.
      */
     public void stop() throws InterruptedException {
         stopListening();
@@ -148,7 +147,9 @@ public final class MqttServer {
         connections.forEach(
                 connection -> connection.end(ReasonCode.SERVER_SHUTTING_DOWN, "the server is shutting down"));
         if (!emptied.await(settings.stopTimeout().toNanos(), TimeUnit.NANOSECONDS)) {
-            LOG.info("{} clients did not close in time and are cut off", connections.count());
+            LOG.info(
+                    "Closing connections of clients that did not disconnect within the stop timeout: {}",
+                    connections.count());
             connections.abortAll();
             emptied.await(settings.stopTimeout().toNanos(), TimeUnit.NANOSECONDS);
         }

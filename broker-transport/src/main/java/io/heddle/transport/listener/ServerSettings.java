@@ -6,18 +6,18 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How the server listens.
+ * Settings of the MQTT server.
  *
  * @param listeners at least one, with unique names
- * @param backlog connections that the system holds before they are accepted
- * @param maximumConnections open connections of this node; one more is closed at once
- * @param connectTimeout from the connection to a whole CONNECT
- * @param stopTimeout how long stopping waits for the clients to read why
- * @param packets what the decoder accepts
- * @param unfinishedPacketsBytes memory for the packets of all connections of which a part has come; at least 1
+ * @param backlog the operating system's queue of connections to accept
+ * @param maximumConnections the maximum number of open connections of this node; further ones are closed immediately
+ * @param connectTimeout the time from accepting a connection to its complete CONNECT
+ * @param stopTimeout how long a stop waits for clients to read the reason and disconnect
+ * @param packets limits of the decoder
+ * @param unfinishedPacketsBytes memory for partially received packets of all connections; at least 1
  * @param unsentOutputBytes memory for the unsent output of all connections above their high watermarks; at least 1
- * @param connections bounds for one connection
- * @param probes how dead peers are found
+ * @param connections limits of one connection
+ * @param probes TCP keep-alive settings
  */
 public record ServerSettings(
         List<Listener> listeners,
@@ -34,24 +34,27 @@ public record ServerSettings(
         listeners = List.copyOf(listeners);
         if (listeners.isEmpty()
                 || listeners.stream().map(Listener::name).distinct().count() != listeners.size()) {
-            throw new IllegalArgumentException("there must be at least one listener, and each needs a name of its own");
+            throw new IllegalArgumentException("at least one listener is required, and their names must be unique");
         }
         if (backlog < 1 || maximumConnections < 1) {
-            throw new IllegalArgumentException("the backlog and the maximum number of connections must be above 0");
+            throw new IllegalArgumentException("backlog and maximum number of connections must be positive");
         }
         if (unfinishedPacketsBytes < 1) {
-            throw new IllegalArgumentException("the memory for unfinished packets must be above 0");
+            throw new IllegalArgumentException("memory for unfinished packets must be positive");
         }
         if (unsentOutputBytes < 1) {
-            throw new IllegalArgumentException("the memory for unsent output must be above 0");
+            throw new IllegalArgumentException("memory for unsent output must be positive");
         }
         if (!connectTimeout.isPositive() || stopTimeout.isNegative()) {
             throw new IllegalArgumentException(
-                    "the connect timeout must be above 0 and the stop timeout must not be negative");
+                    "connect timeout must be positive and stop timeout must not be negative");
         }
     }
 
-    /** Defaults for a listener: backlog 1,024, a million connections, 10 s to connect, 5 s to stop, 64 MiB of unfinished packets, as much of unsent output. */
+    /**
+     * Returns defaults for a listener: backlog 1,024, a million connections, 10 s to connect, 5 s to stop, 64 MiB each for
+     * unfinished packets and unsent output.
+     */
     public static ServerSettings of(Listener listener) {
         return new ServerSettings(
                 List.of(listener),

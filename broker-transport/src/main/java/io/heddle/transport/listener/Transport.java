@@ -14,18 +14,18 @@ import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 
-/** How the event loops talk to the operating system. */
+/** The Netty transport of the event loops. */
 public enum Transport {
-    /** epoll where there is one, else NIO. */
+    /** epoll if available, otherwise NIO. */
     AUTO,
     EPOLL,
     IO_URING,
     NIO;
 
     /**
-     * The transport itself, with AUTO resolved.
+     * Resolves AUTO and checks that the transport is available.
      *
-     * @throws IllegalArgumentException with one sentence when this machine does not have it
+     * @throws IllegalArgumentException with one sentence if it is not available on this machine
      */
     Transport available() {
         return switch (this) {
@@ -35,7 +35,7 @@ public enum Transport {
         };
     }
 
-    /** Whether this machine has it. */
+    /** Returns whether it is available on this machine. */
     public boolean isAvailable() {
         return switch (this) {
             case AUTO, NIO -> true;
@@ -46,8 +46,7 @@ public enum Transport {
 
     private Transport require() {
         if (!isAvailable()) {
-            throw new IllegalArgumentException(
-                    "this machine has no " + this + ": set the transport to AUTO, which takes what there is");
+            throw new IllegalArgumentException("transport " + this + " is not available on this machine: use AUTO");
         }
         return this;
     }
@@ -60,8 +59,8 @@ public enum Transport {
         };
     }
 
-    /** Sets how dead peers are found; NIO leaves it to the system but for the probes themselves. */
-    ServerBootstrap probe(ServerBootstrap bootstrap, KeepAliveProbes probes) {
+    /** Sets TCP keep-alive options; NIO only enables probes and uses the system's timing. */
+    ServerBootstrap configureProbes(ServerBootstrap bootstrap, KeepAliveProbes probes) {
         int idleSeconds = (int) probes.idle().toSeconds();
         int intervalSeconds = (int) probes.interval().toSeconds();
         return switch (available()) {

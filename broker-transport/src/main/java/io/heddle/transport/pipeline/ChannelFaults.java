@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last handler: whatever went wrong on a connection arrives here, is counted, answered as far as the client's version can
- * be answered, and ends with the connection closed.
+ * The last handler of the pipeline. Counts every failure of a connection, answers it if the client's version allows, and closes
+ * the connection.
  */
 final class ChannelFaults extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelFaults.class);
@@ -44,7 +44,7 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
             default -> {
                 metrics.faultFound();
                 LOG.error(
-                        "A bug closed the connection {}: please report this with its stack trace",
+                        "Unexpected exception; connection closed. Please report this with its stack trace: {}",
                         context.channel(),
                         cause);
                 var _ = context.close();
@@ -54,18 +54,19 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
 
     private void answer(ChannelHandlerContext context, ProtocolException fault) {
         if (!connection.isOpen()) {
-            // Found in what arrived behind the end of the conversation.
+            // Found in bytes that arrived after this side had closed.
             return;
         }
         metrics.protocolError(fault.reason());
-        if (ForeignProtocol.isNamedBy(fault)) {
+        if (ForeignProtocol.isReportedBy(fault)) {
             foreignProtocols.hint(fault, context.channel().remoteAddress());
         }
-        LOG.debug("{} broke the protocol: {} ({})", context.channel(), fault.detail(), fault.reason());
+        LOG.debug(
+                "Protocol violation; connection closed: {} ({}) {}", fault.detail(), fault.reason(), context.channel());
         MqttVersion version = decoder.version();
-        if (version != null && !connection.isSpoken()) {
-            // The fault is in CONNECT itself, behind its version.
-            connection.speak(version, ConnectProperties.NONE);
+        if (version != null && !connection.hasVersion()) {
+            // The fault is in CONNECT itself, after its version.
+            connection.setVersion(version, ConnectProperties.NONE);
         }
         connection.end(fault.reason(), fault.detail());
     }
@@ -73,7 +74,7 @@ final class ChannelFaults extends ChannelInboundHandlerAdapter {
     private void reset(ChannelHandlerContext context, IOException broken) {
         if (context.channel().isActive()) {
             metrics.connectionReset();
-            LOG.debug("{} broke: {}", context.channel(), broken.toString());
+            LOG.debug("Connection failed: {} {}", broken.toString(), context.channel());
         }
         var _ = context.close();
     }

@@ -10,10 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Closes a connection that does not bring a whole CONNECT in time. Stands behind the decoder and leaves the pipeline with the
- * first packet.
- */
+/** Closes a connection without a complete CONNECT in time. Follows the decoder and leaves the pipeline with the first packet. */
 final class ConnectTimeout extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectTimeout.class);
 
@@ -41,7 +38,7 @@ final class ConnectTimeout extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        // The decoder lets nothing but CONNECT be first.
+        // The decoder accepts only CONNECT as the first packet.
         context.pipeline().remove(this);
         context.fireChannelRead(message);
     }
@@ -51,7 +48,10 @@ final class ConnectTimeout extends ChannelInboundHandlerAdapter {
             return;
         }
         metrics.connectTimedOut();
-        LOG.debug("No CONNECT within {} from {}", timeout, context.channel().remoteAddress());
+        LOG.debug(
+                "Connection closed because no CONNECT arrived within {}: address={}",
+                timeout,
+                context.channel().remoteAddress());
         var _ = context.close();
     }
 }

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the operator that something else than MQTT is sent to this port: once a minute at most. Any thread may call it. */
+/** Logs that a client uses another protocol than MQTT on this port, at most once a minute. Thread-safe. */
 final class ForeignProtocolLog {
     private static final Logger LOG = LoggerFactory.getLogger(ForeignProtocolLog.class);
     private static final long PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
@@ -20,14 +20,14 @@ final class ForeignProtocolLog {
         this.next = new AtomicLong(nanoTime.getAsLong());
     }
 
-    /** Logs the hint unless one was logged within the last minute; says whether it did. */
+    /** Logs the hint unless one was logged within the last minute; returns whether it was logged. */
     boolean hint(ProtocolException fault, Object remoteAddress) {
         long due = next.get();
         long now = nanoTime.getAsLong();
         if (now - due < 0 || !next.compareAndSet(due, now + PAUSE_NANOS)) {
             return false;
         }
-        LOG.info("A connection from {} was closed: {}", remoteAddress, fault.detail());
+        LOG.info("Connection closed because {}: address={}", fault.detail(), remoteAddress);
         return true;
     }
 }

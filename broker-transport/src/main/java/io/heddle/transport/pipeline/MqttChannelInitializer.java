@@ -19,7 +19,7 @@ import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** The order of the handlers of an MQTT connection. One for all connections; called on the event loop of each. */
+/** Builds the pipeline of an MQTT connection. Shared by all connections; called on the event loop of each. */
 @Sharable
 public final class MqttChannelInitializer extends ChannelInitializer<Channel> {
     private final Function<EventLoop, NettyEventLoop> eventLoops;

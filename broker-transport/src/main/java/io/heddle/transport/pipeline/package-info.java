@@ -1,10 +1,9 @@
 /**
- * What bytes pass through on their way from the socket to the session, and where what goes wrong on it is answered.
+ * The Netty pipeline between socket and session.
  *
- * <p>Entry class: {@link io.heddle.transport.pipeline.MqttChannelInitializer}, which shows the order of the handlers. All of
- * them belong to the connection's event loop. Invariant: a client's fault closes that client's connection, is counted, and
- * nothing else; it is answered in {@link io.heddle.transport.pipeline.ChannelFaults} only. Which faults there are is not known
- * here: codec and core find them.
+ * <p>Entry class: {@link io.heddle.transport.pipeline.MqttChannelInitializer}, which defines the order of the handlers. All
+ * handlers belong to the connection's event loop. Invariant: a client's fault is counted and closes only that client's
+ * connection. Faults are answered in {@link io.heddle.transport.pipeline.ChannelFaults} only; codec and core detect them.
  */
 @NullMarked
 package io.heddle.transport.pipeline;

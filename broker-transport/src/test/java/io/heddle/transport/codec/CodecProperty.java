@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Repeat a failure with {@code -Dheddle.test.seed=} and the seed that it printed. */
+/** Random round trips. Repeat a failure with {@code -Dheddle.test.seed=} and the printed seed. */
 class CodecProperty {
     private static final int ROUNDS = 1500;
 
@@ -25,7 +25,7 @@ class CodecProperty {
 
     @ParameterizedTest
     @EnumSource(MqttVersion.class)
-    void whatIsEncodedIsDecoded(MqttVersion version) {
+    void encodedPacketsAreDecodedUnchanged(MqttVersion version) {
         RandomPackets packets = new RandomPackets(random, version);
         for (int round = 0; round < ROUNDS; round++) {
             roundTrip(packets.connect(), version, Golden.Phase.FIRST);
@@ -45,7 +45,7 @@ class CodecProperty {
 
     @ParameterizedTest
     @EnumSource(MqttVersion.class)
-    void brokenBytesEndInNothingButAProtocolFault(MqttVersion version) {
+    void corruptBytesCauseOnlyProtocolFaults(MqttVersion version) {
         RandomPackets packets = new RandomPackets(random, version);
         for (int round = 0; round < ROUNDS; round++) {
             breakBytes(encode(packets.connect(), version), version, Golden.Phase.FIRST);
@@ -57,7 +57,7 @@ class CodecProperty {
     private void breakBytes(byte[] bytes, MqttVersion version, Golden.Phase phase) {
         int changes = random.nextInt(1, 4);
         for (int i = 0; i < changes; i++) {
-            // Where lengths, flags and properties are, mostly.
+            // Mostly where lengths, flags and properties are.
             int at = random.nextInt(random.nextBoolean() ? bytes.length : Math.min(bytes.length, 24));
             bytes[at] = (byte) random.nextInt(256);
         }

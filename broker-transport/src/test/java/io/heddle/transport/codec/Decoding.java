@@ -11,7 +11,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A decoder under test, the packets that came out of it and the faults that it found. */
+/** A decoder under test with its decoded packets and detected faults. */
 final class Decoding implements AutoCloseable {
     private final MqttDecoder decoder;
     private final EmbeddedChannel channel;
@@ -39,7 +39,7 @@ final class Decoding implements AutoCloseable {
         return new Decoding(limits, phase, version, new UnfinishedPackets(Long.MAX_VALUE, new SimpleMeterRegistry()));
     }
 
-    /** A client's connection that shares the memory for unfinished packets with others. */
+    /** Creates the decoder of a client's connection that shares the memory for unfinished packets with others. */
     static Decoding of(PacketLimits limits, MqttVersion version, UnfinishedPackets unfinished) {
         return new Decoding(limits, Golden.Phase.CLIENT, version, unfinished);
     }
@@ -53,12 +53,12 @@ final class Decoding implements AutoCloseable {
     }
 
     Decoding write(byte... bytes) {
-        // Direct, so that the leak detector watches it.
+        // Direct, so that the leak detector tracks it.
         channel.writeInbound(channel.alloc().directBuffer(bytes.length).writeBytes(bytes));
         return this;
     }
 
-    /** The same for tests of very many packets: watching for leaks makes each one slow. */
+    /** Decodes from untracked buffers, for tests of very many packets: leak tracking slows down each one. */
     Decoding writeUnwatched(byte... bytes) {
         channel.writeInbound(Unpooled.wrappedBuffer(bytes));
         return this;

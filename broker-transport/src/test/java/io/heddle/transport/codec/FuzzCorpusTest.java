@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The inputs of {@link MqttDecoderFuzz} that are kept: {@code golden-*}, one for each row of the golden table, from which a
- * search begins, and {@code found-*}, which searches added because they reached something new. Every build tries them all,
- * without a search. The golden ones are written again with {@code -Dheddle.fuzz.write=true}.
+ * Runs the corpus of {@link MqttDecoderFuzz}: {@code golden-*}, one for each row of the golden table, which seed a search, and
+ * {@code found-*}, which searches added because they reached new code. Every build runs all of them without a search.
+ * {@code -Dheddle.fuzz.write=true} regenerates the golden ones.
  */
 class FuzzCorpusTest {
     private static final Path CORPUS =
@@ -28,7 +28,7 @@ class FuzzCorpusTest {
     private static final int LARGEST_BYTES = 1024;
 
     @Test
-    void everyRowOfTheGoldenTableIsInTheCorpusAndNothingElseOfItsName() throws Exception {
+    void goldenFilesOfTheCorpusMatchTheGoldenTable() throws Exception {
         Map<String, byte[]> expected = new TreeMap<>();
         for (Golden row : GoldenPackets.all()) {
             byte[] input = MqttDecoderFuzz.input(
@@ -48,7 +48,7 @@ class FuzzCorpusTest {
 
     @ParameterizedTest
     @MethodSource("kept")
-    void everyInputThatIsKeptPasses(Path file) throws IOException {
+    void everyInputOfTheCorpusPasses(Path file) throws IOException {
         new MqttDecoderFuzz().anyBytesInAnyPieces(Files.readAllBytes(file));
     }
 
@@ -57,7 +57,7 @@ class FuzzCorpusTest {
     }
 
     @Test
-    void whatWasFoundIsSmallAndNamedByItsContent() throws Exception {
+    void foundInputsAreSmallAndNamedByTheirContent() throws Exception {
         for (Path file : files("found-")) {
             byte[] input = Files.readAllBytes(file);
             assertThat(input).hasSizeLessThan(LARGEST_BYTES);

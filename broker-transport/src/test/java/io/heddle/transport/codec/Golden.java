@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One row of the golden table.
  *
- * @param name what it shows
- * @param version what the connection speaks; for a first packet, what the fault is answered in
- * @param phase who sends it, and when
+ * @param name the test case
+ * @param version of the connection; for a first packet, of the answer to a fault
+ * @param phase sender and time
  * @param notation the bytes, see {@link PacketBytes}
- * @param packet what the bytes say, or null for a violation
+ * @param packet the decoded packet, or null for a violation
  * @param canonical whether the encoder writes exactly these bytes for the packet
- * @param error what the violation is answered with, or null for a valid packet
+ * @param error the reason code of the violation, or null for a valid packet
  */
 public record Golden(
         String name,
@@ -24,13 +24,13 @@ public record Golden(
         @Nullable MqttPacket packet,
         boolean canonical,
         @Nullable ReasonCode error) {
-    /** When a packet is sent, and by whom. */
+    /** The sender and time of a packet. */
     public enum Phase {
-        /** By a client, as the first of its connection. */
+        /** From a client, as the first packet of its connection. */
         FIRST,
-        /** By a client behind its CONNECT. */
+        /** From a client, after its CONNECT. */
         CLIENT,
-        /** By a server. */
+        /** From a server. */
         SERVER
     }
 
@@ -38,7 +38,7 @@ public record Golden(
         return new Golden(name, version, phase, notation, packet, true, null);
     }
 
-    /** Valid, but our encoder writes it in another, usually shorter way. */
+    /** Returns a valid row that our encoder encodes differently, usually shorter. */
     static Golden alsoValid(String name, MqttVersion version, Phase phase, String notation, MqttPacket packet) {
         return new Golden(name, version, phase, notation, packet, false, null);
     }

@@ -24,13 +24,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** CONNECT, and what else a connection must not begin with. */
+/** CONNECT, and invalid first packets. */
 final class GoldenConnects {
     private GoldenConnects() {}
 
     static List<Golden> rows() {
         return List.of(
-                // Bytes in full, by hand: the notation's own lengths are checked by these.
+                // Full bytes written by hand, which also check the lengths computed by the notation.
                 valid(
                         "smallest CONNECT",
                         V3_1_1,

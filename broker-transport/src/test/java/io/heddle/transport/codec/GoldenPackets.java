@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The golden table: bytes, the packet that they are or the error that they deserve. For tests of decoder, encoder and server. */
+/** The golden table: bytes with their packet or their error. For tests of decoder, encoder and server. */
 public final class GoldenPackets {
-    /** Limits that the table's violations overstep and its valid packets keep. */
+    /** Limits that the table's violations exceed and its valid packets respect. */
     public static final PacketLimits LIMITS = new PacketLimits(512, 384, 40, 4, 3);
 
     private GoldenPackets() {}

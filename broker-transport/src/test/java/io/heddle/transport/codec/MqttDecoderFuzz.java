@@ -21,9 +21,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any bytes, cut into any pieces: the decoder ends with packets or with one protocol fault, takes no more memory than the bytes
- * are worth, and what it understood it understands again when we write it. The inputs that are kept lie in the resources; {@code
- * FuzzCorpusTest} says where they come from, the profile {@code fuzz} looks for more.
+ * Feeds arbitrary bytes, cut into arbitrary pieces: the decoder must produce packets or one protocol fault, allocate in
+ * proportion to the bytes, and decode its packets again after encoding. The corpus is in the resources, see
+ * {@code FuzzCorpusTest}; the profile {@code fuzz} searches for more inputs.
  */
 class MqttDecoderFuzz {
     private static final int SERVER_BIT = 0x80;
@@ -31,13 +31,13 @@ class MqttDecoderFuzz {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
-    /** What the table of topic names and one decoder take, with room for the tools that watch. */
+    /** Memory of the topic name cache and one decoder, with a margin for the measuring tools. */
     private static final long FIXED_BYTES = 512 * 1024;
 
-    /** A subscription request or a user property of a few bytes becomes an object with two texts in a list. */
+    /** A subscription request or a user property of a few bytes becomes an object with two strings in a list. */
     private static final long BYTES_PER_BYTE = 400;
 
-    /** The first byte says who sends and in which version, the second how the rest, which is the bytes sent, is cut. */
+    /** The first byte selects sender and version, the second how the remaining bytes are cut. */
     static byte[] input(Golden.Phase phase, MqttVersion version, int cut, byte[] sent) {
         byte[] input = new byte[2 + sent.length];
         int who = switch (phase) {
@@ -73,7 +73,7 @@ class MqttDecoderFuzz {
         assertThat(inPieces.faults()).isEqualTo(atOnce.faults()).hasSizeLessThan(2);
         long bound = FIXED_BYTES + BYTES_PER_BYTE * sent.length;
         if (atOnce.taken() > bound) {
-            // Once more, because whatever ran for the first time took memory to be loaded.
+            // Again, because class loading allocates memory on the first run.
             assertThat(decode(phase, version, sent, null).taken()).isLessThan(bound);
         }
         MqttVersion spoken = version;
@@ -87,7 +87,7 @@ class MqttDecoderFuzz {
         }
     }
 
-    /** What came out: packets, and at most one fault; and the bytes of memory that were taken on the way. */
+    /** The result: packets, at most one fault, and the allocated bytes. */
     private record Outcome(List<MqttPacket> packets, List<String> faults, long taken) {}
 
     private static Outcome decode(
@@ -97,7 +97,7 @@ class MqttDecoderFuzz {
             int from = 0;
             while (from < sent.length) {
                 int to = cuts == null ? sent.length : Math.min(sent.length, from + 1 + cuts.nextInt(8));
-                // Of exactly these bytes, so that reading beyond them cannot go unnoticed.
+                // Exactly these bytes, so that reading beyond them is detected.
                 decoding.writeUnwatched(Arrays.copyOfRange(sent, from, to));
                 from = to;
             }
@@ -117,7 +117,7 @@ class MqttDecoderFuzz {
             assertThat(reason.isError()).isTrue();
             return reason + ": " + broken.detail();
         }
-        throw new AssertionError("something else than a protocol fault", fault);
+        throw new AssertionError("unexpected exception instead of a protocol fault", fault);
     }
 
     private static void roundTrip(MqttPacket packet, Golden.Phase phase, MqttVersion version) {

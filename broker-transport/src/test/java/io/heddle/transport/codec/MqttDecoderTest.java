@@ -35,7 +35,7 @@ class MqttDecoderTest {
 
     @ParameterizedTest
     @MethodSource(PACKAGE + "violations")
-    void aViolationIsRefusedWithItsReason(Golden row) {
+    void violationIsRejectedWithItsReason(Golden row) {
         try (Decoding decoding = Decoding.of(row).write(row.bytes())) {
             assertThat(decoding.packets()).isEmpty();
             assertThat(decoding.onlyFault().reason()).isEqualTo(row.error());
@@ -47,7 +47,7 @@ class MqttDecoderTest {
 
     @ParameterizedTest
     @MethodSource(PACKAGE + "violations")
-    void nothingIsDecodedBehindAViolation(Golden row) {
+    void nothingIsDecodedAfterAViolation(Golden row) {
         try (Decoding decoding = Decoding.of(row)) {
             decoding.write(row.bytes()).write(row.bytes()).write(GoldenPackets.connect(row.version()));
 
@@ -58,7 +58,7 @@ class MqttDecoderTest {
 
     @ParameterizedTest
     @MethodSource(PACKAGE + "valid")
-    void aPacketMayArriveInAnyTwoPieces(Golden row) {
+    void packetMayArriveInAnyTwoPieces(Golden row) {
         byte[] bytes = row.bytes();
         for (int split = 1; split < bytes.length; split++) {
             try (Decoding decoding = Decoding.of(row)) {
@@ -73,7 +73,7 @@ class MqttDecoderTest {
 
     @ParameterizedTest
     @MethodSource(PACKAGE + "all")
-    void bytesOneByOneSayTheSame(Golden row) {
+    void packetMayArriveByteByByte(Golden row) {
         try (Decoding decoding = Decoding.of(row)) {
             for (byte next : row.bytes()) {
                 decoding.write(next);
@@ -81,7 +81,7 @@ class MqttDecoderTest {
             if (row.packet() != null) {
                 assertThat(decoding.packets()).containsExactly(row.packet());
             } else {
-                // HTTP and TLS cannot be named by their first byte, but are refused by it all the same.
+                // One byte is not enough to recognise HTTP and TLS, but they are rejected all the same.
                 assertThat(decoding.packets()).isEmpty();
                 assertThat(decoding.faults()).hasSize(1);
             }
@@ -90,7 +90,7 @@ class MqttDecoderTest {
 
     @ParameterizedTest
     @MethodSource(PACKAGE + "valid")
-    void aPacketCutShortAnywhereIsNeverABug(Golden row) {
+    void truncatedPacketNeverCausesABug(Golden row) {
         byte[] bytes = row.bytes();
         for (int length = 2; length < bytes.length; length++) {
             byte[] cut = Arrays.copyOf(bytes, length);
@@ -108,7 +108,7 @@ class MqttDecoderTest {
 
     @ParameterizedTest
     @EnumSource(MqttVersion.class)
-    void manyPacketsInOneReadComeInOrder(MqttVersion version) {
+    void packetsOfOneReadAreDecodedInOrder(MqttVersion version) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         List<MqttPacket> expected = new ArrayList<>();
         GoldenPackets.valid()
@@ -136,7 +136,7 @@ class MqttDecoderTest {
     }
 
     @Test
-    void anOversizePacketTakesNoMemory() {
+    void oversizePacketAllocatesNothing() {
         MqttDecoder decoder = MqttDecoder.ofServer(GoldenPackets.LIMITS, MqttVersion.V5, bytes -> {});
         EmbeddedChannel channel = new EmbeddedChannel(decoder);
         channel.config().setAllocator(noMemory());
@@ -146,14 +146,14 @@ class MqttDecoderTest {
 
         try {
             channel.checkException();
-            fail("the packet should have been refused");
+            fail("the packet was not rejected");
         } catch (io.heddle.core.mqtt.ProtocolException fault) {
             assertThat(fault.reason()).isEqualTo(ReasonCode.PACKET_TOO_LARGE);
         }
     }
 
     @Test
-    void aPacketOfExactlyTheLimitIsTaken() {
+    void packetOfExactlyTheLimitIsAccepted() {
         byte[] payload = new byte[GoldenPackets.LIMITS.maximumPacketBytes() - 3 - 3 - 1];
         String packet = "30 { <a> {} '" + new String(payload, java.nio.charset.StandardCharsets.US_ASCII) + "' }";
         try (Decoding decoding = Decoding.of(GoldenPackets.LIMITS, Golden.Phase.CLIENT, MqttVersion.V5)) {
@@ -164,7 +164,7 @@ class MqttDecoderTest {
     }
 
     @Test
-    void aTopicThatIsRepeatedIsReadOnce() {
+    void repeatedTopicIsParsedOnce() {
         try (Decoding decoding = Decoding.of(GoldenPackets.LIMITS, Golden.Phase.CLIENT, MqttVersion.V3_1_1)) {
             decoding.write(PacketBytes.of("30 { <a/b> } 30 { <a/b> } 30 { <a/c> } 30 { <é> } 30 { 0001 E9 }"));
 
@@ -172,22 +172,22 @@ class MqttDecoderTest {
             assertThat(topic(packets.get(1))).isSameAs(topic(packets.get(0)));
             assertThat(String.valueOf(topic(packets.get(2)))).isEqualTo("a/c");
             assertThat(String.valueOf(topic(packets.get(3)))).isEqualTo("é");
-            // Latin-1 is not taken for the character that was there before.
+            // Latin-1 must not be mistaken for the cached character.
             assertThat(decoding.onlyFault().reason()).isEqualTo(ReasonCode.MALFORMED_PACKET);
         }
     }
 
     @Test
-    void theTwoUsualMistakesAreNamed() {
+    void httpAndTlsAreReportedByName() {
         try (Decoding http = Decoding.of(GoldenPackets.LIMITS, Golden.Phase.FIRST, MqttVersion.V5);
                 Decoding tls = Decoding.of(GoldenPackets.LIMITS, Golden.Phase.FIRST, MqttVersion.V5)) {
             http.write(PacketBytes.of("'POST /mqtt HTTP/1.1'"));
             tls.write(PacketBytes.of("16 03 01 0200 01"));
 
             assertThat(http.onlyFault()).hasMessageContaining("HTTP");
-            assertThat(ForeignProtocol.isNamedBy(http.onlyFault())).isTrue();
+            assertThat(ForeignProtocol.isReportedBy(http.onlyFault())).isTrue();
             assertThat(tls.onlyFault()).hasMessageContaining("TLS");
-            assertThat(ForeignProtocol.isNamedBy(tls.onlyFault())).isTrue();
+            assertThat(ForeignProtocol.isReportedBy(tls.onlyFault())).isTrue();
         }
     }
 
@@ -201,7 +201,7 @@ class MqttDecoderTest {
                 new Class<?>[] {ByteBufAllocator.class},
                 (proxy, method, args) -> {
                     if (method.getReturnType() == ByteBuf.class) {
-                        throw new AssertionError("memory was taken: " + method.getName());
+                        throw new AssertionError("memory was allocated: " + method.getName());
                     }
                     return method.invoke(ByteBufAllocator.DEFAULT, args);
                 });

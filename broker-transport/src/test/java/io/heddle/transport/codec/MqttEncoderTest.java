@@ -41,7 +41,7 @@ class MqttEncoderTest {
 
     @ParameterizedTest
     @MethodSource("io.heddle.transport.codec.GoldenPackets#valid")
-    void theBufferGrowsByExactlyTheSize(Golden row) {
+    void bufferGrowsByExactlyThePacketsSize(Golden row) {
         ByteBuf out = Unpooled.buffer(0);
 
         int size = unlimited(row.version()).encode(Objects.requireNonNull(row.packet()), out);
@@ -113,7 +113,7 @@ class MqttEncoderTest {
     }
 
     @Test
-    void aTextThatNoPacketCanCarryIsABugOfTheCaller() {
+    void textTooLongForAPacketIsABugOfTheCaller() {
         ByteBuf out = Unpooled.buffer();
         MqttPacket packet = DisconnectPacket.of(ReasonCode.PROTOCOL_ERROR, "x".repeat(65_536));
 

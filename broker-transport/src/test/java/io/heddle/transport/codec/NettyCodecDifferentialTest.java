@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Another implementation of the protocol reads what we write and writes it again; we must read the same packet. A mistake that
- * our encoder and decoder share does not survive this. Repeat a failure with {@code -Dheddle.test.seed=}.
+ * Decodes and re-encodes our packets with Netty's codec; we must decode the same packet. This detects mistakes that our encoder
+ * and decoder share. Repeat a failure with {@code -Dheddle.test.seed=}.
  */
 class NettyCodecDifferentialTest {
     private static final int ROUNDS = 1000;
@@ -31,7 +31,7 @@ class NettyCodecDifferentialTest {
 
     @ParameterizedTest
     @EnumSource(MqttVersion.class)
-    void anotherImplementationUnderstandsUsAndWeIt(MqttVersion version) {
+    void interoperatesWithNettysCodec(MqttVersion version) {
         RandomPackets packets = new RandomPackets(random, version);
         for (int round = 0; round < ROUNDS; round++) {
             compare(withShortClientId(packets.connect()), version, Golden.Phase.FIRST);
@@ -40,7 +40,7 @@ class NettyCodecDifferentialTest {
         }
     }
 
-    /** Their decoder refuses client ids of MQTT 3.1 with more than 23 characters; ours leaves that to core. */
+    /** Netty's decoder rejects client ids of MQTT 3.1 with more than 23 characters; ours leaves that to core. */
     private static ConnectPacket withShortClientId(ConnectPacket packet) {
         return packet.version() != MqttVersion.V3_1
                 ? packet
@@ -69,7 +69,7 @@ class NettyCodecDifferentialTest {
         EmbeddedChannel channel =
                 new EmbeddedChannel(new io.netty.handler.codec.mqtt.MqttDecoder(1 << 24, 65_535), MqttEncoder.INSTANCE);
         try {
-            // Their codec learns the version from CONNECT, in both directions.
+            // Netty's codec learns the version from CONNECT, in both directions.
             channel.writeInbound(Unpooled.copiedBuffer(GoldenPackets.connect(version)));
             ReferenceCountUtil.release(channel.readInbound());
             channel.writeInbound(Unpooled.copiedBuffer(bytes));

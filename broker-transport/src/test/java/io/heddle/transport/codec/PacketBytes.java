@@ -18,7 +18,7 @@ public final class PacketBytes {
         this.notation = notation;
     }
 
-    /** The bytes that the notation stands for. */
+    /** Parses the notation to bytes. */
     public static byte[] of(String notation) {
         PacketBytes reader = new PacketBytes(notation);
         byte[] bytes = reader.group();
@@ -28,7 +28,7 @@ public final class PacketBytes {
         return bytes;
     }
 
-    /** The bytes as hexadecimal digits, for comparisons that people can read. */
+    /** Returns the bytes as hexadecimal digits, for readable comparisons. */
     public static String hex(byte[] bytes) {
         return ByteBufUtil.hexDump(bytes);
     }

@@ -30,7 +30,7 @@ class PublishVariantsTest {
 
     @AfterEach
     void release() {
-        variants.forget();
+        variants.clear();
         for (ByteBuf buffer : buffers) {
             assertThat(buffer.refCnt()).isEqualTo(1);
             buffer.release();
@@ -38,7 +38,7 @@ class PublishVariantsTest {
     }
 
     @Test
-    void copiesForEachVersionAreWhatTheEncoderWrites() {
+    void copiesForEachVersionEqualTheEncodersOutput() {
         PublishPacket packet = message("a/b", 100).packet(QoS.AT_MOST_ONCE, 0, List.of());
         for (int copy = 0; copy < 3; copy++) {
             for (MqttEncoder peer : List.of(OLDER, NEWER)) {
@@ -61,11 +61,11 @@ class PublishVariantsTest {
     }
 
     @Test
-    void aCopyIsMadeFromTheBytesOfTheFirst() {
+    void copyReusesTheBytesOfTheFirst() {
         Message message = message("a", 50);
         ByteBuf first = buffer();
         variants.encode(message.packet(QoS.AT_LEAST_ONCE, 1, List.of()), OLDER, first);
-        // A mark that nothing but a copy of these bytes can have.
+        // A modified byte, which only a copy of these bytes can contain.
         first.setByte(first.writerIndex() - 1, 'x');
 
         assertThat(encode(message.packet(QoS.AT_LEAST_ONCE, 2, List.of()), OLDER))
@@ -75,7 +75,7 @@ class PublishVariantsTest {
     }
 
     @Test
-    void copiesOfAMessageThatExpiresAreMadeFromOneEncodingForEachSecondThatIsLeft() {
+    void copiesOfAnExpiringMessageShareOneEncodingPerRemainingSecond() {
         Message message = message("a", 50);
         ByteBuf first = buffer();
         variants.encode(message.expiringIn(5).packet(QoS.AT_LEAST_ONCE, 1, List.of()), NEWER, first);
@@ -93,7 +93,7 @@ class PublishVariantsTest {
     }
 
     @Test
-    void propertiesThatDifferInOnePartAreOfAnotherMessage() {
+    void differentPropertiesNeedAnotherEncoding() {
         PublishProperties some = new PublishProperties(7, true, "t", null, null, List.of());
         Message message = new Message(TopicName.parse("a", 1), some, BinaryData.EMPTY);
         for (PublishProperties other : List.of(
@@ -111,7 +111,7 @@ class PublishVariantsTest {
     }
 
     @Test
-    void copiesOfManyMessagesInAnyOrderAreWhatTheEncoderWrites() {
+    void copiesOfManyMessagesInAnyOrderEqualTheEncodersOutput() {
         long seed = Long.getLong("heddle.test.seed", new SplittableRandom().nextLong());
         RandomGenerator random = new SplittableRandom(seed);
         List<Message> messages = new ArrayList<>();
@@ -128,14 +128,14 @@ class PublishVariantsTest {
                 current = messages.get(random.nextInt(messages.size()));
             }
             if (random.nextInt(500) == 0) {
-                variants.forget();
+                variants.clear();
             }
             PublishPacket packet = current.random(random);
             int peer = random.nextInt(peers.size());
             ByteBuf out = outs.get(peer);
             if (random.nextInt(100) == 0) {
                 out.clear();
-                variants.forget();
+                variants.clear();
             }
             int before = out.writerIndex();
 
@@ -150,7 +150,7 @@ class PublishVariantsTest {
     }
 
     @Test
-    void moreVariantsThanAreRememberedAreStillRight() {
+    void moreVariantsThanCachedAreEncodedCorrectly() {
         Message message = message("a", 10);
         for (int round = 0; round < 2; round++) {
             for (int identifier = 1; identifier <= 2 * PublishVariants.MAXIMUM_VARIANTS; identifier++) {
@@ -163,7 +163,7 @@ class PublishVariantsTest {
     }
 
     @Test
-    void nothingIsKeptOfATopicAliasNorOfALargePacketNorBeyondForget() {
+    void topicAliasesAndLargePacketsAreNotCachedAndClearReleasesBuffers() {
         Message large = message("a", PublishVariants.MAXIMUM_PACKET_BYTES);
         encode(large.packet(QoS.AT_MOST_ONCE, 0, List.of()), OLDER);
         PublishPacket plain = message("a", 1).packet(QoS.AT_MOST_ONCE, 0, List.of());
@@ -184,7 +184,7 @@ class PublishVariantsTest {
         assertThat(encode(alias, NEWER)).isEqualTo(expected(alias, NEWER));
         assertThat(buffers.stream().filter(buffer -> buffer.refCnt() == 2)).hasSize(1);
 
-        variants.forget();
+        variants.clear();
         assertThat(buffers).allMatch(buffer -> buffer.refCnt() == 1);
     }
 
@@ -202,13 +202,13 @@ class PublishVariantsTest {
     }
 
     private ByteBuf buffer() {
-        // Small, so that it has to grow.
+        // Small, so that it must grow.
         ByteBuf buffer = PooledByteBufAllocator.DEFAULT.directBuffer(16);
         buffers.add(buffer);
         return buffer;
     }
 
-    /** What the copies of one message share. */
+    /** The parts shared by the copies of one message. */
     private record Message(TopicName topic, PublishProperties properties, BinaryData payload) {
         PublishPacket packet(QoS qos, int packetId, List<Integer> identifiers) {
             return new PublishPacket(topic, 0, qos, false, false, packetId, properties, identifiers, payload);

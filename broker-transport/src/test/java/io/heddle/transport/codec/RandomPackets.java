@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Makes valid packets out of a random generator: the same seed, the same packets. */
+/** Creates valid random packets; the same seed gives the same packets. */
 final class RandomPackets {
     static final PacketLimits LIMITS = new PacketLimits(1 << 24, 1 << 24, 65_535, 65_535, 16);
 
@@ -261,7 +261,7 @@ final class RandomPackets {
         return (int) number((long) least, (long) most);
     }
 
-    /** Half of them next to where mistakes are: at the ends, and where another byte is needed. */
+    /** Half of them near boundary values: the limits, and where another byte is needed. */
     private long number(long least, long most) {
         long chosen = switch (random.nextInt(8)) {
             case 0 -> least;
@@ -286,7 +286,7 @@ final class RandomPackets {
         return "/" + name();
     }
 
-    /** Without the control character of the alphabet, which topics may not have. */
+    /** Excludes the alphabet's control character, which topics must not contain. */
     private String name() {
         return text().replace('\u007F', 'd');
     }

@@ -30,7 +30,7 @@ class TopicNamesTest {
     }
 
     @Test
-    void aNameThatComesAgainIsTheSameObjectOnEveryConnectionOfTheLoop() {
+    void repeatedNameIsTheSameInstanceOnEveryConnectionOfTheLoop() {
         EmbeddedChannel one = client();
         EmbeddedChannel other = client();
         TopicName first = publish(one, "plant/7/temperature");
@@ -41,7 +41,7 @@ class TopicNamesTest {
     }
 
     @Test
-    void anotherLoopsNamesAreItsOwn() {
+    void loopsDoNotShareNames() {
         TopicName first = publish(client(), "a/b");
         EmbeddedChannel elsewhere = client(new TopicNames());
 
@@ -49,7 +49,7 @@ class TopicNamesTest {
     }
 
     @Test
-    void namesAreToldApart() {
+    void differentNamesAreDistinguished() {
         long seed = Long.getLong("heddle.test.seed", new SplittableRandom().nextLong());
         RandomGenerator random = new SplittableRandom(seed);
         String[] alphabet = {"a", "b", "/", "\u00e9", "\u6e29"};
@@ -68,7 +68,7 @@ class TopicNamesTest {
     }
 
     @Test
-    void thousandsOfNamesOnlyCostTheirSlots() {
+    void memoryIsBoundedBySlots() {
         EmbeddedChannel client = client();
         Map<String, TopicName> first = new HashMap<>();
         for (int i = 0; i < 5_000; i++) {
@@ -77,15 +77,15 @@ class TopicNamesTest {
         int kept = 0;
         for (Map.Entry<String, TopicName> entry : first.entrySet()) {
             ByteBuf bytes = Unpooled.copiedBuffer(entry.getKey(), StandardCharsets.UTF_8);
-            TopicNames.Known known = names.find(bytes, 0, bytes.readableBytes());
+            TopicNames.CachedName known = names.find(bytes, 0, bytes.readableBytes());
             kept += known != null && known.topic().equals(entry.getValue()) ? 1 : 0;
         }
-        // All slots are taken when names spread well.
+        // All slots are used if the hash distributes the names well.
         assertThat(kept).isBetween(900, 1024);
     }
 
     @Test
-    void longNamesAreRememberedByTheirOwnConnectionOnly() {
+    void longNamesAreCachedOnlyByTheirConnection() {
         String topic = "x".repeat(300);
         EmbeddedChannel one = client();
         TopicName first = publish(one, topic);

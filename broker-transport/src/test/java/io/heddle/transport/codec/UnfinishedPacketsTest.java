@@ -12,12 +12,12 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Memory for packets of which a part has come: 10,000 bytes for all connections. */
+/** Tests with 10,000 bytes for the unfinished packets of all connections. */
 final class UnfinishedPacketsTest {
     private static final PacketLimits LIMITS = new PacketLimits(8_192, 8_192, 40, 4, 3);
     private static final int REMAINING = 4_000;
     private static final int PART = 1_197;
-    /** PUBLISH at QoS 0, and the two bytes that say how long the rest is. */
+    /** PUBLISH at QoS 0 with two length bytes. */
     private static final byte[] HEADER = {0x30, (byte) (REMAINING % 128 | 0x80), REMAINING / 128};
 
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
@@ -35,7 +35,7 @@ final class UnfinishedPacketsTest {
         return connection;
     }
 
-    /** One that has sent 1,200 bytes of a packet of 4,003, for which 4,800 are taken. */
+    /** A connection that has sent 1,200 bytes of a packet of 4,003, for which 4,800 are charged. */
     private Decoding unfinished() {
         return begin(connection());
     }
@@ -48,7 +48,7 @@ final class UnfinishedPacketsTest {
         return Arrays.copyOfRange(body('t'), PART, REMAINING);
     }
 
-    /** To a topic of one letter. */
+    /** A PUBLISH to a topic of one letter. */
     private static byte[] body(char topic) {
         byte[] body = new byte[REMAINING];
         body[1] = 1;
@@ -61,7 +61,7 @@ final class UnfinishedPacketsTest {
     }
 
     @Test
-    void aPacketThatFindsNoRoomIsRefused() {
+    void packetAboveTheLimitIsRejected() {
         unfinished();
         unfinished();
         assertThat(taken()).isEqualTo(9_600);
@@ -77,7 +77,7 @@ final class UnfinishedPacketsTest {
     }
 
     @Test
-    void whatIsOnlyAnnouncedNeedsNoRoom() {
+    void announcedBytesAreNotCharged() {
         for (int i = 0; i < 100; i++) {
             connection().write(HEADER);
         }
@@ -87,7 +87,7 @@ final class UnfinishedPacketsTest {
     }
 
     @Test
-    void whatComesNeedsMoreRoomUpToTwiceThePacket() {
+    void receivedBytesAreChargedUpToTwiceThePacket() {
         Decoding slow = unfinished();
         assertThat(taken()).isEqualTo(4_800);
         slow.write(Arrays.copyOf(rest(), 1_200));
@@ -98,7 +98,7 @@ final class UnfinishedPacketsTest {
     }
 
     @Test
-    void aPacketThatGrowsWhereThereIsNoRoomIsRefusedAndGivesItsRoomBack() {
+    void growingPacketAboveTheLimitIsRejectedAndReleasesItsCharge() {
         Decoding slow = unfinished();
         unfinished();
 
@@ -109,7 +109,7 @@ final class UnfinishedPacketsTest {
     }
 
     @Test
-    void aPacketThatIsWholeGivesItsRoomBack() {
+    void completePacketReleasesItsCharge() {
         Decoding slow = unfinished();
         slow.write(rest());
         assertThat(slow.packets()).hasSize(1);
@@ -120,7 +120,7 @@ final class UnfinishedPacketsTest {
     }
 
     @Test
-    void aConnectionThatEndsGivesItsRoomBack() {
+    void closedConnectionReleasesItsCharge() {
         unfinished();
         unfinished();
         closeAll();
@@ -131,8 +131,8 @@ final class UnfinishedPacketsTest {
     }
 
     @Test
-    void aFaultyPacketGivesItsRoomBack() {
-        // A topic name with a wildcard.
+    void malformedPacketReleasesItsCharge() {
+        // A topic name with a wildcard is malformed.
         byte[] body = body('#');
         Decoding faulty = connection().write(HEADER).write(Arrays.copyOf(body, PART));
         faulty.write(Arrays.copyOfRange(body, PART, REMAINING));
@@ -142,7 +142,7 @@ final class UnfinishedPacketsTest {
     }
 
     @Test
-    void whatComesAtOnceAndWhatIsSmallNeedsNoRoom() {
+    void completeAndSmallPacketsAreNotCharged() {
         unfinished();
         unfinished();
 

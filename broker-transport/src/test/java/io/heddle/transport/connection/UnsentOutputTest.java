@@ -12,7 +12,7 @@ class UnsentOutputTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final UnsentOutput unsent = new UnsentOutput(LIMIT, registry);
 
-    /** As much as a connection gets that takes what it can. */
+    /** Takes all that one connection can get. */
     private long fill() {
         long held = 0;
         while (unsent.tryTake(STEP, held)) {
@@ -22,7 +22,7 @@ class UnsentOutputTest {
     }
 
     @Test
-    void connectionsThatTakeWhatTheyCanLeaveRoomForOthers() {
+    void greedyConnectionsLeaveRoomForOthers() {
         for (int i = 0; i < 16; i++) {
             assertThat(fill()).isBetween(STEP, LIMIT / 5 + STEP);
         }
@@ -31,7 +31,7 @@ class UnsentOutputTest {
     }
 
     @Test
-    void aConnectionIsNotSlowedByOthersThatHoldTheirShares() {
+    void connectionIsNotThrottledByOthersThatUseUpTheirShares() {
         long held = fill();
         for (int i = 0; i < 3; i++) {
             fill();
@@ -42,7 +42,7 @@ class UnsentOutputTest {
     }
 
     @Test
-    void aConnectionIsSlowedBeforeItHasItsShare() {
+    void connectionIsThrottledBeforeItUsesUpItsShare() {
         long held = 0;
         while (!unsent.isScarceFor(held)) {
             assertThat(unsent.tryTake(STEP, held)).isTrue();
@@ -53,7 +53,7 @@ class UnsentOutputTest {
     }
 
     @Test
-    void whatIsGivenBackIsFree() {
+    void releasedBytesAreFree() {
         long held = fill();
         unsent.giveBack(held);
 

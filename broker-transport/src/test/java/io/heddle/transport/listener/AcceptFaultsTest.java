@@ -18,7 +18,7 @@ final class AcceptFaultsTest {
             new EmbeddedChannel(new AcceptFaults(new TransportMetrics(registry), System::nanoTime));
 
     @Test
-    void withoutDescriptorsAcceptingPausesIsCountedAndGoesOn() {
+    void acceptingPausesAndResumesWithoutFileDescriptors() {
         listening.freezeTime();
         listening.pipeline().fireExceptionCaught(new IOException("Too many open files"));
         listening.pipeline().fireExceptionCaught(new IOException("Too many open files"));
@@ -38,15 +38,15 @@ final class AcceptFaultsTest {
     }
 
     @Test
-    void deadPeersAreProbedWhereTheTransportCan() {
+    void deadPeersAreProbedIfTheTransportSupportsIt() {
         assertThat(Transport.NIO
-                        .probe(new ServerBootstrap(), KeepAliveProbes.DEFAULTS)
+                        .configureProbes(new ServerBootstrap(), KeepAliveProbes.DEFAULTS)
                         .config()
                         .childOptions())
                 .isEmpty();
         if (Transport.EPOLL.isAvailable()) {
             assertThat(Transport.EPOLL
-                            .probe(new ServerBootstrap(), KeepAliveProbes.DEFAULTS)
+                            .configureProbes(new ServerBootstrap(), KeepAliveProbes.DEFAULTS)
                             .config()
                             .childOptions())
                     .containsEntry(EpollChannelOption.TCP_KEEPIDLE, 300)
@@ -55,7 +55,7 @@ final class AcceptFaultsTest {
         }
         if (Transport.IO_URING.isAvailable()) {
             assertThat(Transport.IO_URING
-                            .probe(new ServerBootstrap(), KeepAliveProbes.DEFAULTS)
+                            .configureProbes(new ServerBootstrap(), KeepAliveProbes.DEFAULTS)
                             .config()
                             .childOptions())
                     .containsEntry(IoUringChannelOption.TCP_KEEPIDLE, 300);

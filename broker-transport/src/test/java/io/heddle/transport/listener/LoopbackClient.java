@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** A client made of nothing but a socket, so that it may misbehave. Gives up reading after a minute. */
+/** A client on a plain socket, so that it can violate the protocol. Reads time out after a minute. */
 final class LoopbackClient implements AutoCloseable {
     private final Socket socket = new Socket();
 
@@ -13,7 +13,7 @@ final class LoopbackClient implements AutoCloseable {
         this(server, 0);
     }
 
-    /** A client whose system takes in few bytes that it does not read; 0 leaves that to the system. */
+    /** Creates a client with a small receive buffer; 0 selects the system's default. */
     LoopbackClient(InetSocketAddress server, int receiveBufferBytes) throws IOException {
         if (receiveBufferBytes > 0) {
             socket.setReceiveBufferSize(receiveBufferBytes);
@@ -32,12 +32,12 @@ final class LoopbackClient implements AutoCloseable {
         return this;
     }
 
-    /** The next bytes, as hexadecimal digits; fewer at the end. */
+    /** Reads the next bytes as hexadecimal digits; fewer at the end of the stream. */
     String read(int bytes) throws IOException {
         return PacketBytes.hex(socket.getInputStream().readNBytes(bytes));
     }
 
-    /** What comes until the server closes. Fails when it resets the connection instead. */
+    /** Reads until the server closes. Fails if the server resets the connection. */
     String readToEnd() throws IOException {
         return PacketBytes.hex(socket.getInputStream().readAllBytes());
     }

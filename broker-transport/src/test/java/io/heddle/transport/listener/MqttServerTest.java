@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How a server starts, whom it lets in and how it stops. */
+/** Tests start, admission and stop of a server. */
 class MqttServerTest {
     private final ServerFixture servers = new ServerFixture();
 
@@ -35,7 +35,7 @@ class MqttServerTest {
     }
 
     @Test
-    void stopTellsClientsWhyAndRefusesNewOnes() throws Exception {
+    void stopSendsTheReasonAndRefusesNewClients() throws Exception {
         MqttServer server = servers.start(ServerFixture.settings());
         InetSocketAddress address = ServerFixture.address(server);
         LoopbackClient newer = servers.client(server).send(GoldenPackets.connect(MqttVersion.V5));
@@ -59,7 +59,7 @@ class MqttServerTest {
     }
 
     @Test
-    void stopDoesNotWaitForeverForClientsThatStay() throws IOException, InterruptedException {
+    void stopDoesNotWaitForeverForConnectedClients() throws IOException, InterruptedException {
         MqttServer server = servers.start(new ServerSettings(
                 List.of(Listener.tcp(ServerFixture.HOST, 0)),
                 16,
@@ -108,7 +108,7 @@ class MqttServerTest {
     }
 
     @Test
-    void onlyWhoIsAdmittedGetsInUntilEverybodyIs() throws IOException {
+    void onlySelectedAddressesAreAdmittedBeforeTheStartIsComplete() throws IOException {
         MqttServer server = servers.start(ServerFixture.settings());
         server.admitOnly(_ -> false);
         assertThat(servers.client(server).readToEnd()).isEmpty();
@@ -126,7 +126,7 @@ class MqttServerTest {
 
     @ParameterizedTest
     @MethodSource("io.heddle.transport.listener.ServedClientsTest#transports")
-    void aPortInUseIsOneSentence(Transport transport) throws IOException {
+    void portInUseIsReportedInOneSentence(Transport transport) throws IOException {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = other.getLocalPort();
             ServerSettings settings = ServerSettings.of(Listener.tcp(ServerFixture.HOST, port));
@@ -141,7 +141,7 @@ class MqttServerTest {
     }
 
     @Test
-    void anAddressOfAnotherMachineIsOneSentence() {
+    void addressOfAnotherMachineIsReportedInOneSentence() {
         // TEST-NET-1 belongs to no machine (RFC 5737).
         assertThatThrownBy(() -> servers.start(ServerSettings.of(Listener.tcp("192.0.2.1", 0))))
                 .isInstanceOf(StartupException.class)
@@ -150,7 +150,7 @@ class MqttServerTest {
     }
 
     @Test
-    void whenOneListenerFailsNoneIsKept() throws IOException {
+    void failingListenerClosesAllOthers() throws IOException {
         Listener free = new Listener("one", ServerFixture.HOST, 0, Listener.Kind.TCP);
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Listener taken = new Listener("two", ServerFixture.HOST, other.getLocalPort(), Listener.Kind.TCP);
@@ -174,7 +174,7 @@ class MqttServerTest {
     }
 
     @Test
-    void eventLoopsAreNumberedLikeTheirThreads() throws InterruptedException {
+    void eventLoopsAndTheirThreadsHaveTheSameNumbers() throws InterruptedException {
         try (EventLoops loops = new EventLoops(Transport.AUTO, 3)) {
             CountDownLatch ran = new CountDownLatch(3);
             List<String> names = new ArrayList<>(List.of("", "", ""));

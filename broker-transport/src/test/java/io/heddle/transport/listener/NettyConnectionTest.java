@@ -84,7 +84,9 @@ class NettyConnectionTest extends ConnectionContract {
     @Override
     protected void limitPacketsTo(int bytes) {
         onLoop(() -> ((NettyConnection) connection())
-                .speak(MqttVersion.V5, new ConnectProperties(0, 65_535, bytes, 0, false, true, List.of(), null, null)));
+                .setVersion(
+                        MqttVersion.V5,
+                        new ConnectProperties(0, 65_535, bytes, 0, false, true, List.of(), null, null)));
     }
 
     @Override

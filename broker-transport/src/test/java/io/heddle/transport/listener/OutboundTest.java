@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a client gets when it reads quickly, slowly or not at all. */
+/** Tests output to clients that read quickly, slowly or not at all. */
 class OutboundTest {
     private final ServerFixture servers = new ServerFixture();
 
@@ -27,7 +27,7 @@ class OutboundTest {
     }
 
     @Test
-    void manySmallPacketsAreAnsweredInFewWrites() throws IOException {
+    void responsesToManySmallPacketsAreWrittenTogether() throws IOException {
         servers.sessions().thatAnswer((connection, packet) -> connection.send(PingRespPacket.INSTANCE));
         MqttServer server = servers.start(ServerFixture.settings());
         LoopbackClient client = servers.client(server).send(GoldenPackets.connect(MqttVersion.V3_1_1));
@@ -41,14 +41,14 @@ class OutboundTest {
         client.send(pings);
 
         assertThat(client.read(2000)).isEqualTo("d000".repeat(1000));
-        // One for each piece that the system split the client's bytes into; counted when the turn that wrote it ends.
+        // One write for each read of the client's bytes; counted at the end of its turn.
         await().atMost(ServerFixture.PATIENCE)
                 .untilAsserted(() ->
                         assertThat(servers.count("heddle.writes") - before).isBetween(1.0, 20.0));
     }
 
     @Test
-    void theSameMessageReachesEveryClientInItsOwnVersion() throws IOException {
+    void messageIsEncodedInTheVersionOfEachClient() throws IOException {
         MqttServer server = servers.start(ServerFixture.settings());
         List<LoopbackClient> clients = new ArrayList<>();
         for (int i = 0; i < 9; i++) {
@@ -72,7 +72,7 @@ class OutboundTest {
             String copy = version(i) == MqttVersion.V5 ? "300700016100000000" : "3006000161000000";
             assertThat(clients.get(i).read(50 * copy.length() / 2)).isEqualTo(copy.repeat(50));
         }
-        // CONNACK and the messages: two for each client.
+        // Two writes for each client: CONNACK and the messages.
         await().atMost(ServerFixture.PATIENCE)
                 .untilAsserted(() -> assertThat(servers.count("heddle.writes")).isEqualTo(2 * clients.size()));
         assertThat(servers.count("heddle.packets.sent", "type", "publish")).isEqualTo(50 * clients.size());
@@ -83,7 +83,7 @@ class OutboundTest {
     }
 
     @Test
-    void aSessionIsToldWhenAClientThatDidNotReadReadsAgain() throws IOException {
+    void sessionIsNotifiedWhenAClientReadsAgain() throws IOException {
         MqttServer server = servers.start(ServerFixture.settings());
         LoopbackClient client = new LoopbackClient(ServerFixture.address(server), 4096);
         servers.closeLater(client);
@@ -107,7 +107,7 @@ class OutboundTest {
     }
 
     @Test
-    void aClientThatDoesNotReadIsBounded() throws IOException, InterruptedException {
+    void outputOfAClientThatDoesNotReadIsBounded() throws IOException, InterruptedException {
         ConnectionLimits limits =
                 new ConnectionLimits(16 * 1024, 32 * 1024, 128 * 1024, 128 * 1024, 256, Duration.ofMillis(200));
         MqttServer server = servers.start(ServerFixture.settings(limits));
@@ -117,7 +117,7 @@ class OutboundTest {
         assertThat(client.read(5)).isEqualTo(ServerFixture.CONNACK_5);
         RecordingSessions.Attempt session = servers.sessions().only();
 
-        // Less than the limit in each turn; the system's buffers take some megabytes before it is reached.
+        // Less than the limit in each turn; the system buffers some megabytes before the limit is reached.
         await().atMost(ServerFixture.PATIENCE)
                 .pollInterval(Duration.ofMillis(1))
                 .until(() -> ServerFixture.onLoop(session, connection -> {
@@ -142,7 +142,7 @@ class OutboundTest {
     }
 
     @Test
-    void aClientThatSendsAndDoesNotReadIsNotReadEither() throws Exception {
+    void clientThatDoesNotReadItsOutputIsNotRead() throws Exception {
         ConnectionLimits limits =
                 new ConnectionLimits(16 * 1024, 32 * 1024, 128 * 1024, 128 * 1024, 16, Duration.ofMillis(200));
         servers.sessions().thatAnswer((connection, packet) -> connection.send(ServerFixture.message(992)));
@@ -167,7 +167,7 @@ class OutboundTest {
     }
 
     @Test
-    void closingAClientThatDoesNotReadTakesABoundedTime() throws IOException, InterruptedException {
+    void closingAClientThatDoesNotReadTakesBoundedTime() throws IOException, InterruptedException {
         MqttServer server = servers.start(ServerFixture.settings(new ConnectionLimits(
                 1024, 32 * 1024, 64 * 1024 * 1024, 64 * 1024 * 1024, 256, Duration.ofMillis(200))));
         LoopbackClient client = new LoopbackClient(ServerFixture.address(server), 4096);
@@ -188,7 +188,7 @@ class OutboundTest {
     }
 
     @Test
-    void aSessionDoesNotWaitForTheClientToCloseItsSide() throws IOException {
+    void sessionEndsBeforeTheClientClosesItsSide() throws IOException {
         ConnectionLimits patient = new ConnectionLimits(1024, 1024, 1024, 1024, 256, Duration.ofMinutes(5));
         MqttServer server = servers.start(ServerFixture.settings(patient));
         LoopbackClient client = servers.client(server).send(GoldenPackets.connect(MqttVersion.V5));

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-/** A client of MQTT 5.0 that keeps the topics of what it reads, on a thread of its own, and can stop reading. */
+/** An MQTT 5.0 client that records the topics of received messages on its own thread, and can stop reading. */
 final class ReadingClient {
     private final Socket socket = new Socket();
     private final List<String> topics = new CopyOnWriteArrayList<>();
@@ -46,7 +46,7 @@ final class ReadingClient {
             }
         } catch (IOException | InterruptedException end) {
             if (!closing) {
-                throw new IllegalStateException("the client could not read on", end);
+                throw new IllegalStateException("the client failed while reading", end);
             }
         } finally {
             decoding.finishAndReleaseAll();

@@ -77,7 +77,7 @@ class ServedClientsTest {
     }
 
     @Test
-    void aClientThatSendsNoConnectIsClosed() throws IOException {
+    void connectionWithoutConnectIsClosed() throws IOException {
         MqttServer server = servers.start(new ServerSettings(
                 List.of(Listener.tcp(ServerFixture.HOST, 0)),
                 16,
@@ -111,8 +111,8 @@ class ServedClientsTest {
     }
 
     @Test
-    void anOversizePacketIsAnsweredAlthoughTheClientIsStillSendingIt() throws IOException {
-        // A client that has not read the answer in time is not told.
+    void oversizePacketIsAnsweredWhileTheClientIsStillSendingIt() throws IOException {
+        // A client that does not read the answer in time does not receive it.
         ConnectionLimits patient =
                 new ConnectionLimits(16 * 1024, 32 * 1024, 128 * 1024, 128 * 1024, 256, Duration.ofMinutes(1));
         MqttServer server = servers.start(ServerFixture.settings(patient));
@@ -128,7 +128,7 @@ class ServedClientsTest {
     }
 
     @Test
-    void aClientWithManySmallPacketsDoesNotHoldUpTheOthersOfItsEventLoop() throws IOException {
+    void clientWithManySmallPacketsDoesNotDelayOthersOfItsEventLoop() throws IOException {
         int flood = 5_000;
         ManyPackets many = new ManyPackets();
         servers.sessions().thatAnswer((_, packet) -> many.received(packet));
@@ -146,7 +146,7 @@ class ServedClientsTest {
     }
 
     @Test
-    void clientsThatSubscribeToMuchDoNotHoldUpTheOthersOfTheirEventLoop() throws IOException {
+    void clientsWithManySubscriptionsDoNotDelayOthersOfTheirEventLoop() throws IOException {
         int subscribers = 20;
         ManyPackets many = new ManyPackets();
         servers.sessions().thatAnswer((_, packet) -> {
@@ -180,7 +180,7 @@ class ServedClientsTest {
         }
     }
 
-    /** The packets of clients that send much, of which the first waits on the event loop until another client has sent a PUBLISH. */
+    /** Blocks the event loop at the first packet of a busy client until another client has sent a PUBLISH. */
     private static final class ManyPackets {
         private final CountDownLatch otherHasSent = new CountDownLatch(1);
         private final AtomicInteger handled = new AtomicInteger();

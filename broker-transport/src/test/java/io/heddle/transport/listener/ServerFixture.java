@@ -20,10 +20,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Servers and clients of one test, closed in the reverse order at its end. */
+/** The servers and clients of one test, closed in reverse order. */
 final class ServerFixture {
     static final String HOST = "127.0.0.1";
-    /** What may take as long as it does on a busy machine. */
+    /** The time limit for steps that may be slow on a busy machine. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     static final String CONNACK_3 = "20020000";
@@ -101,7 +101,7 @@ final class ServerFixture {
         return Objects.requireNonNull(counter, meter).count();
     }
 
-    /** Something to do with a connection on its event loop. */
+    /** An action with a connection on its event loop. */
     interface Deed {
         boolean on(Connection connection);
     }

@@ -51,7 +51,7 @@ class PipelineTest {
     }
 
     @Test
-    void aConnectionThatIsLostWhileConnectingIsToldToTheSessionAsSoonAsThereIsOne() {
+    void sessionIsNotifiedOfAConnectionLostWhileConnecting() {
         try (Wire wire = new Wire(new RecordingSessions().thatWait())) {
             wire.receive(GoldenPackets.connect(MqttVersion.V5));
             var _ = wire.channel.close();
@@ -67,7 +67,7 @@ class PipelineTest {
     }
 
     @Test
-    void aSessionHearsOnceThatItsConnectionIsGone() {
+    void sessionIsNotifiedOnceThatItsConnectionIsClosed() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
             var _ = wire.channel.close();
             wire.channel.runPendingTasks();
@@ -92,7 +92,7 @@ class PipelineTest {
 
     @ParameterizedTest
     @MethodSource("io.heddle.transport.codec.GoldenPackets#violations")
-    void everyViolationOfAClientIsAnsweredCountedAndCloses(Golden row) {
+    void everyViolationIsAnsweredCountedAndClosesTheConnection(Golden row) {
         if (row.phase() == Golden.Phase.SERVER) {
             return;
         }
@@ -112,7 +112,7 @@ class PipelineTest {
         }
     }
 
-    /** DISCONNECT or CONNACK with the reason for MQTT 5.0; before it, CONNACK where there is a return code. */
+    /** DISCONNECT or CONNACK with the reason in MQTT 5.0; in earlier versions, CONNACK if there is a return code. */
     private static String expectedAnswer(Golden row, ReasonCode reason) {
         String code = String.format("%02x", reason.code());
         if (row.phase() == Golden.Phase.CLIENT) {
@@ -121,7 +121,7 @@ class PipelineTest {
         if (reason == ReasonCode.UNSUPPORTED_PROTOCOL_VERSION) {
             return "20020001";
         }
-        // Before the version is known there is no one to answer.
+        // No answer is possible before the version is known.
         return row.version() == MqttVersion.V5 ? "(20..00" + code + "..1f.*)?" : "";
     }
 
@@ -168,7 +168,7 @@ class PipelineTest {
     }
 
     @Test
-    void whatASessionDoesNotAllowInPacketsThatWaitedIsAnsweredAsWell() {
+    void violationInWaitingPacketsIsAnswered() {
         RecordingSessions sessions = new RecordingSessions().thatWait().thatAnswer((connection, packet) -> {
             throw new ProtocolException(ReasonCode.TOPIC_ALIAS_INVALID, "no");
         });
@@ -184,7 +184,7 @@ class PipelineTest {
     }
 
     @Test
-    void aBugClosesItsConnectionAndIsCounted() {
+    void bugClosesTheConnectionAndIsCounted() {
         RecordingSessions sessions = new RecordingSessions().thatAnswer((connection, packet) -> {
             throw new IllegalStateException("planted by a test");
         });
@@ -197,7 +197,7 @@ class PipelineTest {
     }
 
     @Test
-    void aBrokenConnectionIsNotABug() {
+    void ioErrorIsNotCountedAsABug() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
             wire.channel.pipeline().fireExceptionCaught(new IOException("Connection reset by peer"));
             wire.channel.runPendingTasks();
@@ -210,7 +210,7 @@ class PipelineTest {
     }
 
     @Test
-    void aClientThatDoesNotConnectInTimeIsClosedAndCounted() {
+    void clientWithoutConnectInTimeIsClosedAndCounted() {
         try (Wire wire = new Wire(new RecordingSessions())) {
             wire.receive("10 0F 0004 'MQ'");
             wire.advance(Wire.CONNECT_TIMEOUT.minusMillis(1));
@@ -224,7 +224,7 @@ class PipelineTest {
     }
 
     @Test
-    void theConnectTimeoutLeavesWithConnect() {
+    void connectTimeoutIsRemovedAfterConnect() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V3_1_1)) {
             assertThat(wire.channel.pipeline().names()).doesNotContain("connectTimeout");
             wire.advance(Wire.CONNECT_TIMEOUT.multipliedBy(2));
@@ -235,7 +235,7 @@ class PipelineTest {
     }
 
     @Test
-    void theAnswersOfOneTurnLeaveInOneWrite() {
+    void responsesOfOneTurnAreWrittenTogether() {
         RecordingSessions sessions =
                 new RecordingSessions().thatAnswer((connection, packet) -> connection.send(PingRespPacket.INSTANCE));
         try (Wire wire = Wire.connected(sessions, MqttVersion.V5)) {
@@ -250,7 +250,7 @@ class PipelineTest {
     }
 
     @Test
-    void closeWritesWhatWasSentBeforeAndIsIdempotent() {
+    void closeWritesPendingOutputAndIsIdempotent() {
         RecordingSessions sessions = new RecordingSessions().thatAnswer((connection, packet) -> {
             connection.send(PingRespPacket.INSTANCE);
             connection.close();
@@ -285,7 +285,7 @@ class PipelineTest {
     }
 
     @Test
-    void aConnectionThatGatheredALotIsNotWritable() {
+    void connectionWithMuchBufferedOutputIsNotWritable() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
             Connection connection = wire.sessions.only().connection();
             assertThat(connection.isWritable()).isTrue();
@@ -299,7 +299,7 @@ class PipelineTest {
     }
 
     @Test
-    void atTheOutboundLimitMessagesOfQos0AreRefusedAndOthersClose() {
+    void outboundLimitRejectsQos0MessagesAndOtherPacketsClose() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
             RecordingSessions.Attempt session = wire.sessions.only();
             Connection connection = session.connection();
@@ -319,7 +319,7 @@ class PipelineTest {
     }
 
     @Test
-    void belowTheBurstLimitAClientThatDoesNotReadHasRoomForMessagesOfQos0() {
+    void clientThatDoesNotReadHasRoomForQos0MessagesBelowTheBurstLimit() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
             Connection connection = wire.sessions.only().connection();
             connection.send(message(QoS.AT_MOST_ONCE, 1100));
@@ -347,7 +347,7 @@ class PipelineTest {
     }
 
     @Test
-    void whenTheNodeHoldsTooMuchUnsentOutputThereIsRoomOnlyForClientsThatKeepUp() {
+    void unsentOutputLimitOfTheNodeLeavesRoomOnlyForClientsThatKeepUp() {
         try (Wire wire = new Wire(new RecordingSessions(), 1)) {
             wire.receive(GoldenPackets.connect(MqttVersion.V5));
             Connection connection = wire.sessions.only().connection();
@@ -376,7 +376,7 @@ class PipelineTest {
     }
 
     @Test
-    void hintsAboutForeignProtocolsAreGivenOnceAMinute() {
+    void foreignProtocolsAreLoggedOnceAMinute() {
         AtomicLong now = new AtomicLong(5);
         ForeignProtocolLog log = new ForeignProtocolLog(now::get);
         ProtocolException fault = new ProtocolException(ReasonCode.PROTOCOL_ERROR, "this is not MQTT");

@@ -18,7 +18,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.Test;
 
-/** A bug that strikes at the end of an event loop's turn. */
+/** Tests a bug at the end of an event loop's turn. */
 class TurnFaultTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final TransportMetrics metrics = new TransportMetrics(registry);
@@ -27,7 +27,7 @@ class TurnFaultTest {
     private final NettyEventLoop loop = new NettyEventLoop(brokenChannel.eventLoop(), 0);
 
     @Test
-    void aConnectionThatFailsToWriteIsClosedAndTheOthersWriteTheirs() {
+    void connectionThatFailsToWriteIsClosedAndOthersAreWritten() {
         NettyConnection broken = connection(brokenChannel);
         broken.writeThrough(failing());
         NettyConnection other = connection(channel);
@@ -53,7 +53,7 @@ class TurnFaultTest {
     private NettyConnection connection(EmbeddedChannel of) {
         NettyConnection connection = new NettyConnection(
                 of, loop, Wire.LIMITS, new UnsentOutput(Long.MAX_VALUE, new SimpleMeterRegistry()), metrics);
-        connection.speak(MqttVersion.V5, ConnectProperties.NONE);
+        connection.setVersion(MqttVersion.V5, ConnectProperties.NONE);
         return connection;
     }
 

@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What one turn of the event loop does together. */
+/** Tests the work of one turn of the event loop. */
 class TurnTest {
     @Test
-    void theAcknowledgementsOfOneReadLeaveInOneWrite() {
+    void acknowledgementsOfOneReadAreWrittenTogether() {
         RecordingSessions sessions = new RecordingSessions().thatAnswer((connection, packet) -> {
             if (packet instanceof PublishPacket publish) {
                 connection.send(new PubAckPacket(publish.packetId(), ReasonCode.SUCCESS, null, List.of()));
@@ -48,7 +48,7 @@ class TurnTest {
     }
 
     @Test
-    void theMessagesOfOneTurnLeaveInOneWrite() {
+    void messagesOfOneTurnAreWrittenTogether() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
             Connection connection = wire.sessions.only().connection();
             StringBuilder expected = new StringBuilder();
@@ -63,7 +63,7 @@ class TurnTest {
     }
 
     @Test
-    void whatOneTurnCountsIsInTheCountersWhenItEnded() {
+    void countersAreUpdatedAtTheEndOfATurn() {
         RecordingSessions sessions =
                 new RecordingSessions().thatAnswer((connection, packet) -> connection.send(PingRespPacket.INSTANCE));
         try (Wire wire = Wire.connected(sessions, MqttVersion.V5)) {
@@ -81,7 +81,7 @@ class TurnTest {
     }
 
     @Test
-    void theSameMessageInTwoTurnsIsSentTwice() {
+    void messageIsSentAgainInALaterTurn() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V3_1_1)) {
             Connection connection = wire.sessions.only().connection();
             PublishPacket message = message("a", 1);
@@ -95,7 +95,7 @@ class TurnTest {
     }
 
     @Test
-    void aSessionIsToldWhenItsConnectionIsWritableAgain() {
+    void sessionIsNotifiedWhenItsConnectionIsWritableAgain() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
             RecordingSessions.Attempt session = wire.sessions.only();
             assertThat(session.writableCount()).isZero();
@@ -111,10 +111,10 @@ class TurnTest {
     }
 
     @Test
-    void aSessionThatSendsWhenItsConnectionIsWritableAgainIsServedInTheNextTurn() {
+    void packetSentWhenWritableAgainIsWrittenInTheNextTurn() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V3_1_1)) {
             RecordingSessions.Attempt session = wire.sessions.only();
-            session.thatSendsWhenWritable(PingRespPacket.INSTANCE);
+            session.sendWhenWritable(PingRespPacket.INSTANCE);
 
             session.connection().send(message("a", 1100));
 
@@ -123,7 +123,7 @@ class TurnTest {
     }
 
     @Test
-    void aClientWithManySmallPacketsGetsOneShareOfThemInEachTurn() {
+    void clientWithManySmallPacketsGetsOneShareInEachTurn() {
         RecordingSessions sessions =
                 new RecordingSessions().thatAnswer((connection, packet) -> connection.send(PingRespPacket.INSTANCE));
         try (Wire wire = Wire.connected(sessions, MqttVersion.V5)) {
@@ -139,7 +139,7 @@ class TurnTest {
     }
 
     @Test
-    void aClientWhosePacketsTakeLongGetsOneOfThemInEachTurn() {
+    void clientWithSlowPacketsGetsOneInEachTurn() {
         List<Wire> wires = new ArrayList<>();
         RecordingSessions sessions = new RecordingSessions().thatAnswer((connection, packet) -> {
             wires.getFirst().channel.advanceTimeBy(1, TimeUnit.MILLISECONDS);
@@ -157,7 +157,7 @@ class TurnTest {
     }
 
     @Test
-    void aPausedConnectionDecodesNothingUntilItIsResumed() {
+    void pausedConnectionDecodesNothingUntilResumed() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
             RecordingSessions.Attempt session = wire.sessions.only();
             session.connection().pauseReading();
@@ -175,7 +175,7 @@ class TurnTest {
     }
 
     @Test
-    void packetsThatWaitForTheirTurnStillCountWhenTheClientCloses() {
+    void waitingPacketsAreProcessedAfterTheClientCloses() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
             RecordingSessions.Attempt session = wire.sessions.only();
             session.connection().pauseReading();
@@ -196,7 +196,7 @@ class TurnTest {
     }
 
     @Test
-    void aClientThatSendsManyPacketsAndClosesGetsOneShareOfThemInEachTurn() {
+    void clientThatSendsManyPacketsAndClosesGetsOneShareInEachTurn() {
         RecordingSessions sessions = new RecordingSessions();
         try (Wire wire = Wire.connected(sessions, MqttVersion.V5)) {
             RecordingSessions.Attempt session = sessions.only();
@@ -221,7 +221,7 @@ class TurnTest {
     }
 
     @Test
-    void packetsThatWaitForTheirTurnAreDroppedWhenTheLostConnectionIsClosedFromThisSide() {
+    void waitingPacketsAreDroppedWhenThisSideClosesALostConnection() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
             RecordingSessions.Attempt session = wire.sessions.only();
             session.connection().pauseReading();
@@ -243,7 +243,7 @@ class TurnTest {
     }
 
     @Test
-    void aBrokenPacketBehindTheEndOfTheConnectionEndsItsSession() {
+    void malformedPacketAfterTheConnectionIsLostEndsItsSession() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
             RecordingSessions.Attempt session = wire.sessions.only();
             session.connection().pauseReading();
@@ -259,7 +259,7 @@ class TurnTest {
     }
 
     @Test
-    void packetsThatWaitForTheirTurnAreChargedToTheMemoryForUnfinishedPackets() {
+    void waitingPacketsAreChargedAsUnfinishedPackets() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
             RecordingSessions.Attempt session = wire.sessions.only();
             session.connection().pauseReading();
@@ -282,7 +282,7 @@ class TurnTest {
         }
     }
 
-    /** Notes in each turn how many packets a session has received, until its connection is lost. */
+    /** Records in each turn how many packets a session has received, until its connection is lost. */
     private static void watch(RecordingSessions.Attempt session, List<Integer> received) {
         received.add(session.received().size());
         if (session.lostCount() == 0) {

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** The whole pipeline of one connection without a network, and a clock that a test moves. */
+/** The complete pipeline of one connection without a network, with a clock that the test advances. */
 final class Wire implements AutoCloseable {
     static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     static final ConnectionLimits LIMITS = new ConnectionLimits(512, 1024, 4096, 4096, 256, Duration.ofSeconds(2));
@@ -39,7 +39,7 @@ final class Wire implements AutoCloseable {
     Wire(RecordingSessions sessions, long unsentOutputBytes) {
         this.sessions = sessions;
         channel.freezeTime();
-        // As the server sets it for its connections.
+        // The server's setting for its connections.
         channel.config()
                 .setWriteBufferWaterMark(
                         new WriteBufferWaterMark(LIMITS.lowWatermarkBytes(), LIMITS.highWatermarkBytes()));
@@ -58,7 +58,7 @@ final class Wire implements AutoCloseable {
                         metrics));
     }
 
-    /** A connection whose client has connected. */
+    /** Creates a connection whose client has connected. */
     static Wire connected(RecordingSessions sessions, MqttVersion version) {
         Wire wire = new Wire(sessions);
         wire.receive(GoldenPackets.connect(version));
@@ -67,7 +67,7 @@ final class Wire implements AutoCloseable {
     }
 
     void receive(byte... bytes) {
-        // Direct, so that the leak detector watches it.
+        // Direct, so that the leak detector tracks it.
         channel.writeInbound(channel.alloc().directBuffer(bytes.length).writeBytes(bytes));
     }
 
@@ -75,7 +75,7 @@ final class Wire implements AutoCloseable {
         receive(PacketBytes.of(notation));
     }
 
-    /** What was written since the last call: one element a write. */
+    /** Returns the output since the last call, one element per write. */
     List<String> writes() {
         channel.runPendingTasks();
         List<String> writes = new ArrayList<>();
@@ -88,7 +88,7 @@ final class Wire implements AutoCloseable {
         return writes;
     }
 
-    /** What was sent since the last call. */
+    /** Returns the output since the last call. */
     String sent() {
         return String.join("", writes());
     }

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Fails a test class when a buffer that was made while it ran was collected without having been released. */
+/** Fails a test class if a buffer allocated while it ran was garbage collected without being released. */
 public final class BufferLeaks implements BeforeAllCallback, AfterAllCallback {
     private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
 
     static {
-        // Before Netty's buffer classes are loaded, which ask for their detector once.
+        // Set before Netty's buffer classes are loaded, because they request their detector once.
         ResourceLeakDetectorFactory.setResourceLeakDetectorFactory(new RecordingFactory());
     }
 
@@ -33,10 +33,10 @@ public final class BufferLeaks implements BeforeAllCallback, AfterAllCallback {
         assertThat(findAll()).as("leaked buffers").isEmpty();
     }
 
-    /** The leaks found since the last call. */
+    /** Returns the leaks found since the last call. */
     static Queue<String> findAll() throws InterruptedException {
         collectGarbage();
-        // The detector looks at what was collected whenever a buffer is made.
+        // The detector checks for collected buffers whenever a buffer is allocated.
         ByteBuf probe = PooledByteBufAllocator.DEFAULT.directBuffer(1);
         probe.release();
         Queue<String> found = new ConcurrentLinkedQueue<>(LEAKS);
@@ -50,15 +50,14 @@ public final class BufferLeaks implements BeforeAllCallback, AfterAllCallback {
         do {
             System.gc();
         } while (collected.remove(100) == null);
-        // The queue is filled by one thread in the order of discovery, so one more round is behind every leak of the
-        // first.
+        // One thread fills the queue in the order of discovery, so one more round follows every leak of the first.
         System.gc();
         sentinel.clear();
     }
 
     private static final class RecordingFactory extends ResourceLeakDetectorFactory {
         @Override
-        @SuppressWarnings("deprecation") // The abstract method is deprecated and must be there nevertheless.
+        @SuppressWarnings("deprecation") // The abstract method is deprecated but must be implemented.
         public <T> ResourceLeakDetector<T> newResourceLeakDetector(
                 Class<T> resource, int samplingInterval, long maximumActive) {
             return new RecordingDetector<>(resource, samplingInterval);

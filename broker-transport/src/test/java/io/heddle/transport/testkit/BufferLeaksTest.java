@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class BufferLeaksTest {
     @Test
-    void aBufferThatIsForgottenIsFound() throws InterruptedException {
+    void leakedBufferIsFound() throws InterruptedException {
         forgetABuffer();
 
         assertThat(BufferLeaks.findAll()).isNotEmpty();

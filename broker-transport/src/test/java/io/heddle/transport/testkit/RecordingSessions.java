@@ -15,15 +15,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands behind the door and records what comes through it. Accepts at once, or, when told to wait, when a test says so. Any
- * thread may look; the rest runs on the event loops.
+ * A fake of core that records each CONNECT and packet. Accepts immediately, or when the test says so. Any thread may read the
+ * records; everything else runs on the event loops.
  */
 public final class RecordingSessions implements Sessions {
     private final List<Attempt> attempts = new CopyOnWriteArrayList<>();
     private volatile boolean waiting;
     private volatile BiConsumer<Connection, MqttPacket> answer = (connection, packet) -> {};
 
-    /** One CONNECT and what came of it. */
+    /** One CONNECT and its session. */
     public static final class Attempt implements Session {
         private final Connection connection;
         private final ConnectPacket packet;
@@ -45,13 +45,13 @@ public final class RecordingSessions implements Sessions {
             this.answer = answer;
         }
 
-        /** Sends CONNACK and hands the session over, as core does. Event loop only. */
+        /** Sends CONNACK and passes on the session, as core does. Event loop only. */
         public void accept() {
             connection.send(new ConnAckPacket(false, ReasonCode.SUCCESS, ConnAckProperties.NONE));
             established.accept(this);
         }
 
-        /** Sends a refusing CONNACK and closes, as core does. Event loop only. */
+        /** Sends a CONNACK with an error and closes, as core does. Event loop only. */
         public void refuse(ReasonCode reason) {
             connection.send(new ConnAckPacket(false, reason, ConnAckProperties.NONE));
             connection.close();
@@ -63,18 +63,18 @@ public final class RecordingSessions implements Sessions {
             answer.accept(connection, packet);
         }
 
-        /** What the session sends when its connection is writable again. */
-        public void thatSendsWhenWritable(MqttPacket packet) {
+        /** Sets the packet that the session sends when its connection becomes writable. */
+        public void sendWhenWritable(MqttPacket packet) {
             sentWhenWritable = packet;
         }
 
         @Override
-        public void becameUnwritable() {
+        public void onUnwritable() {
             connection.eventLoop().assertCurrent();
         }
 
         @Override
-        public void becameWritable() {
+        public void onWritable() {
             connection.eventLoop().assertCurrent();
             writable.incrementAndGet();
             MqttPacket packet = sentWhenWritable;
@@ -84,7 +84,7 @@ public final class RecordingSessions implements Sessions {
         }
 
         @Override
-        public void connectionLost() {
+        public void onConnectionLost() {
             lost.incrementAndGet();
         }
 
@@ -100,24 +100,24 @@ public final class RecordingSessions implements Sessions {
             return received;
         }
 
-        /** How often the session was told that its connection is writable again. */
+        /** Returns how often the session was notified that its connection is writable again. */
         public int writableCount() {
             return writable.get();
         }
 
-        /** How often the session was told that its connection is gone. */
+        /** Returns how often the session was notified that its connection is closed. */
         public int lostCount() {
             return lost.get();
         }
     }
 
-    /** From now on a CONNECT is answered when a test calls {@link Attempt#accept}. */
+    /** Delays the answer to a CONNECT until the test calls {@link Attempt#accept}. */
     public RecordingSessions thatWait() {
         waiting = true;
         return this;
     }
 
-    /** What a session does with each packet; it may throw. */
+    /** Sets the action of a session for each packet; it may throw. */
     public RecordingSessions thatAnswer(BiConsumer<Connection, MqttPacket> answer) {
         this.answer = answer;
         return this;
@@ -133,12 +133,12 @@ public final class RecordingSessions implements Sessions {
         }
     }
 
-    /** Every CONNECT so far. */
+    /** Returns every CONNECT so far. */
     public List<Attempt> attempts() {
         return attempts;
     }
 
-    /** The only CONNECT. */
+    /** Returns the only CONNECT. */
     public Attempt only() {
         if (attempts.size() != 1) {
             throw new AssertionError("expected one CONNECT, but there were " + attempts.size());

@@ -1,8 +1,8 @@
 /**
- * What the transport's tests share: the check for leaked buffers and a recording fake behind the door to the sessions.
+ * Test support of the transport: detection of leaked buffers and a recording fake of core's sessions.
  *
- * <p>{@link io.heddle.transport.testkit.BufferLeaks} watches every test class by itself, here and, through the
- * test-jar, in broker-app, whose tests run the whole broker. Nothing else is needed outside this module.
+ * <p>{@link io.heddle.transport.testkit.BufferLeaks} checks every test class automatically, here and, through the test-jar, in
+ * broker-app, whose tests run the whole broker. Nothing else is needed outside this module.
  */
 @NullMarked
 package io.heddle.transport.testkit;

@@ -77,13 +77,13 @@ final class ConnectionsWithoutNetwork implements Sessions {
             public void receive(MqttPacket received) {}
 
             @Override
-            public void becameUnwritable() {}
+            public void onUnwritable() {}
 
             @Override
-            public void becameWritable() {}
+            public void onWritable() {}
 
             @Override
-            public void connectionLost() {}
+            public void onConnectionLost() {}
         });
     }
 

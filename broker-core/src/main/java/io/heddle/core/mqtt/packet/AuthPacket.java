@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * AUTH: a step of MQTT 5.0's enhanced authentication.
  *
- * @param reason success, continue or re-authenticate [MQTT-3.15.2-1]
+ * @param reason success, continue authentication or re-authenticate [MQTT-3.15.2-1]
  * @param authenticationMethod or null
  * @param authenticationData or null
  * @param reasonString for people and logs, or null

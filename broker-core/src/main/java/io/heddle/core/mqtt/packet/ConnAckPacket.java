@@ -6,8 +6,8 @@ import io.heddle.core.mqtt.ReasonCode;
  * CONNACK: the answer to CONNECT.
  *
  * @param sessionPresent always false with an error [MQTT-3.2.2-6]
- * @param reason {@link ReasonCode#SUCCESS} or an error; MQTT 3.x has its own five error codes, to which the codec maps
- * @param properties of MQTT 5.0, not sent in earlier versions
+ * @param reason {@link ReasonCode#SUCCESS} or an error; the codec maps it to one of the five error codes of MQTT 3.x
+ * @param properties of MQTT 5.0; not sent in earlier versions
  */
 public record ConnAckPacket(boolean sessionPresent, ReasonCode reason, ConnAckProperties properties)
         implements MqttPacket {}

@@ -7,22 +7,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of CONNACK: what this server can do and what it decided. Values that equal the standard's default are not
- * written.
+ * The properties of CONNACK: the server's capabilities and decisions. Values equal to the standard's default are not encoded.
  *
- * @param sessionExpirySeconds the Session Expiry Interval in force when it differs from the client's, or null
+ * @param sessionExpirySeconds the Session Expiry Interval in force if it differs from the client's request, or null
  * @param receiveMaximum 1 to 65,535
- * @param maximumQos the highest that PUBLISH may have and SUBSCRIBE is granted
- * @param retainAvailable whether retained messages are kept
- * @param maximumPacketSize in bytes: the largest packet this server accepts
- * @param assignedClientId the client id made for a client that sent none, or null
+ * @param maximumQos the highest QoS of a PUBLISH and of a granted subscription
+ * @param retainAvailable whether the server stores retained messages
+ * @param maximumPacketSize the largest packet that the server accepts, in bytes
+ * @param assignedClientId the client id assigned to a client that sent none, or null
  * @param topicAliasMaximum 0 to 65,535
  * @param reasonString for people and logs, or null
  * @param userProperties in order
- * @param wildcardSubscriptionAvailable whether filters may have wildcards
+ * @param wildcardSubscriptionAvailable whether topic filters may have wildcards
  * @param subscriptionIdentifiersAvailable whether SUBSCRIBE may carry an identifier
- * @param sharedSubscriptionAvailable whether {@code $share} filters work
- * @param serverKeepAliveSeconds the Keep Alive in force when it differs from the client's, or null
+ * @param sharedSubscriptionAvailable whether shared subscriptions ({@code $share}) are supported
+ * @param serverKeepAliveSeconds the Keep Alive in force if it differs from the client's, or null
  * @param responseInformation or null
  * @param serverReference another server to use, or null
  * @param authenticationMethod or null
@@ -46,14 +45,14 @@ public record ConnAckProperties(
         @Nullable String serverReference,
         @Nullable String authenticationMethod,
         @Nullable BinaryData authenticationData) {
-    /** Nothing said: every value is the standard's default, so that none is written. */
+    /** The standard's default for every property: none is encoded. */
     public static final ConnAckProperties NONE = ofReasonString(null);
 
     public ConnAckProperties {
         userProperties = List.copyOf(userProperties);
     }
 
-    /** Only a Reason String, for a refusal. */
+    /** Returns defaults with a Reason String, for a refusal. */
     public static ConnAckProperties ofReasonString(@Nullable String reasonString) {
         return new ConnAckProperties(
                 null,

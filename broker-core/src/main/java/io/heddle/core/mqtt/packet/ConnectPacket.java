@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * CONNECT: the first packet of a client.
  *
- * @param version what the client speaks from here on
- * @param clientId as sent, possibly empty: the server then assigns one [MQTT-3.1.3-6]
+ * @param version the protocol version of the connection
+ * @param clientId as sent; if empty, the server assigns one [MQTT-3.1.3-6]
  * @param cleanStart Clean Start, in MQTT 3.x Clean Session
- * @param keepAliveSeconds 0 to 65,535; 0 switches the keep alive off
+ * @param keepAliveSeconds 0 to 65,535; 0 disables the keep alive
  * @param will the Will Message, or null
  * @param userName or null
  * @param password or null; MQTT 5.0 allows one without a user name

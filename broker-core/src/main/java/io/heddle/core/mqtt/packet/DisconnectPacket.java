@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DISCONNECT: the last packet of a connection. Only MQTT 5.0 servers send it.
+ * DISCONNECT: the last packet of a connection. A server sends it only in MQTT 5.0.
  *
- * @param reason {@link ReasonCode#SUCCESS} is the normal disconnection, after which no will is published [MQTT-3.14.4-3]
+ * @param reason {@link ReasonCode#SUCCESS} is a normal disconnection, which discards the will [MQTT-3.14.4-3]
  * @param sessionExpirySeconds a new Session Expiry Interval from the client, or null
  * @param reasonString for people and logs, or null
  * @param userProperties in order
@@ -21,7 +21,7 @@ public record DisconnectPacket(
         List<UserProperty> userProperties,
         @Nullable String serverReference)
         implements MqttPacket {
-    /** A DISCONNECT that says why and nothing else. */
+    /** Creates a DISCONNECT with a reason and no other properties. */
     public static DisconnectPacket of(ReasonCode reason, @Nullable String reasonString) {
         return new DisconnectPacket(reason, null, reasonString, List.of(), null);
     }

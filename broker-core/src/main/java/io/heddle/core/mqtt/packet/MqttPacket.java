@@ -17,9 +17,12 @@ public sealed interface MqttPacket
                 PingRespPacket,
                 DisconnectPacket,
                 AuthPacket {
-    /** The largest two-byte integer: packet identifiers, Receive Maximum, Keep Alive and Topic Alias Maximum. */
+    /** The largest two-byte integer, used by packet identifiers, Receive Maximum, Keep Alive and Topic Alias Maximum. */
     int MAXIMUM_UNSIGNED_SHORT = 65_535;
 
-    /** The largest four-byte integer: intervals in seconds; as a Session Expiry Interval it means "never". */
+    /**
+     * The largest four-byte integer, used by intervals in seconds. As a Session Expiry Interval it means that the session never
+     * expires.
+     */
     long MAXIMUM_UNSIGNED_INT = 4_294_967_295L;
 }

@@ -1,7 +1,6 @@
 package io.heddle.core.mqtt.packet;
 
-/** PINGREQ: the client is alive and asks whether the server is. */
+/** PINGREQ: the client checks that the server is alive. */
 public record PingReqPacket() implements MqttPacket {
-    /** There is nothing to tell two of them apart. */
     public static final PingReqPacket INSTANCE = new PingReqPacket();
 }

@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PUBACK: the receiver took a QoS 1 message over.
+ * PUBACK: the receiver has accepted a QoS 1 message.
  *
- * @param packetId 1 to 65,535, that of the exchange
+ * @param packetId 1 to 65,535, from the PUBLISH
  * @param reason always {@link ReasonCode#SUCCESS} before MQTT 5.0
  * @param reasonString for people and logs, or null
  * @param userProperties in order

@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PUBCOMP: the exchange of a QoS 2 message is over.
+ * PUBCOMP: the exchange of a QoS 2 message is complete.
  *
- * @param packetId 1 to 65,535, that of the exchange
+ * @param packetId 1 to 65,535, from the PUBLISH
  * @param reason always {@link ReasonCode#SUCCESS} before MQTT 5.0
  * @param reasonString for people and logs, or null
  * @param userProperties in order

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * PUBREL: the sender of a QoS 2 message will not send it again.
  *
- * @param packetId 1 to 65,535, that of the exchange
+ * @param packetId 1 to 65,535, from the PUBLISH
  * @param reason always {@link ReasonCode#SUCCESS} before MQTT 5.0
  * @param reasonString for people and logs, or null
  * @param userProperties in order

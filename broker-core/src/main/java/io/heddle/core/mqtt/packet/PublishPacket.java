@@ -8,15 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PUBLISH as it stands on one connection.
+ * PUBLISH as sent on one connection.
  *
- * @param topic null when only the alias names it [MQTT-3.3.2-8]
+ * @param topic null if only the alias identifies it [MQTT-3.3.2-8]
  * @param topicAlias 1 to 65,535, or {@link #NO_TOPIC_ALIAS}
- * @param qos the message's quality of service on this connection
+ * @param qos on this connection
  * @param retain RETAIN flag
  * @param duplicate DUP flag; false at QoS 0 [MQTT-3.3.1-2]
  * @param packetId 1 to 65,535, or {@link #NO_PACKET_ID} at QoS 0 [MQTT-2.2.1-2]
- * @param properties that travel with the message
+ * @param properties forwarded with the message
  * @param subscriptionIdentifiers only from server to client [MQTT-3.3.4-6]; 1 to 268,435,455 each
  * @param payload possibly empty
  */

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SUBACK.
+ * SUBACK: the answer to SUBSCRIBE.
  *
- * @param packetId that of the SUBSCRIBE [MQTT-3.8.4-2]
+ * @param packetId from the SUBSCRIBE [MQTT-3.8.4-2]
  * @param reasonString for people and logs, or null
  * @param userProperties in order
- * @param reasons one for each filter, in its order [MQTT-3.8.4-6]
+ * @param reasons one for each filter, in the same order [MQTT-3.8.4-6]
  */
 public record SubAckPacket(
         int packetId, @Nullable String reasonString, List<UserProperty> userProperties, List<ReasonCode> reasons)

@@ -4,7 +4,7 @@ import io.heddle.core.mqtt.UserProperty;
 import java.util.List;
 
 /**
- * SUBSCRIBE.
+ * SUBSCRIBE: adds or replaces subscriptions.
  *
  * @param packetId 1 to 65,535
  * @param subscriptionIdentifier 1 to 268,435,455, or {@link #NO_SUBSCRIPTION_IDENTIFIER}

@@ -4,15 +4,14 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.RetainHandling;
 
 /**
- * One Topic Filter of a SUBSCRIBE with its options. The filter is still text: an invalid one is answered in its place in
- * SUBACK and the others go on.
+ * One Topic Filter of a SUBSCRIBE with its options. The filter is not parsed yet: SUBACK rejects an invalid one without affecting
+ * the others.
  *
  * @param topicFilter well-formed text, not yet a valid filter
- * @param maximumQos the highest QoS that the client wants messages with
- * @param noLocal do not send me what I publish; false before MQTT 5.0
- * @param retainAsPublished keep the RETAIN flag as published; false before MQTT 5.0
- * @param retainHandling whether retained messages are sent when the subscription is made; {@link
- *     RetainHandling#SEND} before MQTT 5.0
+ * @param maximumQos the highest QoS that the client requests
+ * @param noLocal whether the client's own messages are not sent to it; false before MQTT 5.0
+ * @param retainAsPublished whether the RETAIN flag is forwarded as published; false before MQTT 5.0
+ * @param retainHandling whether retained messages are sent on SUBSCRIBE; {@link RetainHandling#SEND} before MQTT 5.0
  */
 public record SubscriptionRequest(
         String topicFilter,

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * UNSUBACK.
+ * UNSUBACK: the answer to UNSUBSCRIBE.
  *
- * @param packetId that of the UNSUBSCRIBE [MQTT-3.10.4-4]
+ * @param packetId from the UNSUBSCRIBE [MQTT-3.10.4-4]
  * @param reasonString for people and logs, or null
  * @param userProperties in order
- * @param reasons one for each filter, in its order; not sent before MQTT 5.0
+ * @param reasons one for each filter, in the same order; not sent before MQTT 5.0
  */
 public record UnsubAckPacket(
         int packetId, @Nullable String reasonString, List<UserProperty> userProperties, List<ReasonCode> reasons)

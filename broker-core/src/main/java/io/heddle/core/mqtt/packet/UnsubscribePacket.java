@@ -4,7 +4,7 @@ import io.heddle.core.mqtt.UserProperty;
 import java.util.List;
 
 /**
- * UNSUBSCRIBE.
+ * UNSUBSCRIBE: removes subscriptions.
  *
  * @param packetId 1 to 65,535
  * @param userProperties in the client's order

@@ -14,7 +14,7 @@ public record WillMessage(
         TopicName topic, BinaryData payload, QoS qos, boolean retain, long delaySeconds, PublishProperties properties) {
     private static final int HELD_BYTES = 96;
 
-    /** About how many bytes holding it costs. */
+    /** Returns about how many bytes it occupies. */
     public int heldBytes() {
         return HELD_BYTES + payload.length() + topic.value().length() + properties.heldBytes();
     }
