@@ -28,6 +28,9 @@ import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.session.inbound.InboundPublishes;
+import io.heddle.core.session.outbound.SessionMetrics;
+import io.heddle.core.session.subscribe.InboundSubscriptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -60,7 +63,6 @@ public final class ClientConnection {
     // Of the connection.
     private final Connection connection;
     private final MqttVersion version;
-    private final int clientReceiveMaximum;
     private final KeepAlive keepAlive;
     private final boolean maySleep;
     private final Inflow inflow;
@@ -71,7 +73,7 @@ public final class ClientConnection {
     // The client's if it is told that it is connected; paid for in either case.
     private @Nullable WillMessage will;
     private final boolean willLasts;
-    private boolean begun;
+    private boolean started;
     private State state = State.OPEN;
 
     private enum State {
@@ -80,18 +82,22 @@ public final class ClientConnection {
         GONE
     }
 
-    ClientConnection(ClientSession session, Connection connection, ConnectPacket connect, SessionServices services) {
+    ClientConnection(
+            ClientSession session,
+            Connection connection,
+            ConnectPacket connect,
+            List<Integer> unreleasedIds,
+            SessionServices services) {
         SessionSettings settings = services.settings();
         this.services = services;
         this.session = session;
         this.connection = connection;
         this.version = connect.version();
-        this.clientReceiveMaximum = connect.properties().receiveMaximum();
         this.expirySeconds = ServerCapabilities.expirySeconds(connect, settings);
         this.will = connect.will();
         this.willLasts = expirySeconds > 0;
         this.inflow = new Inflow(connection, this::resumed);
-        this.publishes = new InboundPublishes(session, connection, inflow, version, services);
+        this.publishes = new InboundPublishes(session, connection, inflow, version, unreleasedIds, services.inbound());
         int keepAliveSeconds = ServerCapabilities.keepAliveSeconds(connect, settings);
         // Zero switches the keep alive off (MQTT 5.0, section 3.1.2.10).
         this.maySleep = keepAliveSeconds == 0;
@@ -104,7 +110,7 @@ public final class ClientConnection {
 
     /** CONNACK was sent: from here on the client has a will [MQTT-3.1.2-8]. */
     void begin() {
-        begun = true;
+        started = true;
         if (!maySleep) {
             keepAlive.start();
         }
@@ -120,12 +126,12 @@ public final class ClientConnection {
     }
 
     private InboundSubscriptions subscriptions() {
-        InboundSubscriptions made = subscriptions;
-        if (made == null) {
-            made = new InboundSubscriptions(session, connection, inflow, services);
-            subscriptions = made;
+        InboundSubscriptions present = subscriptions;
+        if (present == null) {
+            present = new InboundSubscriptions(session, connection, inflow, services.subscribeService());
+            subscriptions = present;
         }
-        return made;
+        return present;
     }
 
     /** Decides whether the client is read. Any thread may ask for it. */
@@ -135,11 +141,6 @@ public final class ClientConnection {
 
     private void resumed() {
         keepAlive.packetReceived();
-    }
-
-    /** A quota for a connection that nothing was sent on yet. */
-    SendQuota newSendQuota() {
-        return new SendQuota(Math.min(clientReceiveMaximum, services.settings().maximumInFlight()));
     }
 
     private void forgetWill() {
@@ -163,16 +164,16 @@ public final class ClientConnection {
         switch (packet) {
             case PublishPacket publish -> publishes.publish(publish);
             case PubAckPacket acknowledgement -> {
-                session.parts().outbound().acknowledged(acknowledgement);
+                session.outbox().messages().acknowledged(acknowledgement);
                 session.proceed();
             }
             case PubRecPacket received -> {
-                session.parts().outbound().received(received);
+                session.outbox().messages().received(received);
                 session.proceed();
             }
             case PubRelPacket release -> publishes.release(release);
             case PubCompPacket completion -> {
-                session.parts().outbound().completed(completion);
+                session.outbox().messages().completed(completion);
                 session.proceed();
             }
             case SubscribePacket subscribe -> subscriptions().subscribe(subscribe);
@@ -363,7 +364,7 @@ public final class ClientConnection {
         if (slowReader != null) {
             slowReader.end();
         }
-        WillMessage due = begun ? will : null;
+        WillMessage due = started ? will : null;
         // What it holds while it waits is charged anew.
         forgetWill();
         return session.detach(due, expirySeconds);

@@ -2,6 +2,7 @@ package io.heddle.core.session;
 
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.session.persistent.PersistentSessions;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -24,32 +25,32 @@ public final class LocalSessions {
     }
 
     /** Gives a connection its client's session, or a new one, now or later. On the connection's event loop. */
-    void claim(SessionClaim claim) {
-        claim.eventLoop().assertCurrent();
-        if (claim.isOver()) {
-            claim.abandoned();
+    void claim(ConnectAttempt attempt) {
+        attempt.eventLoop().assertCurrent();
+        if (attempt.isAbandoned()) {
+            attempt.abandon();
             return;
         }
-        ClientId clientId = claim.identity().clientId();
+        ClientId clientId = attempt.identity().clientId();
         ClientSession existing = sessions.get(clientId);
         if (existing == null) {
             if (isFullFor(clientId)) {
-                claim.refused();
+                attempt.refuseNoRoom();
                 return;
             }
-            ClientSession created = new ClientSession(claim.identity(), claim.eventLoop(), services, this);
+            ClientSession created = new ClientSession(attempt.identity(), attempt.eventLoop(), services, this);
             if (!takeMemory(created)) {
-                claim.refused();
+                attempt.refuseNoRoom();
                 return;
             }
             existing = sessions.putIfAbsent(clientId, created);
             if (existing == null) {
-                created.open(claim);
+                created.open(attempt);
                 return;
             }
             services.memory().giveBack(created.heldBytes());
         }
-        existing.claim(claim);
+        existing.claim(attempt);
     }
 
     /** Who has a persistent session may come back to it, however full the memory is. */
@@ -64,7 +65,7 @@ public final class LocalSessions {
     /** Who has a persistent session does not make another one. */
     private boolean isFullFor(ClientId clientId) {
         PersistentSessions persistent = services.persistent();
-        return persistent.free() + sessions.size() >= services.settings().maximumSessions()
+        return persistent.idle() + sessions.size() >= services.settings().maximumSessions()
                 && !persistent.isKnown(clientId);
     }
 
@@ -84,7 +85,7 @@ public final class LocalSessions {
     @Nullable
     Inflow inflowOf(ClientId clientId) {
         ClientSession session = sessions.get(clientId);
-        ClientConnection current = session == null ? null : session.conversation();
+        ClientConnection current = session == null ? null : session.connection();
         return current == null ? null : current.inflow();
     }
 

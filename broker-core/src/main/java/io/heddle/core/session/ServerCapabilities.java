@@ -4,6 +4,7 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.packet.ConnAckProperties;
 import io.heddle.core.mqtt.packet.ConnectPacket;
+import io.heddle.core.session.persistent.SessionRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ final class ServerCapabilities {
         if (connect.version().hasProperties()) {
             return connect.properties().sessionExpirySeconds();
         }
-        return connect.cleanStart() ? 0 : SessionDeadlines.FOREVER_SECONDS;
+        return connect.cleanStart() ? 0 : SessionRecord.FOREVER_SECONDS;
     }
 
     /** The Keep Alive in force, in seconds; 0 when there is none. Only a client of MQTT 5.0 can be told another. */

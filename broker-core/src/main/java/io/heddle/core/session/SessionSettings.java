@@ -1,5 +1,7 @@
 package io.heddle.core.session;
 
+import io.heddle.core.session.inbound.InboundLimits;
+import io.heddle.core.session.outbound.QueueLimits;
 import java.time.Duration;
 
 /**
@@ -34,4 +36,9 @@ public record SessionSettings(
         QueueLimits queue,
         int maximumUnreleased,
         int maximumPersistentPerOwner,
-        Duration slowReaderPatience) {}
+        Duration slowReaderPatience) {
+    /** The limits of what one client publishes. */
+    InboundLimits inbound() {
+        return new InboundLimits(receiveMaximum, topicAliasMaximum, maximumUnreleased, slowReaderPatience);
+    }
+}

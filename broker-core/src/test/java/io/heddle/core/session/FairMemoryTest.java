@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.session.outbound.QueueLimits;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -11,11 +11,15 @@ import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.PubAckPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.session.outbound.QueueLimits;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What happens when the sessions that end with their connections together hold as much as they may. */
 final class MemoryLimitTest {
+    /** The charge for a QoS 2 message that waits for its PUBREL. */
+    private static final int UNRELEASED_BYTES = 4;
+
     private static final int LIMIT = 12_300;
     private static final int MESSAGES = 60;
 
@@ -251,8 +255,8 @@ final class MemoryLimitTest {
     @Test
     void aQosTwoMessageWhoseIdentifierFindsNoRoomIsRefused() {
         node.connect(new Connect("slow").receiveMaximum(1).packet()).subscribe(QoS.EXACTLY_ONCE, "t");
-        while (node.memory.hasRoom(InboundQos2.HELD_BYTES)) {
-            node.memory.take(InboundQos2.HELD_BYTES);
+        while (node.memory.hasRoom(UNRELEASED_BYTES)) {
+            node.memory.take(UNRELEASED_BYTES);
         }
         publisher.publish("nobody", "m", QoS.EXACTLY_ONCE, 7);
 

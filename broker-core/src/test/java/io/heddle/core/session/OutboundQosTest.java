@@ -14,6 +14,7 @@ import io.heddle.core.mqtt.packet.PubCompPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PubRelPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.session.outbound.QueueLimits;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

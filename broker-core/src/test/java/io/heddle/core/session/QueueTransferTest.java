@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.session.outbound.QueueLimits;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

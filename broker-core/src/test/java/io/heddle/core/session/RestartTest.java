@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import io.heddle.core.session.outbound.QueueLimits;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

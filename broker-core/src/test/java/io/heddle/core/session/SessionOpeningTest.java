@@ -69,7 +69,7 @@ final class SessionOpeningTest {
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
         node.stores.registry.failWith(away);
         assertRefused(connect());
-        assertThat(node.persistent.free()).isOne();
+        assertThat(node.persistent.idle()).isOne();
         node.stores.registry.failWith(null);
 
         TestClient back = connect();
@@ -95,11 +95,11 @@ final class SessionOpeningTest {
         node.stores.sessionLog.failWith(away);
         assertRefused(connect());
         assertThat(node.persistent.find(CLIENT)).isNull();
-        assertThat(node.persistent.free()).isZero();
+        assertThat(node.persistent.idle()).isZero();
         node.stores.sessionLog.failWith(null);
 
         assertThat(connect().connAck().sessionPresent()).isFalse();
-        assertThat(node.persistent.free()).isZero();
+        assertThat(node.persistent.idle()).isZero();
     }
 
     @Test
@@ -236,7 +236,7 @@ final class SessionOpeningTest {
         node.runAll();
 
         assertThat(gone.established()).isEmpty();
-        assertThat(node.persistent.free()).isOne();
+        assertThat(node.persistent.idle()).isOne();
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
         assertThat(connect().payloads()).containsExactly("a");
     }

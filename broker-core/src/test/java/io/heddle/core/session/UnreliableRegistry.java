@@ -1,6 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.session.persistent.SessionRegistry;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,22 +15,22 @@ final class UnreliableRegistry implements SessionRegistry {
     private boolean holding;
     private @Nullable Throwable fault;
 
-    UnreliableRegistry(SessionRegistry registry) {
+    public UnreliableRegistry(SessionRegistry registry) {
         this.registry = registry;
     }
 
     /** From now on nobody is answered. */
-    void hold() {
+    public void hold() {
         holding = true;
     }
 
     /** How many wait for an answer. */
-    int waiting() {
+    public int waiting() {
         return held.size();
     }
 
     /** Answers all who wait. */
-    void release() {
+    public void release() {
         holding = false;
         while (!held.isEmpty()) {
             held.remove().run();
@@ -37,7 +38,7 @@ final class UnreliableRegistry implements SessionRegistry {
     }
 
     /** From now on every CONNECT fails with this, until it is null. */
-    void failWith(@Nullable Throwable reason) {
+    public void failWith(@Nullable Throwable reason) {
         fault = reason;
     }
 

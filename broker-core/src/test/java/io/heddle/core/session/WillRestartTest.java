@@ -256,7 +256,7 @@ final class WillRestartTest {
 
         assertThat(gone.established()).isEmpty();
         assertThat(published(node)).containsExactly("gone");
-        assertThat(node.persistent.free()).isEqualTo(2);
+        assertThat(node.persistent.idle()).isEqualTo(2);
     }
 
     @Test
