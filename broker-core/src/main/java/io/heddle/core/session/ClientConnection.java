@@ -40,20 +40,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a client and the broker say to each other over one Network Connection. Owned by the connection's event loop: every method
- * asserts it. What outlives the connection is its {@link ClientSession}'s.
+ * The packets between a client and the broker over one Network Connection. Owned by the connection's event loop: every method asserts it.
+ * The {@link ClientSession} keeps what outlives the connection.
  *
- * <p>States: open → ending (this side has closed, nothing more is taken or sent) → gone (the session knows that the connection
- * is lost).
+ * <p>States: open → ending (this side has closed; no packet is taken or sent) → gone (the session knows that the connection is lost).
  */
 @HotPath
 public final class ClientConnection {
     private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
 
-    /** How long a DISCONNECT keeps the connection open when the log does not answer. */
+    /** The longest time that a DISCONNECT keeps the connection open when the log does not answer. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
-    /** How long a client without a Keep Alive may leave its output unread, before one and a half times as long is over. */
+    /** A client without a Keep Alive may leave its output unread for one and a half times this time. */
     private static final int UNREAD_SECONDS = 600;
 
     // Dependencies.
@@ -70,7 +69,7 @@ public final class ClientConnection {
     private @Nullable InboundSubscriptions subscriptions;
     private @Nullable SlowReader slowReader;
     private long expirySeconds;
-    // The client's if it is told that it is connected; paid for in either case.
+    // Belongs to the client once CONNACK is sent; charged in either case.
     private @Nullable WillMessage will;
     private final boolean willLasts;
     private boolean started;
@@ -108,7 +107,7 @@ public final class ClientConnection {
                 this::keepAliveExpired);
     }
 
-    /** CONNACK was sent: from here on the client has a will [MQTT-3.1.2-8]. */
+    /** CONNACK was sent: the client has a will from now on [MQTT-3.1.2-8]. */
     void begin() {
         started = true;
         if (!maySleep) {
@@ -116,7 +115,7 @@ public final class ClientConnection {
         }
     }
 
-    /** Whether the client need not be heard: nothing is read while its output is stuck, so then it has to read some of it. */
+    /** Returns whether silence is acceptable. While its output is stuck the client is not read, so it must read some output instead. */
     private boolean isExcused() {
         return connection.isWritable() ? maySleep || inflow.isPaused() : connection.takesOutput();
     }
@@ -134,7 +133,7 @@ public final class ClientConnection {
         return present;
     }
 
-    /** Decides whether the client is read. Any thread may ask for it. */
+    /** Decides whether the client is read. Any thread. */
     Inflow inflow() {
         return inflow;
     }
@@ -151,9 +150,9 @@ public final class ClientConnection {
     }
 
     /**
-     * Takes a packet from the client. Event loop only.
+     * Handles a packet of the client. Event loop only.
      *
-     * @throws ProtocolException for what this client may not do now; the caller answers it and closes the connection
+     * @throws ProtocolException for a packet that this client may not send now; the caller answers it and closes the connection
      */
     public void receive(MqttPacket packet) {
         connection.eventLoop().assertCurrent();
@@ -199,11 +198,11 @@ public final class ClientConnection {
         if (newExpirySeconds != null) {
             if (newExpirySeconds != 0 && expirySeconds == 0) {
                 // MQTT 5.0, section 3.14.2.2.2
-                throw protocolError("DISCONNECT may not prolong a session that CONNECT let end with its connection");
+                throw protocolError("DISCONNECT may not set an expiry interval when that of CONNECT was zero");
             }
             expirySeconds = Math.min(newExpirySeconds, services.settings().maximumExpirySeconds());
         }
-        // A restart reads the will, or the session that ends now, until the log knows better: the close confirms it.
+        // Until the log is updated, a restart reads the will, or the session that ends now: closing confirms the update.
         boolean confirms = session.persistent() != null && (will != null || expirySeconds == 0);
         if (packet.reason() == ReasonCode.SUCCESS) {
             forgetWill(); // [MQTT-3.14.4-3]
@@ -251,7 +250,7 @@ public final class ClientConnection {
         return false;
     }
 
-    /** Whether a client that does not keep up gets a QoS 0 message all the same. Slows the publisher before that ends. */
+    /** Returns whether a slow client gets a QoS 0 message all the same. Holds the publisher before that ends. */
     private boolean admits(PublishMessage message) {
         SlowReader slow = slowReader;
         if (slow == null) {
@@ -289,7 +288,7 @@ public final class ClientConnection {
                 message.payload());
     }
 
-    /** A client does not read what it is sent, so it is not read either. Event loop only. */
+    /** The client does not read its output, so it is not read either. Event loop only. */
     public void becameUnwritable() {
         connection.eventLoop().assertCurrent();
         if (state == State.OPEN) {
@@ -297,7 +296,7 @@ public final class ClientConnection {
         }
     }
 
-    /** A client that did not read what it was sent reads again. Event loop only. */
+    /** The client reads its output again. Event loop only. */
     public void becameWritable() {
         connection.eventLoop().assertCurrent();
         keepAlive.packetReceived();
@@ -310,9 +309,9 @@ public final class ClientConnection {
     }
 
     /**
-     * Ends the conversation from this side: tells a client of MQTT 5.0 why and closes. Event loop only.
+     * Closes the connection; a client of MQTT 5.0 gets DISCONNECT with the reason. Event loop only.
      *
-     * @param reason an error of the standard's DISCONNECT
+     * @param reason an error code of DISCONNECT
      */
     public void end(ReasonCode reason) {
         connection.eventLoop().assertCurrent();
@@ -320,7 +319,7 @@ public final class ClientConnection {
             return;
         }
         state = State.ENDING;
-        log.debug("clientId={} is disconnected: {}", session.clientId(), reason);
+        log.debug("Disconnecting a client: clientId={}, reason={}", session.clientId(), reason);
         if (version.hasProperties()) {
             connection.send(DisconnectPacket.of(reason, null));
         }
@@ -333,7 +332,7 @@ public final class ClientConnection {
         var _ = lost();
     }
 
-    /** A bug struck: ends the conversation without a word, as what could be said is in doubt. Event loop only. */
+    /** A bug has struck: closes the connection without DISCONNECT, because its state is in doubt. Event loop only. */
     void fail() {
         if (state == State.OPEN) {
             state = State.ENDING;
@@ -346,7 +345,7 @@ public final class ClientConnection {
         end(ReasonCode.KEEP_ALIVE_TIMEOUT);
     }
 
-    /** The network connection is gone, for whatever reason. Event loop only. */
+    /** The network connection is lost, for any reason. Event loop only. */
     public void connectionLost() {
         connection.eventLoop().assertCurrent();
         var _ = lost();
@@ -365,7 +364,7 @@ public final class ClientConnection {
             slowReader.end();
         }
         WillMessage due = started ? will : null;
-        // What it holds while it waits is charged anew.
+        // A waiting will is charged anew.
         forgetWill();
         return session.detach(due, expirySeconds);
     }

@@ -104,7 +104,7 @@ final class ConnectAttempt {
     }
 
     /**
-     * Whether the connection is known to be lost. Only its own event loop can tell: an attempt that another loop decides may be granted
+     * Returns whether the connection is known to be lost. Only its own event loop can tell: an attempt that another loop decides may be granted
      * although its connection was lost in the meantime.
      */
     boolean isAbandoned() {

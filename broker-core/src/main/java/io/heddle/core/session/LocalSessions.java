@@ -8,23 +8,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions that are connected to this node, by client id. Thread-safe; this map is what makes sure that a client id has one
- * session here, and the session's owner decides who gets it. Bound: the maximum number of sessions, connected or not, and their
- * memory, above which a client without one is refused.
+ * The sessions that are connected to this node, by client id. Thread-safe: this map ensures that a client id has one session on the node,
+ * whose owner decides about takeovers. Bound: the maximum number of sessions, connected or not, and their memory; above it a client without
+ * a session is refused.
  */
 public final class LocalSessions {
     private final ConcurrentHashMap<ClientId, ClientSession> sessions = new ConcurrentHashMap<>();
     private final AtomicInteger connected = new AtomicInteger();
     private final SessionServices services;
 
-    /** No sessions, gauged. */
+    /** No sessions, with gauges. */
     public LocalSessions(SessionServices services) {
         this.services = services;
         services.metrics().gauge("heddle.sessions", sessions, ConcurrentHashMap::size);
         services.metrics().gauge("heddle.sessions.connected", connected, AtomicInteger::get);
     }
 
-    /** Gives a connection its client's session, or a new one, now or later. On the connection's event loop. */
+    /** Passes an attempt on to its client's session, or to a new one. On the connection's event loop. */
     void claim(ConnectAttempt attempt) {
         attempt.eventLoop().assertCurrent();
         if (attempt.isAbandoned()) {
@@ -53,7 +53,7 @@ public final class LocalSessions {
         existing.claim(attempt);
     }
 
-    /** Who has a persistent session may come back to it, however full the memory is. */
+    /** A client may always resume its persistent session, however full the memory is. */
     private boolean takeMemory(ClientSession created) {
         if (services.persistent().isKnown(created.clientId())) {
             services.memory().take(created.heldBytes());
@@ -62,7 +62,7 @@ public final class LocalSessions {
         return services.memory().tryTake(created.heldBytes());
     }
 
-    /** Who has a persistent session does not make another one. */
+    /** A client that resumes its persistent session adds no session. */
     private boolean isFullFor(ClientId clientId) {
         PersistentSessions persistent = services.persistent();
         return persistent.idle() + sessions.size() >= services.settings().maximumSessions()
@@ -81,7 +81,7 @@ public final class LocalSessions {
         return sessions.get(clientId);
     }
 
-    /** Decides whether a client is read that is connected to this node; null for any other client. Any thread may ask. */
+    /** Decides whether a client connected to this node is read; null for any other client. Any thread. */
     @Nullable
     Inflow inflowOf(ClientId clientId) {
         ClientSession session = sessions.get(clientId);
@@ -97,7 +97,7 @@ public final class LocalSessions {
         connected.decrementAndGet();
     }
 
-    /** How many have a connected client. */
+    /** The number of connected clients. */
     public int connectedCount() {
         return connected.get();
     }

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A CONNECT in the making: MQTT 5.0, Clean Start, no Keep Alive and no will unless said. */
+/** Builds a CONNECT packet; the default is MQTT 5.0 with Clean Start, without Keep Alive and will. */
 public final class Connect {
     private final String clientId;
     private MqttVersion version = MqttVersion.V5;
@@ -38,7 +38,7 @@ public final class Connect {
         return this;
     }
 
-    /** Wants its old session, and that it outlives the connection for so long. */
+    /** Resumes the session, which outlives the connection for this time. */
     public Connect persistent(long seconds) {
         cleanStart = false;
         expirySeconds = seconds;

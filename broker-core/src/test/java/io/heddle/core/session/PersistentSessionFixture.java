@@ -3,7 +3,7 @@ package io.heddle.core.session;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.testkit.ManualEventLoop;
 
-/** A client whose session outlives its connections, and one that publishes to it. */
+/** A client with a persistent session, and a publisher. */
 abstract class PersistentSessionFixture {
     public final TestNode node = new TestNode();
     public final TestClient publisher = node.connect("publisher");

@@ -26,9 +26,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A client as a test plays it: what it sends, and what it was sent.
+ * A client under the test's control: the packets that it sends and receives.
  *
- * @param settle lets the node do all that follows from what the client does
+ * @param settle runs all tasks that follow from the client's action
  */
 public record TestClient(RecordingConnection connection, List<ClientConnection> established, Runnable settle) {
     public ClientConnection conversation() {
@@ -43,28 +43,28 @@ public record TestClient(RecordingConnection connection, List<ClientConnection> 
         return new TestClient(connection, established, () -> {});
     }
 
-    // What it sends.
+    // Packets sent.
 
     public void send(MqttPacket packet) {
         conversation().receive(packet);
         settle.run();
     }
 
-    /** The network breaks. */
+    /** Loses the network connection. */
     public void lose() {
         connection.lose();
         conversation().connectionLost();
         settle.run();
     }
 
-    /** It says good-bye, and both sides close. */
+    /** Sends DISCONNECT; both sides close. */
     public void disconnect() {
         send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
         conversation().connectionLost();
         settle.run();
     }
 
-    /** It ends its session and says good-bye, and both sides close. */
+    /** Ends the session with DISCONNECT; both sides close. */
     public void endSession() {
         send(new DisconnectPacket(ReasonCode.SUCCESS, 0L, null, List.of(), null));
         conversation().connectionLost();
@@ -136,7 +136,7 @@ public record TestClient(RecordingConnection connection, List<ClientConnection> 
                 .returns(reason, ProtocolException::reason);
     }
 
-    // What it was sent.
+    // Packets received.
 
     public ConnAckPacket connAck() {
         return connection.sent(ConnAckPacket.class).getFirst();

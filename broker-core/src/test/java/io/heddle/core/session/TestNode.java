@@ -48,8 +48,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * All of core on two event loops that the test drives, with the time of the first, over stores in memory. The bucket log is applied
- * whenever the loops run.
+ * All of core on two event loops that the test drives, over stores in memory. The clock is that of the first loop. The bucket log is
+ * applied whenever the loops run.
  */
 public final class TestNode {
     public static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -58,7 +58,7 @@ public final class TestNode {
     public static final SessionSettings SETTINGS =
             new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 100, 4, 2, QUEUE, 1_000, 20_000, PATIENCE);
 
-    /** A little more than ten changes. */
+    /** Slightly more than ten changes. */
     private static final int ADMISSION_BYTES = 6_000;
 
     public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
@@ -68,7 +68,7 @@ public final class TestNode {
     public final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(5, 5, 0, 10));
     public final RetainedMessages retained;
     public final MemoryBudget memory;
-    /** Of the disk; publications that must be stored are refused below 100. */
+    /** The free bytes of the disk; below 100, publishes that must be stored are refused. */
     public long freeBytes = StorageRoom.UNKNOWN;
 
     public final StorageRoom storage = new StorageRoom(10_000, 100, () -> freeBytes, metrics);
@@ -103,7 +103,7 @@ public final class TestNode {
         this(settings, memoryLimitBytes, new TestStores());
     }
 
-    /** A node over stores that earlier nodes may have filled: it knows what they left. */
+    /** A node over stores that earlier nodes may have filled, from which it restores its state. */
     public TestNode(SessionSettings settings, long memoryLimitBytes, TestStores stores) {
         this.stores = stores;
         Instant started = Instant.ofEpochMilli(stores.startedMillis());
@@ -197,18 +197,18 @@ public final class TestNode {
         runAll();
     }
 
-    /** This node is killed: another one starts over the same stores, at this time of day. */
+    /** Kills this node and starts another one over the same stores, at the same time of day. */
     public TestNode restarted() {
         return new TestNode(settings, memoryLimitBytes, stores);
     }
 
-    /** From here on the bucket log is not applied, or is again: then all that was appended meanwhile. */
+    /** Stops applying the bucket log, or applies everything appended meanwhile and continues. */
     public void applying(boolean apply) {
         applying = apply;
         runAll();
     }
 
-    /** A client that has sent CONNECT and was answered, if both loops have run what that needs. */
+    /** A client after its CONNECT is answered, unless the answer needs more than both loops. */
     public TestClient connect(ManualEventLoop on, ConnectPacket packet) {
         TestClient client = begin(on, packet);
         runAll();
@@ -232,13 +232,13 @@ public final class TestNode {
         return connect(new Connect(clientId).packet());
     }
 
-    /** Lets time pass, and all that follows. */
+    /** Advances the clock and runs all resulting tasks. */
     public void advance(Duration duration) {
         loop.advance(duration);
         runAll();
     }
 
-    /** Lets both loops run until neither has anything to do. */
+    /** Runs both loops until they are idle. */
     public void runAll() {
         int ran;
         do {
@@ -247,7 +247,7 @@ public final class TestNode {
         } while (ran > 0);
     }
 
-    /** Applies what was appended and is not applied yet; returns how many batches. */
+    /** Applies appended records; returns the number of batches. */
     private int applyBucketLog() {
         int batches = 0;
         if (!applying) {
@@ -269,7 +269,7 @@ public final class TestNode {
         writer.turn();
         writer.tell();
         if (writer.awaited() == 0 && writer.patienceMillis() < NAP.toMillis()) {
-            // A client is waited for.
+            // The writer waits for a client.
             loop.advance(NAP);
             batches++;
         }
@@ -280,12 +280,12 @@ public final class TestNode {
         writer.takeSeeks().forEach((bucket, offset) -> applied[bucket] = offset);
     }
 
-    /** What a connected client's session is charged for, without what it holds. */
+    /** The charge for a connected client's session without its contents. */
     public static long connectedBytes(String clientId) {
         return 512 + 2L * clientId.length();
     }
 
-    /** The same for what outlives its connections. */
+    /** The charge for a persistent session without its contents. */
     public static long persistentBytes(String clientId) {
         return 512 + 2L * clientId.length();
     }

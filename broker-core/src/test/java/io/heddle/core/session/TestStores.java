@@ -12,7 +12,7 @@ import io.heddle.core.testkit.InMemoryChangeLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
 import java.util.function.LongSupplier;
 
-/** What outlives a node: logs and queues in memory. One node at a time works with them. */
+/** The logs and queues in memory that survive a node. One node at a time uses them. */
 public final class TestStores {
     public static final int BUCKETS = 2;
 
@@ -30,12 +30,12 @@ public final class TestStores {
         return clock.getAsLong();
     }
 
-    /** The time of day at which a node starts now: when the last one was killed. */
+    /** The time of day at which a node starts now: that of the previous node's end. */
     public long startedMillis() {
         return nowMillis();
     }
 
-    /** The time of day goes on with this node. */
+    /** Takes the time of day from a node. */
     public void clock(LongSupplier millis) {
         clock = millis;
     }

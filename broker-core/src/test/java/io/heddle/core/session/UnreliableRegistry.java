@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A registry whose answers to CONNECT come late, or not, when a test says so. */
+/** A registry whose answers to CONNECT a test can delay or fail. */
 final class UnreliableRegistry implements SessionRegistry {
     private final SessionRegistry registry;
     private final ArrayDeque<Runnable> held = new ArrayDeque<>();
@@ -19,17 +19,17 @@ final class UnreliableRegistry implements SessionRegistry {
         this.registry = registry;
     }
 
-    /** From now on nobody is answered. */
+    /** Delays all answers from now on. */
     public void hold() {
         holding = true;
     }
 
-    /** How many wait for an answer. */
+    /** The number of delayed answers. */
     public int waiting() {
         return held.size();
     }
 
-    /** Answers all who wait. */
+    /** Sends the delayed answers. */
     public void release() {
         holding = false;
         while (!held.isEmpty()) {

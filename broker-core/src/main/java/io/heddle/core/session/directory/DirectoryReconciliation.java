@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One passage over all that the directory has and all that there is, step by step. First its pages: what is not a session any more
- * goes, of the others it becomes known what is stored of them. Then the sessions: those of which something else is stored, or
- * nothing, are written. Belongs to the {@link SessionDirectoryWriter}'s thread; a step that fails is repeated.
+ * One comparison of all directory entries with all sessions, in steps. It reads the directory page by page: entries without a session are
+ * removed, and the fingerprints of the others are noted. Then it goes through the sessions: those with another fingerprint, or none, are
+ * written. Owned by the {@link SessionDirectoryWriter}'s thread; a failed step is repeated.
  */
 final class DirectoryReconciliation {
     static final int STEP = 500;
@@ -30,10 +30,10 @@ final class DirectoryReconciliation {
     }
 
     /**
-     * Goes on with at most {@value #STEP} entries.
+     * Compares up to {@value #STEP} entries.
      *
-     * @return whose sessions have to be written if they differ from what is stored, and whose have to be removed if there are none;
-     *     null when this was the last step
+     * @return clients whose sessions have to be written if they differ from their entries, or whose entries have to be removed if they have
+     *     no session; null after the last step
      */
     @Nullable
     Collection<ClientId> step() {

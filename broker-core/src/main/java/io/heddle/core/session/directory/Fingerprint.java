@@ -3,8 +3,8 @@ package io.heddle.core.session.directory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number for a sequence of values that tells it from others, the same in every run and on every node. Not against people who look
- * for two sequences with the same number. One thread.
+ * A hash of a sequence of values that is the same in every run and on every node. Not collision-resistant against attackers. Owned by one
+ * thread.
  */
 final class Fingerprint {
     private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L;
@@ -17,7 +17,7 @@ final class Fingerprint {
         return this;
     }
 
-    /** Null is another text than an empty one. */
+    /** Null differs from an empty text. */
     Fingerprint add(@Nullable String text) {
         if (text == null) {
             return add(-1);
@@ -29,7 +29,7 @@ final class Fingerprint {
         return this;
     }
 
-    /** Of all that was added so far. */
+    /** The hash of all values added so far. */
     long value() {
         long mixed = (state ^ (state >>> 32)) * FACTOR;
         return mixed ^ (mixed >>> TURN);

@@ -7,33 +7,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the persistent sessions of the cluster can be searched: a picture for people, written behind. Nothing that a client is
- * answered or sent is decided by it. May block: called by the {@link SessionDirectoryWriter}'s thread and by virtual threads. Every
- * method throws {@link io.heddle.core.StoreUnavailableException} when the store does not answer; then nobody knows whether it did
- * what it was asked for.
+ * A searchable copy of the persistent sessions of the cluster, for administrators, which lags behind. The broker never reads it to decide
+ * anything for a client. May block: called by the {@link SessionDirectoryWriter}'s thread and by virtual threads. Every method throws
+ * {@link io.heddle.core.StoreUnavailableException} when the store does not answer; then the outcome is unknown.
  */
 @Port
 public interface SessionDirectory {
     /**
-     * Stores entries, each in place of what its client had; all of them or none.
+     * Stores entries, which replace the clients' previous entries; all or none.
      *
-     * @param entries at most one of a client
+     * @param entries at most one for each client
      */
     void put(List<SessionEntry> entries);
 
     /**
-     * Removes the entries of clients; all of them or none.
+     * Removes the entries of clients; all or none.
      *
-     * @return how many there were
+     * @return the number of entries removed
      */
     int remove(Collection<ClientId> clientIds);
 
     /**
-     * What is stored, page by page, in an order of the directory's own.
+     * Reads the stored entries page by page, in an order of the directory's own.
      *
-     * @param after the last of the page before, whether it is still there or not; null for the first page
-     * @param limit how many at most, at least 1
-     * @return empty when there are no more
+     * @param after the last client of the previous page, whether it still has an entry or not; null for the first page
+     * @param limit the highest number of entries, at least 1
+     * @return empty after the last page
      */
     List<Stored> page(@Nullable ClientId after, int limit);
 
@@ -41,6 +40,6 @@ public interface SessionDirectory {
     @Nullable
     SessionEntry find(ClientId clientId);
 
-    /** Says of an entry what it takes to know whether it is still right. */
+    /** The fingerprint of a stored entry, which tells whether the entry is up to date. */
     record Stored(ClientId clientId, long fingerprint) {}
 }

@@ -16,13 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the persistent sessions to the directory, behind the clients' backs: whatever became of a session since the last time is
- * one row. Runs on a housekeeping thread of its own, to which everything here belongs; what changes is told to {@link
- * DirtySessions}. States: first it compares all that there is with what is stored, then it writes what changes; when more changes
- * than can be remembered while the directory does not answer, it compares again.
+ * Writes the persistent sessions to the directory, asynchronously: all changes of a session since its latest write become one row. Owned by
+ * a housekeeping thread of its own; {@link DirtySessions} collects the changes.
  *
- * <p>Bounds: {@value #BATCH} sessions and about {@value #BATCH_CHARS} characters in one call, a session being
- * {@link SessionEntry#MAXIMUM_FILTER_CHARS} at most.
+ * <p>States: reconciling (it compares all sessions with the directory) → following (it writes changed sessions); when the changes exceed
+ * their bound while the directory is down, it reconciles again.
+ *
+ * <p>Bounds: {@value #BATCH} sessions and about {@value #BATCH_CHARS} characters in one call, a session being {@link
+ * SessionEntry#MAXIMUM_FILTER_CHARS} at most.
  */
 public final class SessionDirectoryWriter {
     private static final Logger log = LoggerFactory.getLogger(SessionDirectoryWriter.class);
@@ -30,7 +31,7 @@ public final class SessionDirectoryWriter {
     private static final int BATCH = 500;
     private static final long BATCH_CHARS = 1 << 21;
 
-    /** Between them what changes is written, and a stop finds its turn. */
+    /** Between these steps changes are written and a stop takes effect. */
     private static final int STEPS_AT_ONCE = 20;
 
     private final PersistentSessions sessions;
@@ -42,12 +43,12 @@ public final class SessionDirectoryWriter {
     private final Counter refused;
     private @Nullable DirectoryReconciliation comparison;
     private boolean failing;
-    private boolean refusalTold;
+    private boolean refusalLogged;
 
-    /** What an entry was made of goes with it. */
-    private record Picture(PersistentSession session, SessionEntry entry) {}
+    /** An entry with the session that it was made of. */
+    private record Snapshot(PersistentSession session, SessionEntry entry) {}
 
-    /** For these sessions, all of which the logs have told. Begins with the first run. */
+    /** Writes these sessions, which are restored from their logs. Starts with the first run. */
     public SessionDirectoryWriter(PersistentSessions sessions, SessionDirectory directory, MeterRegistry metrics) {
         this.sessions = sessions;
         this.changed = sessions.dirty();
@@ -60,9 +61,9 @@ public final class SessionDirectoryWriter {
         metrics.gauge("heddle.sessions.directory.pending", changed, DirtySessions::size);
     }
 
-    /** Writes what has changed so far, and goes on comparing. Ends early when its thread is interrupted. */
+    /** Writes the changes so far and continues a reconciliation. Returns early when its thread is interrupted. */
     public void run() {
-        refusalTold = false;
+        refusalLogged = false;
         try {
             writeChanged();
             compare();
@@ -71,19 +72,19 @@ public final class SessionDirectoryWriter {
             if (!failing) {
                 failing = true;
                 log.warn(
-                        "The searchable picture of the sessions can't be written and falls behind; clients do not notice",
+                        "Cannot update table client_session; it lags behind (clients are unaffected)",
                         failure);
             }
             return;
         }
-        // What failed is still there to be done, so that it has been tried again.
+        // The failed write is still pending, so it was tried again.
         if (failing) {
             failing = false;
-            log.info("The searchable picture of the sessions is written again");
+            log.info("Table client_session is updated again");
         }
     }
 
-    /** Not those that come meanwhile: what changes all the time is written once in a run. */
+    /** Skips sessions that change during the run: a session that changes all the time is written once in a run. */
     private void writeChanged() {
         for (int left = changed.size(); left > 0 && isRunning(); left -= BATCH) {
             Set<ClientId> taken = changed.take(Math.min(left, BATCH));
@@ -112,16 +113,16 @@ public final class SessionDirectoryWriter {
             if (clientIds == null) {
                 comparison = null;
             } else {
-                // Those that this fails to write are remembered like any that have changed.
+                // Sessions that could not be written stay marked as changed.
                 clientIds.forEach(changed::add);
                 writeChanged();
             }
         }
     }
 
-    /** As they are now. */
+    /** Writes the sessions as they are now. */
     private void write(Collection<ClientId> clientIds) {
-        List<Picture> pictures = new ArrayList<>();
+        List<Snapshot> snapshots = new ArrayList<>();
         List<ClientId> gone = new ArrayList<>();
         long chars = 0;
         for (ClientId clientId : clientIds) {
@@ -134,53 +135,56 @@ public final class SessionDirectoryWriter {
             if (entry.fingerprint() == session.storedFingerprint()) {
                 continue;
             }
-            pictures.add(new Picture(session, entry));
+            snapshots.add(new Snapshot(session, entry));
             chars += entry.length();
             if (chars >= BATCH_CHARS) {
-                put(pictures);
-                pictures.clear();
+                put(snapshots);
+                snapshots.clear();
                 chars = 0;
             }
         }
-        put(pictures);
+        put(snapshots);
         if (!gone.isEmpty()) {
             removed.increment(directory.remove(gone));
         }
     }
 
-    private void put(List<Picture> pictures) {
-        if (pictures.isEmpty()) {
+    private void put(List<Snapshot> snapshots) {
+        if (snapshots.isEmpty()) {
             return;
         }
-        for (Picture picture : pictures) {
-            // Until there is an answer.
-            picture.session.storedFingerprint(PersistentSession.NOT_STORED);
+        for (Snapshot snapshot : snapshots) {
+            // Unknown until the directory has answered.
+            snapshot.session.storedFingerprint(PersistentSession.NOT_STORED);
         }
         try {
-            directory.put(pictures.stream().map(Picture::entry).toList());
+            directory.put(snapshots.stream().map(Snapshot::entry).toList());
         } catch (StoreUnavailableException failure) {
             throw failure;
         } catch (RuntimeException refusal) {
-            // One that can't be stored does not keep the others from it.
-            if (pictures.size() > 1) {
-                pictures.forEach(picture -> put(List.of(picture)));
+            // A refused entry must not keep the others from being stored.
+            if (snapshots.size() > 1) {
+                snapshots.forEach(snapshot -> put(List.of(snapshot)));
             } else {
-                refused(pictures.getFirst().entry(), refusal);
+                refused(snapshots.getFirst().entry(), refusal);
             }
             return;
         }
-        written.increment(pictures.size());
-        for (Picture picture : pictures) {
-            picture.session.storedFingerprint(picture.entry.fingerprint());
+        written.increment(snapshots.size());
+        for (Snapshot snapshot : snapshots) {
+            snapshot.session.storedFingerprint(snapshot.entry.fingerprint());
         }
     }
 
-    /** It is not tried again before it changes. */
+    /** The entry is not retried before its session changes. */
     private void refused(SessionEntry entry, RuntimeException refusal) {
         refused.increment();
-        if (!refusalTold) {
-            refusalTold = true;
-            log.warn("clientId={}: its session is missing in the searchable picture", entry.clientId(), refusal);
+        if (!refusalLogged) {
+            refusalLogged = true;
+            log.warn(
+                    "Table client_session refused an entry; the session can't be found there: clientId={}",
+                    entry.clientId(),
+                    refusal);
         }
     }
 }

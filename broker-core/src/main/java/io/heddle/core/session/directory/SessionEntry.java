@@ -12,10 +12,11 @@ import java.util.List;
 /**
  * A persistent session with its subscriptions, as the directory shows it.
  *
- * @param subscriptionCount how many subscriptions there are
- * @param subscriptions those that are shown, in no order: all of them, unless their filters are longer than
- *     {@value #MAXIMUM_FILTER_CHARS} characters together
- * @param fingerprint of all the rest, also of what is not shown; never {@value #PersistentSession.NOT_STORED}
+ * @param subscriptionCount the number of subscriptions
+ * @param subscriptions the subscriptions that are shown, in no order: all of them, unless their filters together exceed {@value
+ *     #MAXIMUM_FILTER_CHARS} characters
+ * @param fingerprint of all other values, including subscriptions that are not shown; never {@value
+ *     io.heddle.core.session.persistent.PersistentSession#NOT_STORED}
  */
 public record SessionEntry(
         ClientId clientId,
@@ -32,15 +33,15 @@ public record SessionEntry(
     /**
      * A subscription.
      *
-     * @param topicFilter the text of the filter as it was sent, with the share prefix if any
-     * @param qos what SUBACK granted
+     * @param topicFilter the text of the filter as the client sent it, with the share prefix if any
+     * @param qos the QoS granted by SUBACK
      * @param identifier 1 to 268,435,455, or 0 for none
      */
     public record Subscribed(String topicFilter, QoS qos, boolean noLocal, boolean retainAsPublished, int identifier) {}
 
     /**
-     * A session at this moment. Any thread may ask: what its owner changes meanwhile is in the entry or not, and the owner tells
-     * {@link DirtySessions} of it afterwards.
+     * The entry of a session at this moment. Any thread: a concurrent change may be missing, and its owner adds the client to {@link
+     * io.heddle.core.session.persistent.DirtySessions} afterwards.
      */
     static SessionEntry of(PersistentSession session) {
         SessionRecord record = session.record();
@@ -55,7 +56,7 @@ public record SessionEntry(
                 .add(record.awaySinceMillis());
         int count = 0;
         long chars = 0;
-        // A sum, because their order says nothing.
+        // A sum, because the order of the subscriptions is arbitrary.
         long filters = 0;
         for (Subscription subscription : session.subscriptions().values()) {
             Subscribed subscribed = subscribed(subscription);
@@ -90,7 +91,7 @@ public record SessionEntry(
                 .value();
     }
 
-    /** About how many characters it takes to store it. */
+    /** The approximate number of characters that the entry takes. */
     long length() {
         long length = clientId.value().length();
         String userName = record.userName();

@@ -26,12 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a client publishes over one connection, and the answers to it. Belongs to the connection's event loop.
+ * The publishes of a client over one connection, and their acknowledgements. Owned by the connection's event loop.
  *
- * <p>An answer waits until the message is where it must survive, and while a bucket of its recipients lags. Bounds: the Receive Maximum that
- * the client was told; one of MQTT 3.x, which was told none, is not read any more while so many answers are owed. Neither is a client whose
- * unsafe messages hold more than {@value #MAXIMUM_UNSAFE_BYTES} bytes, or that is owed {@value #MAXIMUM_AHEAD_OF_BUCKET} answers while a
- * bucket lags.
+ * <p>An acknowledgement waits until the message is where it must survive, and while a bucket of its recipients lags. Bounds: the Receive
+ * Maximum that CONNACK announced; a client of MQTT 3.x, which gets no such announcement, is not read while so many acknowledgements are
+ * pending. Nor is a client whose unsafe messages hold more than {@value #MAXIMUM_UNSAFE_BYTES} bytes, or that has {@value
+ * #MAXIMUM_AHEAD_OF_BUCKET} pending acknowledgements while a bucket lags.
  */
 @HotPath
 public final class InboundPublishes implements PendingAcks.Sender {
@@ -47,7 +47,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private final Inflow inflow;
     private final MqttVersion version;
     private final TopicAliases aliases;
-    private @Nullable PendingAcks answers;
+    private @Nullable PendingAcks pendingAcks;
     private @Nullable InboundQos2 received;
     private int unreleased;
     private boolean paused;
@@ -80,19 +80,19 @@ public final class InboundPublishes implements PendingAcks.Sender {
         return present;
     }
 
-    private PendingAcks answers() {
-        PendingAcks owed = answers;
-        if (owed == null) {
-            owed = new PendingAcks(connection.eventLoop(), services.positions(), this);
-            answers = owed;
+    private PendingAcks pendingAcks() {
+        PendingAcks pending = pendingAcks;
+        if (pending == null) {
+            pending = new PendingAcks(connection.eventLoop(), services.positions(), this);
+            pendingAcks = pending;
         }
-        return owed;
+        return pending;
     }
 
     /**
-     * A PUBLISH has come.
+     * Handles PUBLISH.
      *
-     * @throws ProtocolException for what this client may not publish now
+     * @throws ProtocolException for a message that this client may not publish now
      */
     public void publish(PublishPacket packet) {
         TopicName topic = aliases.resolve(packet);
@@ -121,7 +121,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
         }
     }
 
-    /** A loop that does not catch up within the patience holds its publishers in vain. */
+    /** Holds the publisher until the event loops have caught up, at most for the patience. */
     private void awaitLoops(long heldSinceNanos) {
         connection.eventLoop().schedule(CONGESTION_PAUSE, () -> {
             long heldNanos = connection.eventLoop().nanoTime() - heldSinceNanos;
@@ -138,9 +138,9 @@ public final class InboundPublishes implements PendingAcks.Sender {
     }
 
     private void publishExactlyOnce(PublishMessage message, int packetId) {
-        // One that was received already is only answered again [MQTT-4.3.3-10].
+        // A repeated message is only acknowledged again [MQTT-4.3.3-10].
         if (received().contains(packetId)) {
-            if (!answers().owes(packetId)) {
+            if (!pendingAcks().isPending(packetId)) {
                 connection.send(new PubRecPacket(packetId, ReasonCode.SUCCESS, null, List.of()));
             }
             return;
@@ -149,16 +149,16 @@ public final class InboundPublishes implements PendingAcks.Sender {
     }
 
     private void publish(PublishMessage message, int packetId, boolean twoPhases) {
-        PendingAcks owed = answers();
-        if (owed.order().isBroken()) {
-            // The connection ends, and the client sends this again behind what is missing.
+        PendingAcks pending = pendingAcks();
+        if (pending.order().isBroken()) {
+            // The connection ends, and the client repeats this message after the lost one.
             return;
         }
         if (version.hasProperties()
-                && unreleased + owed.count() >= services.limits().receiveMaximum()) {
+                && unreleased + pending.count() >= services.limits().receiveMaximum()) {
             // [MQTT-3.3.4-7]
             throw new ProtocolException(
-                    ReasonCode.RECEIVE_MAXIMUM_EXCEEDED, "more messages above QoS 0 at a time than announced");
+                    ReasonCode.RECEIVE_MAXIMUM_EXCEEDED, "more QoS 1 and 2 messages in flight than the announced Receive Maximum");
         }
         PersistentSession persistent = session.persistent();
         LogAppend mark = twoPhases && persistent != null
@@ -167,7 +167,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
                         new BucketCommand.InboundReceived(session.clientId(), persistent.generation(), packetId))
                 : null;
         PendingAcks.Answer answer = new PendingAcks.Answer(
-                owed,
+                pending,
                 packetId,
                 twoPhases,
                 mark,
@@ -176,22 +176,22 @@ public final class InboundPublishes implements PendingAcks.Sender {
         PublishOutcome refusal = twoPhases ? remember(packetId) : null;
         PublishOutcome outcome = refusal == null ? services.publishService().publish(message, answer) : refusal;
         if (outcome == PublishOutcome.Pending.PENDING) {
-            owed.add(answer);
-            pauseWhenOwingMuch(owed);
-        } else if (owed.isFirst(twoPhases)) {
+            pending.add(answer);
+            pauseWhenTooManyPending(pending);
+        } else if (pending.isFirst(twoPhases)) {
             answer.known(outcome);
             send(answer, outcome);
         } else {
             answer.known(outcome);
-            owed.add(answer);
+            pending.add(answer);
             if (outcome instanceof PublishOutcome.Refused refused && endsTheConnection(refused)) {
-                // Not before its turn: what comes behind it until then comes again.
-                owed.order().breakOff();
+                // Fails when its turn comes; the client repeats all messages behind it.
+                pending.order().breakOff();
             }
         }
     }
 
-    /** Remembers the identifier of a QoS 2 message until its PUBREL, or says why not. */
+    /** Remembers the identifier of a QoS 2 message until its PUBREL, or returns the refusal. */
     private @Nullable PublishOutcome remember(int packetId) {
         InboundQos2 received = received();
         if (received.count() >= services.limits().maximumUnreleased()) {
@@ -200,15 +200,15 @@ public final class InboundPublishes implements PendingAcks.Sender {
         return received.tryAdd(packetId) ? null : services.publishService().refusedForMemory();
     }
 
-    /** MQTT 3.x has no way of saying that a message was not taken; what may not be published is acknowledged there all the same. */
+    /** MQTT 3.x has no negative acknowledgement: a refusal ends the connection, except that an unauthorized message is acknowledged. */
     private boolean endsTheConnection(PublishOutcome.Refused refused) {
         return !version.hasProperties() && refused.reason() != ReasonCode.NOT_AUTHORIZED;
     }
 
-    private void pauseWhenOwingMuch(PendingAcks owed) {
-        boolean tooMany = owed.count() >= services.limits().receiveMaximum() && !version.hasProperties();
-        boolean aheadOfBucket = owed.isHeld() && owed.count() >= MAXIMUM_AHEAD_OF_BUCKET;
-        if (!paused && (tooMany || aheadOfBucket || owed.bytes() >= MAXIMUM_UNSAFE_BYTES)) {
+    private void pauseWhenTooManyPending(PendingAcks pending) {
+        boolean tooMany = pending.count() >= services.limits().receiveMaximum() && !version.hasProperties();
+        boolean aheadOfBucket = pending.isHeld() && pending.count() >= MAXIMUM_AHEAD_OF_BUCKET;
+        if (!paused && (tooMany || aheadOfBucket || pending.bytes() >= MAXIMUM_UNSAFE_BYTES)) {
             paused = true;
             inflow.pause();
         }
@@ -219,7 +219,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
         try {
             send(answer, outcome);
         } catch (ProtocolException refused) {
-            // Its turn came later than the packet, so that nobody is left to catch it.
+            // No caller can catch the exception: the packet arrived in an earlier turn.
             session.disconnect(refused.reason());
         }
     }
@@ -240,29 +240,29 @@ public final class InboundPublishes implements PendingAcks.Sender {
 
     @Override
     public void unanswerable(Throwable reason) {
-        log.debug("clientId={}: a message it published could not be made safe", session.clientId(), reason);
-        // It was not acknowledged, so it is still the client's, who may ask again.
+        log.debug("Could not store a published message; disconnecting its publisher: clientId={}", session.clientId(), reason);
+        // Without an acknowledgement the client still has the message and may repeat it.
         session.disconnect(ReasonCode.UNSPECIFIED_ERROR);
     }
 
     @Override
     public void answered() {
-        PendingAcks owed = answers();
+        PendingAcks pending = pendingAcks();
         if (paused
-                && owed.count() <= services.limits().receiveMaximum() / 2
-                && owed.bytes() < MAXIMUM_UNSAFE_BYTES / 2
-                && (!owed.isHeld() || owed.count() <= MAXIMUM_AHEAD_OF_BUCKET / 2)) {
+                && pending.count() <= services.limits().receiveMaximum() / 2
+                && pending.bytes() < MAXIMUM_UNSAFE_BYTES / 2
+                && (!pending.isHeld() || pending.count() <= MAXIMUM_AHEAD_OF_BUCKET / 2)) {
             paused = false;
             inflow.resume();
         } else {
-            pauseWhenOwingMuch(owed);
+            pauseWhenTooManyPending(pending);
         }
     }
 
     /**
-     * What PUBACK or PUBREC says.
+     * The reason code of PUBACK or PUBREC.
      *
-     * @throws ProtocolException when the client has no way of being told that its message was not taken
+     * @throws ProtocolException when the protocol version has no way to refuse the message
      */
     private ReasonCode reason(PublishOutcome outcome) {
         return switch (outcome) {
@@ -272,29 +272,29 @@ public final class InboundPublishes implements PendingAcks.Sender {
                         : ReasonCode.SUCCESS;
             case PublishOutcome.Refused refused -> {
                 if (endsTheConnection(refused)) {
-                    // The message may be sent again: without an acknowledgement it is still the client's.
-                    throw new ProtocolException(refused.reason(), "the message was not taken");
+                    // Without an acknowledgement the client still has the message and may repeat it.
+                    throw new ProtocolException(refused.reason(), "the message was refused");
                 }
-                // What may not be published is acknowledged as if it had been [MQTT-3.3.5-2 in MQTT 3.1.1].
+                // An unauthorized message is acknowledged as if it had been published [MQTT-3.3.5-2 in MQTT 3.1.1].
                 yield version.hasProperties() ? refused.reason() : ReasonCode.SUCCESS;
             }
-            case PublishOutcome.Pending _ -> throw new IllegalStateException("the outcome is not known");
+            case PublishOutcome.Pending _ -> throw new IllegalStateException("the outcome is unknown");
         };
     }
 
-    /** The connection is gone. */
+    /** The connection is lost. */
     public void end() {
         aliases.end();
         if (received != null) {
             received.end();
         }
-        PendingAcks owed = answers;
-        if (owed != null) {
-            owed.end();
+        PendingAcks pending = pendingAcks;
+        if (pending != null) {
+            pending.end();
         }
     }
 
-    /** A PUBREL has come. */
+    /** Handles PUBREL. */
     public void release(PubRelPacket packet) {
         int packetId = packet.packetId();
         boolean known = received().remove(packetId);
@@ -317,7 +317,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
         connection.send(new PubCompPacket(packetId, reason, null, List.of()));
     }
 
-    /** The identifier may stand for another message once that is certain to be known after a crash. */
+    /** Completes the exchange when the release is durable: only then may the identifier be used for another message. */
     private void forget(PersistentSession persistent, int packetId) {
         BucketCommand command =
                 new BucketCommand.InboundReleased(session.clientId(), persistent.generation(), packetId);

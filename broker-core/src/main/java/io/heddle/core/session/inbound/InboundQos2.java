@@ -5,13 +5,13 @@ import io.heddle.core.quota.MemoryBudget;
 import java.util.Arrays;
 
 /**
- * The Packet Identifiers of the QoS 2 messages that were received and not yet released by PUBREL: a PUBLISH with one of them is
- * the same message again [MQTT-4.3.3-10]. Belongs to the session's event loop. Bound: what the caller adds, at most 65,535, each charged to the memory of all
- * sessions.
+ * The Packet Identifiers of the QoS 2 messages that were received and not yet released by PUBREL: a PUBLISH with one of them repeats its
+ * message [MQTT-4.3.3-10]. Owned by the session's event loop. Bound: the caller's limit, at most 65,535 identifiers, each charged to the
+ * memory of all sessions.
  */
 @HotPath
 final class InboundQos2 {
-    /** Two in the array, which may be half empty. */
+    /** Two bytes in the array, which may be half empty. */
     static final int HELD_BYTES = 4;
 
     private static final int INITIAL_CAPACITY = 4;
@@ -26,7 +26,7 @@ final class InboundQos2 {
         this.memory = memory;
     }
 
-    /** How many there are. */
+    /** The number of identifiers. */
     int count() {
         return count;
     }
@@ -39,7 +39,7 @@ final class InboundQos2 {
         return Arrays.binarySearch(received, 0, count, (char) packetId);
     }
 
-    /** Remembers an identifier, 1 to 65,535, that is not there, or says that there is no memory for it. */
+    /** Adds an identifier, 1 to 65,535, that is not present; false when there is no memory for it. */
     boolean tryAdd(int packetId) {
         if (!memory.tryTake(HELD_BYTES)) {
             return false;
@@ -48,7 +48,7 @@ final class InboundQos2 {
         return true;
     }
 
-    /** Remembers an identifier of an earlier connection, whether there is memory for it or not. */
+    /** Adds an identifier of an earlier connection, even without memory for it. */
     void restore(int packetId) {
         memory.take(HELD_BYTES);
         insert(packetId);
@@ -64,7 +64,7 @@ final class InboundQos2 {
         count++;
     }
 
-    /** Forgets an identifier and says whether it was there. */
+    /** Removes an identifier; false when it was not present. */
     boolean remove(int packetId) {
         int at = position(packetId);
         if (at < 0) {
@@ -79,7 +79,7 @@ final class InboundQos2 {
         return true;
     }
 
-    /** The connection is gone. */
+    /** The connection is lost. */
     void end() {
         memory.giveBack((long) count * HELD_BYTES);
         received = NONE;

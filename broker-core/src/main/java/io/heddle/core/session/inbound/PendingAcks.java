@@ -15,12 +15,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers that one connection still owes to QoS 1 and 2 messages of its client, because what was published is on its way to
- * where it must survive. PUBACKs leave in the order of their PUBLISH packets, and so do PUBRECs [MQTT-4.6.0-2] [MQTT-4.6.0-3].
- * Belongs to the connection's event loop, except that answers become known on other threads. Bound: whoever adds looks at {@link
- * #count} and {@link #bytes}.
+ * The acknowledgements of one connection that wait until their messages are where they must survive. PUBACKs leave in the order of their
+ * PUBLISH packets, and so do PUBRECs [MQTT-4.6.0-2] [MQTT-4.6.0-3]. Owned by the connection's event loop, except that outcomes arrive on
+ * other threads. Bound: the caller limits {@link #count} and {@link #bytes}.
  *
- * <p>An answer whose message is safe still waits while a bucket that the message is for lags; {@link #end} releases it.
+ * <p>The acknowledgement of a safe message still waits while a bucket of its recipients lags; {@link #end} cancels that wait.
  */
 @HotPath
 final class PendingAcks {
@@ -34,15 +33,15 @@ final class PendingAcks {
     private long bytes;
     private boolean held;
 
-    /** Sends what is owed. On the event loop. */
+    /** Sends the acknowledgements. On the event loop. */
     interface Sender {
         /** The outcome of a message is known and its turn has come. */
         void answer(Answer answer, PublishOutcome outcome);
 
-        /** Nobody knows what became of a message, or it can't be kept. */
+        /** The outcome of a message is unknown, or the message can't be stored. */
         void unanswerable(Throwable reason);
 
-        /** All that could be answered now is. */
+        /** Everything that could be acknowledged was. */
         void answered();
     }
 
@@ -52,23 +51,23 @@ final class PendingAcks {
         this.sender = sender;
     }
 
-    /** In which what is answered is written. */
+    /** The order in which the acknowledged messages are written. */
     OrderFence order() {
         return order;
     }
 
-    /** How many are owed. */
+    /** The number of pending acknowledgements. */
     int count() {
         return atLeastOnce.size() + exactlyOnce.size();
     }
 
-    /** About how much memory the messages take that are not safe yet. */
+    /** The approximate memory of the messages that are not safe yet. */
     long bytes() {
         return bytes;
     }
 
-    /** Whether an answer to this QoS 2 message is owed: then it was received already and is not answered now. */
-    boolean owes(int packetId) {
+    /** Returns whether the acknowledgement of this QoS 2 message is pending: then a repetition is not answered now. */
+    boolean isPending(int packetId) {
         for (Answer answer : exactlyOnce) {
             if (answer.packetId == packetId) {
                 return true;
@@ -77,12 +76,12 @@ final class PendingAcks {
         return false;
     }
 
-    /** Whether an answer may be sent before others are: it is the only one of its kind. */
+    /** Returns whether no other acknowledgement of its kind is pending, so that one may be sent at once. */
     boolean isFirst(boolean twoPhases) {
         return (twoPhases ? exactlyOnce : atLeastOnce).isEmpty();
     }
 
-    /** Owes an answer, behind those that are owed already. Its outcome may be known. */
+    /** Adds an acknowledgement behind the pending ones. Its outcome may be known. */
     void add(Answer answer) {
         (answer.twoPhases ? exactlyOnce : atLeastOnce).add(answer);
         bytes += answer.bytes;
@@ -94,7 +93,7 @@ final class PendingAcks {
         }
     }
 
-    /** Whether an answer to a safe message waited for a bucket that lags when answers were sent last. */
+    /** Returns whether the acknowledgement of a safe message waited for a lagging bucket when acknowledgements were sent last. */
     boolean isHeld() {
         return held;
     }
@@ -107,13 +106,13 @@ final class PendingAcks {
         sender.answered();
     }
 
-    /** Sends what can be sent. Returns whether the first of the others waits for a bucket. */
-    private boolean drain(ArrayDeque<Answer> owed) {
-        for (Answer first = owed.peek(); first != null && first.isKnown(); first = owed.peek()) {
+    /** Sends what can be sent. Returns whether the first remaining one waits for a bucket. */
+    private boolean drain(ArrayDeque<Answer> pending) {
+        for (Answer first = pending.peek(); first != null && first.isKnown(); first = pending.peek()) {
             if (isHeld(first)) {
                 return true;
             }
-            owed.remove();
+            pending.remove();
             bytes -= first.bytes;
             PublishOutcome outcome = first.outcome;
             if (outcome != null) {
@@ -125,7 +124,7 @@ final class PendingAcks {
         return false;
     }
 
-    /** Whether the bucket that an answer waits for is still behind: then this is woken when it has caught up. */
+    /** Returns whether the bucket of an acknowledgement still lags; then its catching up triggers the next attempt. */
     private boolean isHeld(Answer answer) {
         Backlog backlog = answer.backlog;
         if (backlog == null || !positions.isBehind(backlog)) {
@@ -137,7 +136,7 @@ final class PendingAcks {
         return true;
     }
 
-    /** The connection is gone: nothing waits for a bucket any more. */
+    /** The connection is lost: stops waiting for buckets. */
     void end() {
         end(atLeastOnce.peek());
         end(exactlyOnce.peek());
@@ -149,7 +148,7 @@ final class PendingAcks {
         }
     }
 
-    /** The answer to one message. */
+    /** The acknowledgement of one message. */
     static final class Answer implements PublishCallback {
         private final PendingAcks answers;
         private final int packetId;
@@ -157,9 +156,9 @@ final class PendingAcks {
         private final @Nullable LogAppend mark;
         private final @Nullable PendingCommits pendingCommits;
         private final int bytes;
-        // Written before the outcome.
+        // Written before the volatile outcome.
         private @Nullable Backlog backlog;
-        // Of the event loop.
+        // Owned by the event loop.
         private @Nullable Hold hold;
         private volatile @Nullable PublishOutcome outcome;
         private volatile @Nullable Throwable failure;
@@ -201,7 +200,7 @@ final class PendingAcks {
             return outcome != null || failure != null;
         }
 
-        /** The outcome is known at once. On the event loop; the answer may still have to wait for its turn. */
+        /** Sets an outcome that is known at once. On the event loop; the acknowledgement may have to wait for its turn. */
         void known(PublishOutcome known) {
             outcome = known;
             committed();

@@ -9,8 +9,8 @@ import io.heddle.core.quota.MemoryBudget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Topic Aliases that a client has set on its connection. Belongs to the session's event loop. Bound: the Topic Alias Maximum
- * that CONNACK announced; each is charged to the memory of all sessions.
+ * The Topic Aliases that a client has set on its connection. Owned by the session's event loop. Bound: the Topic Alias Maximum that CONNACK
+ * announced; each alias is charged to the memory of all sessions.
  */
 @HotPath
 final class TopicAliases {
@@ -28,9 +28,9 @@ final class TopicAliases {
     }
 
     /**
-     * The topic that a PUBLISH names, which may set an alias or use one.
+     * The topic of a PUBLISH, which may set or use an alias.
      *
-     * @throws ProtocolException for an alias above the maximum [MQTT-3.3.2-9], one that was not set, or one that finds no memory
+     * @throws ProtocolException for an alias above the maximum [MQTT-3.3.2-9], an alias that was not set, or one that finds no memory
      */
     TopicName resolve(PublishPacket packet) {
         TopicName topic = packet.topic();
@@ -79,7 +79,7 @@ final class TopicAliases {
         return BYTES_PER_ALIAS + 2L * topic.value().length() + (long) BYTES_PER_LEVEL * topic.levelCount();
     }
 
-    /** The connection is gone. */
+    /** The connection is lost. */
     void end() {
         @Nullable TopicName[] aliases = topics;
         if (aliases == null) {

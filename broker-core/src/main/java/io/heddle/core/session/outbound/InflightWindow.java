@@ -48,7 +48,7 @@ final class InflightWindow {
         this.end = first;
     }
 
-    /** Whether a Packet Identifier is free for a message with this sequence number. */
+    /** Returns whether a Packet Identifier is free for a message with this sequence number. */
     boolean hasRoomFor(long sequence) {
         return size == 0 || sequence - lowest < identifiers.count() - 1;
     }
@@ -97,7 +97,7 @@ final class InflightWindow {
         size++;
     }
 
-    /** Whether the message whose turn has come was released before. */
+    /** Returns whether the message whose turn has come was released before. */
     boolean isReleasedEarly(long sequence) {
         return contains(sequence) && ring[slot(sequence)] != null;
     }

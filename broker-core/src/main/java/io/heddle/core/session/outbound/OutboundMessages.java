@@ -91,7 +91,7 @@ public final class OutboundMessages {
         return window.size() + queue.waiting();
     }
 
-    /** Whether a further message would be sent at once. */
+    /** Returns whether a further message would be sent at once. */
     boolean isIdle() {
         return queue.peek() == null && window.hasRoomFor(window.next()) && quota.isFree() && connection.isWritable();
     }

@@ -111,7 +111,7 @@ public final class Outbox {
         return present;
     }
 
-    /** Whether a further message would be sent at once. */
+    /** Returns whether a further message would be sent at once. */
     public boolean isIdle() {
         return messages == null || messages.isIdle();
     }

@@ -17,7 +17,7 @@ final class SendQuota {
         this.left = initial;
     }
 
-    /** Whether another message may be sent [MQTT-4.9.0-2]. */
+    /** Returns whether another message may be sent [MQTT-4.9.0-2]. */
     boolean isFree() {
         return left > 0;
     }

@@ -77,7 +77,7 @@ final class WaitingMessages implements OutboundQueue {
         return bytes + takenBytes;
     }
 
-    /** Whether not even a small message fits. */
+    /** Returns whether not even a small message fits. */
     boolean isFull() {
         return queue.size() >= limits.maximumMessages() || bytes >= limits.maximumBytes();
     }

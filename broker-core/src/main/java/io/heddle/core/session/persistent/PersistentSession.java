@@ -112,7 +112,7 @@ public final class PersistentSession {
         return subscriptions;
     }
 
-    /** Whether its queue may hold messages that other members of a shared subscription receive when the session ends. */
+    /** Returns whether its queue may hold messages that other members of a shared subscription receive when the session ends. */
     public boolean isQueuedMember() {
         if (record().type() == ClientType.DEVICE) {
             for (Subscription subscription : subscriptions.values()) {
@@ -124,7 +124,7 @@ public final class PersistentSession {
         return false;
     }
 
-    /** Whether removing its subscriptions takes so long that an event loop ends the session in the background. */
+    /** Returns whether removing its subscriptions takes so long that an event loop ends the session in the background. */
     public boolean hasManySubscriptions() {
         return subscriptions.size() > MANY_SUBSCRIPTIONS;
     }
@@ -159,12 +159,12 @@ public final class PersistentSession {
         return state.getAndSet(State.ENDED) == State.ACQUIRED;
     }
 
-    /** Whether the session can be acquired at this moment. */
+    /** Returns whether the session can be acquired at this moment. */
     boolean isIdle() {
         return state.get() == State.IDLE;
     }
 
-    /** Whether a holder has the session at this moment. */
+    /** Returns whether a holder has the session at this moment. */
     public boolean isAcquired() {
         return state.get() == State.ACQUIRED;
     }

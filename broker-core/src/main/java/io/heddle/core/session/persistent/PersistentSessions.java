@@ -105,7 +105,7 @@ public final class PersistentSessions {
         return sessions.get(clientId);
     }
 
-    /** Whether a client has a session. */
+    /** Returns whether a client has a session. */
     public boolean isKnown(ClientId clientId) {
         return sessions.containsKey(clientId);
     }
@@ -367,7 +367,7 @@ public final class PersistentSessions {
         }
     }
 
-    /** Whether an owner, if there is one, may have one more session. */
+    /** Returns whether an owner, if there is one, may have one more session. */
     public boolean hasRoomFor(@Nullable SessionOwner owner) {
         return owner == null || byOwner.hasRoom(owner);
     }

@@ -42,7 +42,7 @@ public record SessionRecord(
         this(generation, type, userName, expirySeconds, owner, epoch, awaySinceMillis, null);
     }
 
-    /** Whether its client is connected to no node. */
+    /** Returns whether its client is connected to no node. */
     public boolean isAway() {
         return owner.isEmpty();
     }
@@ -72,7 +72,7 @@ public record SessionRecord(
         return new SessionRecord(generation, type, userName, newExpirySeconds, "", epoch, sinceMillis, waiting);
     }
 
-    /** Whether its client is away and a will waits. */
+    /** Returns whether its client is away and a will waits. */
     boolean isWillWaiting() {
         return will != null && isAway();
     }
@@ -82,7 +82,7 @@ public record SessionRecord(
         return awaySinceMillis + expirySeconds * MILLIS_PER_SECOND;
     }
 
-    /** Whether the session has expired at this time of day. */
+    /** Returns whether the session has expired at this time of day. */
     public boolean isOverAt(long nowMillis) {
         return isAway() && expirySeconds < FOREVER_SECONDS && endMillis() <= nowMillis;
     }

@@ -127,7 +127,7 @@ final class SessionStateWriter {
         return waiting;
     }
 
-    /** Whether a will waits or is being published. */
+    /** Returns whether a will waits or is being published. */
     synchronized boolean isWillUnpublished() {
         return willsUnderWay > 0 || known.isWillWaiting();
     }

@@ -73,7 +73,7 @@ public final class StoredRoutes {
         }
     }
 
-    /** Whether there is room for the routes of further sessions that end. */
+    /** Returns whether there is room for the routes of further sessions that end. */
     public boolean hasRoomForEnded() {
         return hasRoom(MAXIMUM_WAITING_BYTES / 4);
     }

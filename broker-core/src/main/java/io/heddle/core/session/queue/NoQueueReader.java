@@ -6,11 +6,11 @@ import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
 
-/** A connected session that is registered with the queues and has none, because its messages are in a log of its own. */
+/** The reader of a connected APPLICATION session, which is registered without a queue because its messages are in a log of its own. */
 record NoQueueReader(EventLoop eventLoop, long epoch) implements QueueSessions.Reader {
     @Override
     public long reportedBelow() {
-        // Nothing waits there for it.
+        // The session has no messages there.
         return Long.MAX_VALUE;
     }
 
@@ -21,26 +21,26 @@ record NoQueueReader(EventLoop eventLoop, long epoch) implements QueueSessions.R
 
     @Override
     public void pushing(long sequence) {
-        throw new IllegalStateException("an application has no queue");
+        throw new IllegalStateException("an APPLICATION client has no queue");
     }
 
     @Override
     public void queueRolledBack() {
-        // Nothing of it was there.
+        // The queues have no messages of the session.
     }
 
     @Override
     public void numbersBeganAnew() {
-        // It has numbers of its own log.
+        // The sequence numbers are those of its own log.
     }
 
     @Override
     public void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
-        throw new IllegalStateException("clientId=" + recipient.clientId() + " is an application and has no queue");
+        throw new IllegalStateException("an APPLICATION client has no queue: clientId=" + recipient.clientId());
     }
 
     @Override
     public void filledUpTo(long sequence) {
-        // Nothing is to be read there.
+        // The session has no messages there.
     }
 }

@@ -5,12 +5,13 @@ import io.heddle.core.delivery.log.OutboundQueue;
 import java.util.List;
 
 /**
- * What a connection gets of its client's persistent session.
+ * The message supply of a connected persistent session.
  *
- * @param received the numbers that PUBREC has come for over earlier connections, in the order in which it did
- * @param reader how those who fill queues reach it
+ * @param received the sequence numbers of messages that PUBREC has come for over earlier connections, in that order
+ * @param reader receives the events of the writer of the queues
  */
 public record OpenedFeed(OutboundQueue queue, List<Long> received, QueueSessions.Reader reader) {
+    /** The epoch of the connection. */
     public long epoch() {
         return reader.epoch();
     }

@@ -6,15 +6,18 @@ import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
 
-/** How those who fill a session's queue reach its feed. */
+/**
+ * Passes the events of the writer of the queues on to the feed of a DEVICE session. The writer's thread owns the position of the pushes;
+ * the feed is owned by its event loop.
+ */
 final class QueueReader implements QueueSessions.Reader {
     private final EventLoop eventLoop;
     private final long epoch;
     private final DeviceFeed feed;
-    // Of the thread that applies the logs.
+    // Owned by the thread that applies the logs.
     private long pushedUpTo;
 
-    /** @param tail the highest number that the queue had given when the session was taken over */
+    /** @param tail the highest sequence number assigned in the queue when the session was registered */
     QueueReader(EventLoop eventLoop, long epoch, long tail, DeviceFeed feed) {
         this.eventLoop = eventLoop;
         this.epoch = epoch;

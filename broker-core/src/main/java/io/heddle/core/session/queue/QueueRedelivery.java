@@ -18,10 +18,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ends persistent sessions. The QoS 1 messages in the queue of a DEVICE client that shared subscriptions chose it for go to other members
- * first [MQTT-4.8.2-5]; the session stays held and stored until then, so that a restart begins again. Thread-safe, never blocks. What a
- * store or a full log holds up is retried by the housekeeping. Bound: {@value #MAXIMUM_TRANSFERS} queues at a time, each of which holds a
- * page; the other sessions wait in the order in which they ended.
+ * Ends persistent sessions. QoS 1 messages in the queue of a DEVICE client that came through shared subscriptions are redelivered to other
+ * members first [MQTT-4.8.2-5]; until then the session stays acquired and stored, so that a restart begins again. Thread-safe, never
+ * blocks. The housekeeping retries steps that a store or a full log delays. Bound: {@value #MAXIMUM_TRANSFERS} queues at a time, each of
+ * which holds a page; the other sessions wait in the order in which they ended.
  */
 public final class QueueRedelivery {
     private static final int MAXIMUM_TRANSFERS = 16;
@@ -38,10 +38,10 @@ public final class QueueRedelivery {
     private final Queue<Runnable> paused = new ConcurrentLinkedQueue<>();
     private final Queue<QueueTransfer> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger transfers = new AtomicInteger();
-    // Calls of proceed: the first one does the work of those that come meanwhile.
+    // Concurrent calls of proceed: the first one does the work of the others.
     private final AtomicInteger calls = new AtomicInteger();
 
-    /** Of a node's sessions. */
+    /** Redelivers for the sessions of a node. */
     public QueueRedelivery(
             PersistentSessions sessions,
             SubscriptionTrie trie,
@@ -64,9 +64,9 @@ public final class QueueRedelivery {
     }
 
     /**
-     * Ends a session that the caller holds.
+     * Ends a session that the caller has acquired.
      *
-     * @return completes when it can't come back
+     * @return completes when the session can't come back
      */
     public CompletionStage<Void> end(PersistentSession session) {
         if (!session.isQueuedMember()) {
@@ -89,7 +89,7 @@ public final class QueueRedelivery {
         return ended;
     }
 
-    /** Begins as many transfers as there may be. One that is over at once does not begin the next one on its own stack. */
+    /** Starts as many transfers as allowed. A transfer that is over at once does not start the next one on its own stack. */
     private void proceed() {
         if (calls.getAndIncrement() > 0) {
             return;
@@ -108,7 +108,7 @@ public final class QueueRedelivery {
         } while (seen > 0);
     }
 
-    /** Its subscriptions stay stored, so that a restart finds a member. */
+    /** Removes the shared subscriptions from the trie. They stay stored, so that a restart finds a member. */
     private void leaveGroups(PersistentSession session) {
         for (Subscription subscription : session.subscriptions().values()) {
             if (subscription.topicFilter().isShared()) {
@@ -117,12 +117,12 @@ public final class QueueRedelivery {
         }
     }
 
-    /** Runs this with the next run of the housekeeping. */
+    /** Runs a step with the next run of the housekeeping. */
     void pause(Runnable step) {
         paused.add(step);
     }
 
-    /** Retries what was held up, at most so many steps. On the housekeeping thread. */
+    /** Runs up to this number of paused steps. On the housekeeping thread. */
     void retry(int maximum) {
         int due = Math.min(maximum, paused.size());
         for (int i = 0; i < due; i++) {

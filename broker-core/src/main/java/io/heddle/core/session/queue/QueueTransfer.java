@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way of one ending session's queue to other members of its shared subscriptions: takes the queue over, reads it page by page, and
- * removes what is durable elsewhere. One step at a time, on the threads of the stores or of the housekeeping. Bound: one page, and none
- * while the transfer pauses.
+ * The transfer of one ending session's queue to other members of its shared subscriptions: registers as the owner of the queue, reads it
+ * page by page, redelivers, and removes the messages that are durable elsewhere. One step at a time, on threads of the stores or of the
+ * housekeeping. Bound: one page, and none while the transfer pauses.
  *
- * <p>States: registering → (reading → handing over → removing)* → over. A step that a store refuses is repeated. Entries that a full log
- * has no room for, or that it failed to append, are read again after a pause; those that fail {@value #MAXIMUM_FAILURES} times in a row
- * end with the session.
+ * <p>States: registering → (reading → redelivering → removing)* → over. A step that a store refuses is repeated. Entries that a full log
+ * has no room for, or whose append failed, are read again after a pause; entries that fail {@value #MAXIMUM_FAILURES} times in a row end
+ * with the session.
  */
 final class QueueTransfer {
     private static final Logger log = LoggerFactory.getLogger(QueueTransfer.class);
@@ -33,16 +33,16 @@ final class QueueTransfer {
     private static final int PAGE_MESSAGES = 64;
     private static final int PAGE_BYTES = 1 << 20;
 
-    /** More than a minute of the housekeeping: an entry that nothing can append must not keep its session for ever. */
+    /** More than a minute of the housekeeping: a failing entry must not keep its session for ever. */
     private static final int MAXIMUM_FAILURES = 1_000;
 
     private final QueueRedelivery all;
     private final PersistentSession session;
     private final Runnable over;
-    // Of the step under way.
+    // Of the current step.
     private long epoch;
     private long next = 1;
-    // Pages of which an append failed and nothing became durable.
+    // Consecutive pages with a failed append and without a durable one.
     private int failuresInARow;
 
     QueueTransfer(QueueRedelivery all, PersistentSession session, Runnable over) {
@@ -51,7 +51,7 @@ final class QueueTransfer {
         this.over = over;
     }
 
-    /** What was appended for the session is in its queue first. */
+    /** Starts when the messages appended for the session are in its queue. */
     void begin() {
         all.positions().whenApplied(session.bucket(), this::register);
     }
@@ -101,7 +101,7 @@ final class QueueTransfer {
                     if (failure != null) {
                         pause(this::read, failure);
                     } else if (!page.owned()) {
-                        // The store has forgotten something.
+                        // The store has rolled back.
                         all.pause(this::begin);
                     } else if (page.entries().isEmpty()) {
                         over.run();
@@ -111,7 +111,7 @@ final class QueueTransfer {
                 });
     }
 
-    /** Reads on, at once or after a pause. */
+    /** Reads on, immediately or after a pause. */
     private void proceed(boolean now) {
         if (now) {
             read();
@@ -121,18 +121,18 @@ final class QueueTransfer {
     }
 
     private void pause(Runnable step, Throwable failure) {
-        log.debug("clientId={}: the queue of its ending session could not be read", session.clientId(), failure);
+        log.debug("Could not access the queue of an ending session; the step is retried: clientId={}", session.clientId(), failure);
         all.pause(step);
     }
 
-    /** Some entries on their way. */
+    /** One page of entries that are being redelivered. */
     private final class Page {
         private final List<QueuePage.Entry> entries;
         private int handled;
-        // Those without an outcome, and the handing over itself.
+        // The entries without an outcome, and the loop that hands them over.
         private final AtomicInteger open = new AtomicInteger(1);
         private final ConcurrentSkipListSet<Long> durable = new ConcurrentSkipListSet<>();
-        // The first entry that could not be appended.
+        // The first entry whose append failed.
         private final AtomicLong firstFailed = new AtomicLong(Long.MAX_VALUE);
 
         Page(List<QueuePage.Entry> entries) {
@@ -146,7 +146,7 @@ final class QueueTransfer {
             settled();
         }
 
-        /** Says whether it is dealt with; otherwise there is no room at this moment. */
+        /** Hands an entry over; false when there is no room for it at this moment. */
         private boolean handOver(QueuePage.Entry entry) {
             String filter = entry.sharedFilter();
             if (filter == null
@@ -176,7 +176,7 @@ final class QueueTransfer {
                 @Override
                 public void failed(Throwable reason) {
                     log.debug(
-                            "clientId={}: a message of its ending session could not be appended",
+                            "Could not append a message of an ending session; it is retried: clientId={}",
                             session.clientId(),
                             reason);
                     firstFailed.accumulateAndGet(sequence, Math::min);
@@ -192,12 +192,15 @@ final class QueueTransfer {
             }
         }
 
-        /** Decides where to read on; says whether all of this page is dealt with. */
+        /** Decides where to read on; returns whether the whole page is done. */
         private boolean advance() {
             long failed = firstFailed.get();
             failuresInARow = failed == Long.MAX_VALUE || !durable.isEmpty() ? 0 : failuresInARow + 1;
             if (failuresInARow > MAXIMUM_FAILURES) {
-                log.warn("clientId={}: messages of its ended session could not be given to others", session.clientId());
+                log.warn(
+                        "Dropping messages of an ending session that could not be redelivered to other members of its shared"
+                                + " subscriptions: clientId={}",
+                        session.clientId());
                 failed = Long.MAX_VALUE;
                 failuresInARow = 0;
             }

@@ -25,7 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the feeds of connected persistent sessions. Thread-safe. */
+/** Opens the queues and logs of connected persistent sessions. Thread-safe. */
 public final class SessionFeeds {
     private final SessionRegistry registry;
     private final BucketPositions positions;
@@ -34,12 +34,12 @@ public final class SessionFeeds {
     private final List<FeedSources> byLoop = new ArrayList<>();
 
     /**
-     * Feeds from a node's queues.
+     * Opens the queues and logs of a node.
      *
      * @param bounds of every queue
      * @param eventLoops all of the node's, by their index
-     * @param readAheadBytes what their feeds may hold together
-     * @param acknowledgementInterval between two records in the bucket log of what a client has acknowledged; zero for none
+     * @param readAheadBytes the highest number of bytes that all feeds together hold
+     * @param acknowledgementInterval between two records of a client's acknowledgements in the bucket log; zero for no records
      */
     public SessionFeeds(
             DeviceQueues queues,
@@ -71,22 +71,22 @@ public final class SessionFeeds {
         }
     }
 
-    /** Where sessions are registered. */
+    /** The registry of the sessions. */
     public SessionRegistry registry() {
         return registry;
     }
 
-    /** How far the buckets' logs are applied. */
+    /** The positions up to which the buckets' logs are applied. */
     public BucketPositions positions() {
         return positions;
     }
 
-    /** Who is told that queues have forgotten something. */
+    /** Detects that the queues of a bucket have rolled back. */
     public RollbackDetector watch() {
         return watch;
     }
 
-    /** A feed for a session that was just registered. On the connection's event loop. */
+    /** Opens the queue or log of a session that was just registered. On the connection's event loop. */
     public OpenedFeed open(
             PersistentSession session, Registration registered, EventLoop eventLoop, OutboundQueue.Listener listener) {
         return switch (session.record().type()) {
@@ -107,9 +107,8 @@ public final class SessionFeeds {
         QueueOwner owner =
                 new QueueOwner(session.bucket(), session.clientId(), session.generation(), registered.epoch());
         long first = first(registered);
-        // One that had no time to say may have sent as many as there are identifiers: those that were acknowledged out
-        // of
-        // their order still stand in the queue.
+        // An owner that died before it reported may have sent as many messages as there are identifiers; the messages acknowledged out of
+        // order are still in the queue.
         long sentUpTo = registered.sentUpTo() == SessionRegistry.UNKNOWN
                 ? Math.min(registered.tail(), first + Outbox.MAXIMUM_SPAN)
                 : registered.sentUpTo();
@@ -122,8 +121,8 @@ public final class SessionFeeds {
     }
 
     /**
-     * The lowest number that may be unacknowledged. The queue may have forgotten acknowledgements, but what PUBREC has come for was
-     * sent, and so everything that its identifier did not span together with it was acknowledged then.
+     * The lowest sequence number that may be unacknowledged. The queue may have lost acknowledgements; but a message that PUBREC has come
+     * for was sent, so every message outside of its span of identifiers was acknowledged before.
      */
     private static long first(Registration registered) {
         long first = registered.head();

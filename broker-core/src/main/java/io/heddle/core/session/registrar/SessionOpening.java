@@ -87,7 +87,7 @@ final class SessionOpening {
         return !request.identity().mayReplaceSessionOf(known.record().userName());
     }
 
-    /** Whether the session of the same user continues: its messages wait where the client's type requires [MQTT-3.1.2-4]. */
+    /** Returns whether the session of the same user continues: its messages wait where the client's type requires [MQTT-3.1.2-4]. */
     private boolean canResume(PersistentSession known) {
         ClientIdentity identity = request.identity();
         return !request.cleanStart()
@@ -105,7 +105,7 @@ final class SessionOpening {
                 || (identity.ownsClientId() && identity.userName() == null);
     }
 
-    /** Whether the session has expired; the housekeeping has not ended it yet. */
+    /** Returns whether the session has expired; the housekeeping has not ended it yet. */
     private boolean hasExpired(PersistentSession known) {
         return known.record().isOverAt(services.clock().millis());
     }

@@ -11,16 +11,15 @@ import io.heddle.core.quota.AppendAdmission;
 import java.util.function.Consumer;
 
 /**
- * The SUBSCRIBE and UNSUBSCRIBE packets of one connection, which change the session's subscriptions in their order. Belongs to the
- * connection's event loop. The packets of a persistent session, whose changes are written to the log, need {@link
- * AppendAdmission}; a packet that waits for it is processed later.
+ * The SUBSCRIBE and UNSUBSCRIBE packets of one connection, which are processed in their order. Owned by the connection's event loop. The
+ * packets of a persistent session, whose changes are written to the log, need {@link AppendAdmission}; a packet may wait for it.
  *
- * <p>Bound: while the packets that wait or are being written hold more than the limit, the connection is not read. A packet that
- * finds no room to wait, or names too many filters, is rejected: SUBSCRIBE with an error for each of its filters, UNSUBSCRIBE with the
- * end of the connection, as UNSUBACK has no reason code for it.
+ * <p>Bound: while waiting and unwritten packets hold more than the limit, the connection is not read. A packet that finds no room to wait,
+ * or has too many filters, is rejected: SUBSCRIBE with an error for each of its filters, UNSUBSCRIBE by closing the connection, because
+ * UNSUBACK has no suitable reason code.
  */
 public final class InboundSubscriptions {
-    /** A filter and its record on their way to the log, without the texts. */
+    /** The memory of a filter and its record until they are written, without the texts. */
     private static final int CHANGE_BYTES = 512;
 
     private final SessionHandle session;
@@ -63,7 +62,7 @@ public final class InboundSubscriptions {
     /** An UNSUBSCRIBE packet has arrived. */
     public void unsubscribe(UnsubscribePacket packet) {
         if (service.exceedsPacket(packet.topicFilters().size())) {
-            throw new ProtocolException(ReasonCode.QUOTA_EXCEEDED, "more filters in a packet than a client may have");
+            throw new ProtocolException(ReasonCode.QUOTA_EXCEEDED, "UNSUBSCRIBE has more filters than a client may have");
         }
         if (session.persistent() == null) {
             service.unsubscribe(session, connection, packet, InboundSubscriptions::nothing);
@@ -75,7 +74,7 @@ public final class InboundSubscriptions {
         }
         request(cost, completed -> service.unsubscribe(session, connection, packet, completed), () -> {
             throw new ProtocolException(
-                    ReasonCode.QUOTA_EXCEEDED, "the changes of subscriptions that wait fill the memory for them");
+                    ReasonCode.QUOTA_EXCEEDED, "the memory for pending changes of subscriptions is full");
         });
     }
 
@@ -86,10 +85,10 @@ public final class InboundSubscriptions {
     }
 
     private static void nothing() {
-        // A change that is not written holds nothing.
+        // A change that is not written holds no memory.
     }
 
-    private void request(long cost, Consumer<Runnable> change, Runnable rejected) {
+    private void request(long cost, Consumer<Runnable> change, Runnable onRejected) {
         switch (service.admission().request(cost, waiting > 0, connection.eventLoop(), () -> admitted(cost, change))) {
             case ADMITTED -> {
                 begin(cost);
@@ -99,7 +98,7 @@ public final class InboundSubscriptions {
                 waiting++;
                 begin(cost);
             }
-            case REJECTED -> rejected.run();
+            case REJECTED -> onRejected.run();
         }
     }
 
@@ -120,7 +119,7 @@ public final class InboundSubscriptions {
         try {
             change.accept(() -> completed(cost));
         } catch (ProtocolException refused) {
-            // Nobody is left to catch it: the packet arrived in an earlier turn.
+            // No caller can catch the exception: the packet arrived in an earlier turn.
             session.disconnect(refused.reason());
         } catch (RuntimeException fault) {
             session.onFault(fault);

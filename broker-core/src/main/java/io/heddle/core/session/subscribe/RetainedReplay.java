@@ -128,7 +128,7 @@ final class RetainedReplay {
         return false;
     }
 
-    /** Whether the client takes a retained message of at most this QoS now. */
+    /** Returns whether the client takes a retained message of at most this QoS now. */
     private boolean hasRoomFor(QoS maximumQos) {
         if (!session.isWritable()) {
             return false;

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one packet changes of a session's subscriptions. They count at once; the packet is answered when those of a persistent
- * session outlive this node. A filter that the packet names several times is written once. Belongs to the session's event loop.
+ * The changes of one packet to a session's subscriptions. They take effect at once; the packet of a persistent session is answered when
+ * they are durable. A filter that the packet repeats is written once. Owned by the session's event loop.
  */
 final class RouteChanges {
     private static final Logger log = LoggerFactory.getLogger(RouteChanges.class);
@@ -24,31 +24,31 @@ final class RouteChanges {
     private final SessionHandle session;
     private final PersistentSessions sessions;
     private final Runnable completed;
-    // By the text of the filter; null when the subscription has ended.
+    // By the text of the filter; null for a removed subscription.
     private final Map<String, @Nullable Subscription> changed = new LinkedHashMap<>(2);
 
-    /** @param completed runs on the event loop when the changes are written or can't be, once for each {@link #whenWritten} */
+    /** @param completed runs on the event loop when the changes are written or have failed, once for each {@link #whenWritten} */
     RouteChanges(SessionHandle session, PersistentSessions sessions, Runnable completed) {
         this.session = session;
         this.sessions = sessions;
         this.completed = completed;
     }
 
-    /** There is a new subscription, or it took the place of another. */
+    /** A subscription was added or replaced. */
     void added(Subscription subscription) {
         if (session.persistent() != null) {
             changed.put(subscription.topicFilter().value(), subscription);
         }
     }
 
-    /** A subscription is gone. */
+    /** A subscription was removed. */
     void removed(Subscription subscription) {
         if (session.persistent() != null) {
             changed.put(subscription.topicFilter().value(), null);
         }
     }
 
-    /** Runs the answer, now or when all is written; when it can't be, the connection ends without one. */
+    /** Runs the answer, immediately or when all changes are durable; when they can't be written, the connection ends without an answer. */
     void whenWritten(Runnable answer) {
         PersistentSession persistent = session.persistent();
         if (persistent == null || changed.isEmpty()) {

@@ -24,7 +24,7 @@ public interface SessionHandle extends LocalSession {
     /** The QoS 1 and 2 messages on their way to the client. */
     Outbox outbox();
 
-    /** Whether the client is connected and reads what it is sent. */
+    /** Returns whether the client is connected and reads what it is sent. */
     boolean isWritable();
 
     /** Sends a retained message because of a new subscription: the client sees RETAIN [MQTT-3.3.1-8]. */

@@ -26,13 +26,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes and ends the subscriptions of sessions. Called on the session's event loop; the session's own map of subscriptions changes
+ * Adds and removes the subscriptions of sessions. Called on the session's event loop; the session's own map of subscriptions changes
  * together with the trie.
  */
 public final class SubscribeService {
     private static final int REMOVALS_PER_STEP = 64;
 
-    /** How many filters a packet may always name. */
+    /** The number of filters that a packet may contain in any case. */
     private static final int LEAST_FILTERS = 1_000;
 
     private final SubscriptionTrie trie;
@@ -43,7 +43,7 @@ public final class SubscribeService {
     private final int maximumSubscriptions;
     private final SessionMetrics metrics;
 
-    /** Over the subscriptions and the retained messages of a node. */
+    /** Changes the subscriptions of a node. */
     public SubscribeService(
             SubscriptionTrie trie,
             PersistentSessions persistentSessions,
@@ -69,18 +69,17 @@ public final class SubscribeService {
         return admission;
     }
 
-    /** Whether a packet names more filters than the event loop should process in one step. */
+    /** Returns whether a packet has more filters than the event loop should process in one step. */
     boolean exceedsPacket(int filters) {
         return filters > Math.max(maximumSubscriptions, LEAST_FILTERS);
     }
 
     /**
-     * Answers each filter in its place: one that is refused does not stop the others [MQTT-3.8.4-5]. A request that repeats the latest one
+     * Answers each filter in its place: a refused filter does not affect the others [MQTT-3.8.4-5]. A request that repeats the latest one
      * for its filter gets the same answer and changes nothing. Retained messages follow SUBACK.
      *
-     * @param completed runs on the event loop when the changes are written or can't be, also when this throws
-     * @throws ProtocolException for a filter that breaks the standard's rules, and for a shared subscription with No Local
-     *     [MQTT-3.8.3-4]
+     * @param completed runs on the event loop when the changes are written or have failed, also when this method throws
+     * @throws ProtocolException for a filter that violates the standard, and for a shared subscription with No Local [MQTT-3.8.3-4]
      */
     void subscribe(SessionHandle session, Connection connection, SubscribePacket packet, Runnable completed) {
         List<ReasonCode> reasons = new ArrayList<>(packet.requests().size());
@@ -107,7 +106,7 @@ public final class SubscribeService {
             done = true;
         } finally {
             if (!done) {
-                // The filters before the one that breaks a rule are subscribed.
+                // The filters before the invalid one are subscribed.
                 changes.whenWritten(SubscribeService::noAnswer);
             }
         }
@@ -144,7 +143,7 @@ public final class SubscribeService {
             return subscribe(session, request, identifier, withRetained, changes);
         } catch (ProtocolException refused) {
             return switch (refused.reason()) {
-                // Well-formed, but not accepted here.
+                // Valid, but not accepted by this server.
                 case TOPIC_FILTER_INVALID, QUOTA_EXCEEDED -> refused.reason();
                 default -> throw refused;
             };
@@ -201,7 +200,7 @@ public final class SubscribeService {
 
     private boolean charge(SessionHandle session, Subscription subscription) {
         long bytes = subscription.heldBytes();
-        // As if all were like this one.
+        // An estimate that assumes equal sizes.
         long held = session.subscriptions().byFilter().size() * bytes;
         return session.persistent() == null ? memory.tryTake(bytes, held) : memory.tryTakeLasting(bytes, held);
     }
@@ -224,10 +223,10 @@ public final class SubscribeService {
     }
 
     /**
-     * Filters are compared as text [MQTT-3.10.4-1]; one that was not subscribed is answered so [MQTT-3.11.3-1].
+     * Compares filters as text [MQTT-3.10.4-1]; a filter without a subscription gets its own reason code [MQTT-3.11.3-1].
      *
-     * @param completed runs on the event loop when the changes are written or can't be, also when this throws
-     * @throws ProtocolException for a filter that breaks the standard's rules
+     * @param completed runs on the event loop when the changes are written or have failed, also when this method throws
+     * @throws ProtocolException for a filter that violates the standard
      */
     void unsubscribe(SessionHandle session, Connection connection, UnsubscribePacket packet, Runnable completed) {
         RouteChanges changes = new RouteChanges(session, persistentSessions, completed);
@@ -259,7 +258,7 @@ public final class SubscribeService {
         return ReasonCode.SUCCESS;
     }
 
-    /** The client of a persistent session is connected now, or is not any more. Its shared subscriptions are told. */
+    /** Updates the shared subscriptions of a persistent session whose client has connected or disconnected. */
     public void connectionChanged(PersistentSession session) {
         for (Subscription subscription : session.subscriptions().values()) {
             if (subscription.topicFilter().isShared()) {
@@ -269,8 +268,8 @@ public final class SubscribeService {
     }
 
     /**
-     * Ends every subscription of a session that has no client any more: shared ones at once, so that other members get their
-     * messages, and the others in the steps of the work that is returned. No message reaches the session meanwhile.
+     * Removes every subscription of a session that has lost its client: shared ones at once, so that other members get their messages, and
+     * the others in the steps of the returned work. No message reaches the session meanwhile.
      */
     public BackgroundWork unsubscribeAll(SessionHandle session, Map<String, Subscription> own) {
         Iterator<Subscription> shared = own.values().iterator();

@@ -21,7 +21,7 @@ final class FingerprintTest {
     }
 
     @Test
-    void tellsWhatIsAlmostTheSame() {
+    void distinguishesSimilarValues() {
         Set<Long> seen = new HashSet<>();
         seen.add(new Fingerprint().value());
         seen.add(new Fingerprint().add((String) null).value());

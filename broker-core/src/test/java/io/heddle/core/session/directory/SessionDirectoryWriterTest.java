@@ -63,7 +63,7 @@ final class SessionDirectoryWriterTest {
     }
 
     @Test
-    void whatBecameOfASessionIsOneRow() {
+    void theLatestStateOfASessionIsOneRow() {
         TestClient pump = node.connect(persistent("pump-1").userName("alice").packet());
         pump.subscribe(QoS.AT_MOST_ONCE, "a").subscribe(QoS.EXACTLY_ONCE, "b/#");
         pump.send(new UnsubscribePacket(8, List.of(), List.of("a")));
@@ -93,7 +93,7 @@ final class SessionDirectoryWriterTest {
     }
 
     @Test
-    void aClientThatGoesAndComesBackIsSeen() {
+    void aReconnectIsWritten() {
         TestClient pump = node.connect(persistent("pump-1").packet());
         writer.run();
         pump.lose();
@@ -109,7 +109,7 @@ final class SessionDirectoryWriterTest {
     }
 
     @Test
-    void whatIsWrittenAlreadyIsNotWrittenAgain() {
+    void anUnchangedSessionIsNotWrittenAgain() {
         TestClient pump = node.connect(persistent("pump-1").packet()).subscribe(QoS.AT_MOST_ONCE, "a");
         writer.run();
 
@@ -133,7 +133,7 @@ final class SessionDirectoryWriterTest {
     }
 
     @Test
-    void sessionsThatEndGo() {
+    void endedSessionsAreRemoved() {
         TestClient expiring = node.connect(persistent("pump-1").packet());
         node.connect(persistent("pump-2").packet());
         node.connect(persistent("pump-3").packet());
@@ -152,7 +152,7 @@ final class SessionDirectoryWriterTest {
     }
 
     @Test
-    void aSessionThatBeganAnewTakesTheRow() {
+    void aNewSessionReplacesTheRow() {
         node.connect(persistent("pump-1").packet()).subscribe(QoS.AT_MOST_ONCE, "old");
         writer.run();
         long before = entry().record().generation();
@@ -192,7 +192,7 @@ final class SessionDirectoryWriterTest {
     }
 
     @Test
-    void nobodyKnowsWhatAFailedCallHasWritten() {
+    void theOutcomeOfAFailedCallIsUnknown() {
         TestClient pump = node.connect(persistent("pump-1").packet()).subscribe(QoS.AT_MOST_ONCE, "a");
         writer.run();
         directory.unavailable(true);
@@ -200,7 +200,7 @@ final class SessionDirectoryWriterTest {
         writer.run();
         directory.unavailable(false);
 
-        // As it was when it was written last.
+        // The state of the latest successful write.
         pump.send(new UnsubscribePacket(8, List.of(), List.of("b")));
         writer.run();
 
@@ -208,7 +208,7 @@ final class SessionDirectoryWriterTest {
     }
 
     @Test
-    void anEntryThatIsRefusedDoesNotKeepOthersOut() {
+    void aRefusedEntryDoesNotBlockOthers() {
         directory.refuse(PUMP::equals);
         node.connect(persistent("pump-1").packet());
         node.connect(persistent("pump-2").packet());
@@ -228,7 +228,7 @@ final class SessionDirectoryWriterTest {
     }
 
     @Test
-    void aStartWritesWhatIsMissingAndRemovesWhatIsNoMore() {
+    void aStartWritesMissingRowsAndRemovesStaleOnes() {
         TestClient same = node.connect(persistent("same").packet()).subscribe(QoS.AT_LEAST_ONCE, "a");
         TestClient changed = node.connect(persistent("pump-1").packet()).subscribe(QoS.AT_LEAST_ONCE, "a");
         TestClient gone = node.connect(persistent("gone").packet());
@@ -237,7 +237,7 @@ final class SessionDirectoryWriterTest {
         changed.lose();
         writer.run();
         assertThat(written()).isEqualTo(3);
-        // What the node did not come to write.
+        // A change that the node did not write before it ended.
         node.connect(persistent("pump-1").packet())
                 .subscribe(QoS.AT_LEAST_ONCE, "b")
                 .lose();
@@ -257,7 +257,7 @@ final class SessionDirectoryWriterTest {
     }
 
     @Test
-    void aComparisonGoesOnWhenTheDirectoryAnswersAgain() {
+    void aReconciliationContinuesWhenTheDirectoryIsBack() {
         node.connect(persistent("pump-1").packet()).lose();
         directory.unavailable(true);
         TestNode next = node.restarted();
@@ -273,7 +273,7 @@ final class SessionDirectoryWriterTest {
     }
 
     @Test
-    void moreChangesThanAreRememberedAreFoundByComparing() {
+    void changesAboveTheBoundAreFoundByReconciliation() {
         node.connect(persistent("pump-1").packet());
         writer.run();
         directory.unavailable(true);
@@ -298,7 +298,7 @@ final class SessionDirectoryWriterTest {
     }
 
     @Test
-    void manyAreWrittenInBatchesAndTheRestOfAComparisonLater() {
+    void manySessionsAreWrittenInBatches() {
         TestNode big = new TestNode(
                 new SessionSettings(
                         65_536, 8, 3, 20_000, 3_600, 0, 100, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
@@ -314,7 +314,7 @@ final class SessionDirectoryWriterTest {
     }
 
     @Test
-    void aRunThatIsInterruptedLeavesTheRestForTheNext() {
+    void anInterruptedRunLeavesTheRestToTheNext() {
         node.connect(persistent("pump-1").packet());
         Thread.currentThread().interrupt();
         writer.run();
@@ -328,7 +328,7 @@ final class SessionDirectoryWriterTest {
     }
 
     @Test
-    void veryLongSubscriptionsAreCountedAndNotAllShown() {
+    void veryLongFiltersAreCountedButNotAllShown() {
         PersistentSession session =
                 node.persistent.restore(PUMP, new SessionRecord(1, ClientType.DEVICE, null, 60, "", 1, 1));
         for (int i = 0; i < 40; i++) {

@@ -13,7 +13,7 @@ final class InboundQos2Test {
     private final MemoryBudget memory = new MemoryBudget(100_000, new SimpleMeterRegistry());
 
     @Test
-    void remembersWhatASetRemembers() {
+    void behavesLikeASet() {
         long seed = Long.getLong("heddle.seed", 20_261_121L);
         Random random = new Random(seed);
         InboundQos2 received = new InboundQos2(memory);
@@ -38,7 +38,7 @@ final class InboundQos2Test {
     }
 
     @Test
-    void whatItHoldsIsChargedUntilItsEnd() {
+    void identifiersAreChargedUntilTheEnd() {
         InboundQos2 received = new InboundQos2(memory);
         for (int packetId = 1; packetId <= 25_000; packetId++) {
             assertThat(received.tryAdd(packetId)).isTrue();

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Answers to QoS 1 and 2 messages that are on their way to where they must survive. */
+/** Acknowledgements of QoS 1 and 2 messages that are not safe yet. */
 final class PendingAcksTest {
     private final TestNode node = new TestNode(
             new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 4, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
@@ -42,7 +42,7 @@ final class PendingAcksTest {
                 .toList();
     }
 
-    /** Notes what is answered, in order. */
+    /** Records the acknowledgements in their order. */
     private static final class Answers implements PendingAcks.Sender {
         private final List<String> events = new ArrayList<>();
 
@@ -63,7 +63,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void answersOfOneKindLeaveInTheOrderOfTheirPacketsHoweverTheLogAnswers() {
+    void acknowledgementsOfOneKindLeaveInPacketOrder() {
         ManualEventLoop loop = new ManualEventLoop(0);
         Answers sender = new Answers();
         PendingAcks answers = new PendingAcks(loop, node.positions, sender);
@@ -90,7 +90,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void aFailureIsToldInItsTurn() {
+    void aFailureIsReportedInItsTurn() {
         ManualEventLoop loop = new ManualEventLoop(0);
         Answers sender = new Answers();
         PendingAcks answers = new PendingAcks(loop, node.positions, sender);
@@ -108,7 +108,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void pubAckWaitsForTheLogAndEverythingElseGoesOn() {
+    void pubAckWaitsForTheLogWithoutBlockingOtherPackets() {
         node.log.hold(100);
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
         publisher.publish("nobody", "b", QoS.AT_LEAST_ONCE, 2);
@@ -124,7 +124,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void aClientThatWasToldItsReceiveMaximumMayNotOweMore() {
+    void aClientMayNotExceedTheAnnouncedReceiveMaximum() {
         node.log.hold(100);
         for (int packetId = 1; packetId <= 4; packetId++) {
             publisher.publish("t", "m", packetId % 2 == 0 ? QoS.AT_LEAST_ONCE : QoS.EXACTLY_ONCE, packetId);
@@ -137,7 +137,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void aClientThatWasNotToldIsNotReadWhileItIsOwedAsMuchAndReadAgainLater() {
+    void anMqtt3ClientIsNotReadWhileTooManyAcknowledgementsArePending() {
         TestClient old =
                 node.connect(new Connect("old").version(MqttVersion.V3_1_1).packet());
         node.log.hold(100);
@@ -145,7 +145,7 @@ final class PendingAcksTest {
             old.publish("t", "m", QoS.AT_LEAST_ONCE, packetId);
         }
         assertThat(old.connection().isReading()).isTrue();
-        // What had been read before is still taken.
+        // Packets that were read before are still accepted.
         old.publish("t", "m", QoS.AT_LEAST_ONCE, 4);
         old.publish("t", "m", QoS.AT_LEAST_ONCE, 5);
         assertThat(old.connection().isReading()).isFalse();
@@ -158,9 +158,9 @@ final class PendingAcksTest {
     }
 
     @Test
-    void aClientWhoseUnsafeMessagesAreLargeIsNotReadUntilTheyAreSafe() {
+    void aClientWithLargeUnsafeMessagesIsNotReadUntilTheyAreSafe() {
         node.log.hold(100);
-        // Counted twice, as it is above half a MiB.
+        // A message above half a MiB is counted twice.
         String large = "x".repeat(1 << 20);
         publisher.publish("t", large, QoS.AT_LEAST_ONCE, 1);
         assertThat(publisher.connection().isReading()).isTrue();
@@ -175,7 +175,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void whatCanNotBeMadeSafeIsNotAcknowledgedAndEndsTheConnection() {
+    void aMessageThatCannotBeStoredEndsTheConnectionWithoutAcknowledgement() {
         node.log.failWith(new IllegalStateException("the log is gone"));
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
 
@@ -186,7 +186,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void whatComesBehindAMessageThatCouldNotBeMadeSafeIsNotTakenByThatConnection() {
+    void messagesBehindAFailedMessageAreNotAccepted() {
         TestClient stored =
                 node.connect(new Connect("stored").persistent(60).packet()).subscribe(QoS.AT_LEAST_ONCE, "t");
         node.log.failNextWith(new IllegalStateException("too much waits"));
@@ -200,7 +200,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void whatIsNotTakenWhileOthersAreOnTheirWayIsAnsweredInItsTurn() {
+    void aRefusalIsSentInItsTurn() {
         node.log.hold(1);
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
         publisher.publish("t", "b", QoS.AT_LEAST_ONCE, 2);
@@ -215,7 +215,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void whatComesBehindAMessageWhoseRefusalEndsTheConnectionComesAgainBehindIt() {
+    void messagesBehindAFatalRefusalAreRepeatedInOrder() {
         TestClient stored =
                 node.connect(new Connect("stored").persistent(60).packet()).subscribe(QoS.AT_LEAST_ONCE, "t");
         TestClient old =
@@ -223,7 +223,7 @@ final class PendingAcksTest {
         node.log.hold(1);
         old.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
         old.publish("t", "b", QoS.AT_LEAST_ONCE, 2);
-        // There is room again.
+        // The log has room again.
         node.log.hold(100);
         old.publish("t", "c", QoS.AT_LEAST_ONCE, 3);
 
@@ -236,7 +236,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void whatIsNotTakenOfAClientThatCanNotBeToldEndsItsConnectionInItsTurn() {
+    void aRefusalEndsTheConnectionOfAnMqtt3ClientInItsTurn() {
         TestClient old =
                 node.connect(new Connect("old").version(MqttVersion.V3_1_1).packet());
         node.log.hold(1);
@@ -253,7 +253,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void pubRecsWaitForTheirTurnAlsoWhenTheirMessageNeedsNoLog() {
+    void pubRecsWaitForTheirTurnEvenWithoutAnAppend() {
         TestClient brief = node.connect("brief");
         node.log.hold(100);
         brief.publish("t", "logged", QoS.EXACTLY_ONCE, 1);
@@ -269,7 +269,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void whileABucketLagsPublishersToItAreAcknowledgedWhenItHasCaughtUpAndOthersAtOnce() {
+    void aLaggingBucketDelaysTheAcknowledgementsOfItsPublishersOnly() {
         node.applying(false);
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
         assertThat(pubAcks(publisher)).as("it does not lag yet").containsExactly(1);
@@ -290,7 +290,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void anAnswerThatIsReleasedAndHeldAgainIsSent() {
+    void anAcknowledgementReleasedAndHeldAgainIsSent() {
         ManualEventLoop loop = new ManualEventLoop(0);
         Answers sender = new Answers();
         PendingAcks answers = new PendingAcks(loop, node.positions, sender);
@@ -303,7 +303,7 @@ final class PendingAcksTest {
         answer.safe(Routed.TO_NOBODY, new Backlog(0, 1_001));
         loop.runTasks();
 
-        // The bucket catches up for a moment, and lags again before the event loop looks.
+        // The bucket catches up and lags again before the event loop checks it.
         node.positions.applied(0, 1_000);
         assertThat(node.positions.isLagging(0)).isFalse();
         node.advance(Duration.ofMillis(51));
@@ -343,7 +343,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void aBucketThatLagsTooFarRefusesWhatItsPublishersSend() {
+    void aBucketThatLagsTooFarRefusesPublishes() {
         node.applying(false);
         String large = "x".repeat(9_000);
         for (int packetId = 1; packetId <= 3; packetId++) {
@@ -367,7 +367,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void aPublisherThatGoesWaitsForNoBucketAnyMore() {
+    void aDisconnectedPublisherStopsWaitingForBuckets() {
         node.applying(false);
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
         node.advance(Duration.ofMillis(51));

@@ -32,7 +32,7 @@ final class InflightWindowTest {
             new DeliveryTerms(QoS.EXACTLY_ONCE, false, List.of()));
 
     @Test
-    void everythingIsFoundByItsIdentifierInWhateverOrderItIsAcknowledged() {
+    void messagesAreFoundByIdentifierInAnyOrderOfAcknowledgement() {
         long seed = Long.getLong("heddle.seed", 20_261_121L);
         Random random = new Random(seed);
         InflightWindow window = new InflightWindow(PacketIdentifiers.IN_MEMORY, 0);
@@ -49,7 +49,7 @@ final class InflightWindowTest {
                 open.put(sequence, identifier);
             } else {
                 List<Long> sequences = new ArrayList<>(open.keySet());
-                // Mostly in order, with a few that stay behind for long.
+                // Mostly in order, with a few long-lived exceptions.
                 long sequence =
                         sequences.get(random.nextInt(8) == 0 ? random.nextInt(sequences.size()) : sequences.size() / 2);
                 int identifier = window.identifier(sequence);
@@ -73,7 +73,7 @@ final class InflightWindowTest {
     }
 
     @Test
-    void identifiersOutsideTheRangeStandForNothing() {
+    void identifiersOutsideTheRangeMatchNoMessage() {
         InflightWindow window = new InflightWindow(PacketIdentifiers.IN_MEMORY, 0);
         window.add(0, MESSAGE);
 
@@ -84,7 +84,7 @@ final class InflightWindowTest {
     }
 
     @Test
-    void whatIsReleasedBeforeItsTurnKeepsItsPlaceWhateverComesFirst() {
+    void earlyReleasedMessagesKeepTheirPlaceInAnyOrder() {
         long seed = Long.getLong("heddle.seed", 20_261_122L);
         Random random = new Random(seed);
         for (int round = 0; round < 2_000; round++) {
@@ -103,7 +103,7 @@ final class InflightWindowTest {
             while (turn < first + 50 || !open.isEmpty()) {
                 List<Long> acknowledgeable = new ArrayList<>(open);
                 if (turn < first + 50 && (acknowledgeable.isEmpty() || random.nextBoolean())) {
-                    // Numbers may be missing, also of those that were released.
+                    // Sequence numbers may be missing, including released ones.
                     if (random.nextInt(4) > 0) {
                         if (window.isReleasedEarly(turn)) {
                             assertThat(early).as("seed " + seed).contains(turn);
@@ -141,7 +141,7 @@ final class InflightWindowTest {
     }
 
     @Test
-    void aSpanAsWideAsTheIdentifiersAllowIsHeld() {
+    void theWidestSpanOfIdentifiersFits() {
         InflightWindow window = new InflightWindow(PacketIdentifiers.NUMBERED, 100);
         long highest = 100L + PacketIdentifiers.NUMBERED.count() - 2;
         window.releaseEarly(highest);
@@ -157,7 +157,7 @@ final class InflightWindowTest {
     }
 
     @Test
-    void whatIsOverBeforeItsTurnIsDoneAsFarAsNothingBelowIsMissing() {
+    void earlyCompletedMessagesCountAsDoneUpToTheFirstGap() {
         InflightWindow window = new InflightWindow(PacketIdentifiers.NUMBERED, 10);
         for (long sequence : new long[] {10, 11, 13}) {
             window.releaseEarly(sequence);

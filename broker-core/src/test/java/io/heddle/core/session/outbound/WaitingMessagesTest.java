@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The array behind a queue, which no packet shows. */
+/** The array behind a queue, which is not visible in packets. */
 final class WaitingMessagesTest {
     private static final int BURST = 10_000;
 
@@ -41,7 +41,7 @@ final class WaitingMessagesTest {
             new DeliveryTerms(QoS.AT_LEAST_ONCE, false, List.of()));
 
     @Test
-    void aQueueThatWasLongLetsItsArrayGoWhenItIsEmpty() {
+    void aLongQueueReleasesItsArrayWhenEmpty() {
         Object small = waiting.queue;
         add(BURST);
         assertThat(waiting.queue).isSameAs(small);

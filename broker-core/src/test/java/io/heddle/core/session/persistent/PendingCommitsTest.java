@@ -10,77 +10,77 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class PendingCommitsTest {
-    private final PendingCommits uncommitted = new PendingCommits();
+    private final PendingCommits commits = new PendingCommits();
     private final List<String> ran = new ArrayList<>();
 
     @Test
-    void withoutOneATaskRunsAtOnce() {
-        uncommitted.whenNone(() -> ran.add("now"));
+    void aTaskRunsAtOnceWithoutPendingCommits() {
+        commits.whenNone(() -> ran.add("now"));
 
         assertThat(ran).containsExactly("now");
     }
 
     @Test
-    void tasksWaitForTheLastOneAndRunInTheirOrder() {
-        uncommitted.begin();
-        uncommitted.begin();
-        uncommitted.whenNone(() -> ran.add("first"));
-        uncommitted.whenNone(() -> ran.add("second"));
-        uncommitted.end();
+    void tasksWaitForTheLastCommitAndRunInOrder() {
+        commits.begin();
+        commits.begin();
+        commits.whenNone(() -> ran.add("first"));
+        commits.whenNone(() -> ran.add("second"));
+        commits.end();
         assertThat(ran).isEmpty();
 
-        uncommitted.end();
+        commits.end();
 
         assertThat(ran).containsExactly("first", "second");
-        uncommitted.begin();
-        uncommitted.end();
+        commits.begin();
+        commits.end();
         assertThat(ran).as("each once").hasSize(2);
     }
 
     @Test
     void aTaskMayBeginAnother() {
-        uncommitted.begin();
-        uncommitted.whenNone(() -> {
-            uncommitted.begin();
-            uncommitted.whenNone(() -> ran.add("after both"));
+        commits.begin();
+        commits.whenNone(() -> {
+            commits.begin();
+            commits.whenNone(() -> ran.add("after both"));
         });
 
-        uncommitted.end();
+        commits.end();
         assertThat(ran).isEmpty();
-        uncommitted.end();
+        commits.end();
 
         assertThat(ran).containsExactly("after both");
     }
 
     @Test
-    void moreEndsThanBeginningsAreABug() {
-        assertThatThrownBy(uncommitted::end).isInstanceOf(IllegalStateException.class);
+    void endingMoreCommitsThanBegunThrows() {
+        assertThatThrownBy(commits::end).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
-    void noTaskIsForgottenOrEarlyWhileManyThreadsCommit() throws InterruptedException {
+    void concurrentCommitsRunEachTaskOnceAndNotEarly() throws InterruptedException {
         int threads = 4;
         int rounds = 20_000;
         AtomicInteger open = new AtomicInteger();
         AtomicInteger early = new AtomicInteger();
         AtomicInteger told = new AtomicInteger();
         CountDownLatch start = new CountDownLatch(1);
-        // One that never ends while they run: so whatever is told before it does is told too early.
-        uncommitted.begin();
+        // A commit that ends after all others: a task that runs before is too early.
+        commits.begin();
         open.incrementAndGet();
         List<Thread> running = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             running.add(Thread.ofPlatform().name("commits-" + i).start(() -> {
                 awaitQuietly(start);
                 for (int round = 0; round < rounds; round++) {
-                    uncommitted.begin();
+                    commits.begin();
                     if (round % 1_000 == 0) {
-                        uncommitted.whenNone(() -> {
+                        commits.whenNone(() -> {
                             told.incrementAndGet();
                             early.addAndGet(open.get());
                         });
                     }
-                    uncommitted.end();
+                    commits.end();
                 }
             }));
         }
@@ -91,7 +91,7 @@ final class PendingCommitsTest {
         assertThat(told).hasValue(0);
 
         open.decrementAndGet();
-        uncommitted.end();
+        commits.end();
 
         assertThat(told).hasValue(threads * rounds / 1_000);
         assertThat(early).hasValue(0);

@@ -27,7 +27,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** {@link PersistentSessions} whose logs, store and event loop are in the test's hands. */
+/** {@link PersistentSessions} with logs, a store and an event loop that the test controls. */
 abstract class PersistentSessionsFixture {
     static final long NOW = 1_800_000_000_000L;
     static final long FOREVER = 0xFFFF_FFFFL;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 final class PersistentSessionsTest extends PersistentSessionsFixture {
     @Test
-    void aSessionThatBeginsIsKnownAtOnceAndAnsweredWhenItsRecordIsThere() {
+    void aNewSessionIsKnownAtOnceAndCompletesWhenItsRecordIsDurable() {
         sessionLog.hold();
 
         CompletableFuture<PersistentSession> begun = begin(PUMP, 3_600, 42).toCompletableFuture();
@@ -60,7 +60,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void theEndTakesEverythingAway() {
+    void endingASessionRemovesAllOfItsState() {
         PersistentSession session = begun(PUMP, 60, 1_000);
         subscribe(session, "a/+");
         subscribe(session, "$share/g/b");
@@ -84,7 +84,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void theEndIsAnsweredWhenItsRecordIsThere() {
+    void endingASessionCompletesWhenTheRemovalIsDurable() {
         PersistentSession session = begun(PUMP, 60, 42);
         sessionLog.hold();
 
@@ -96,7 +96,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void sessionsExpireInOrderAndSoManyAtATime() {
+    void sessionsExpireInOrderAndInLimitedNumbers() {
         PersistentSession slow = gone("slow", 30);
         PersistentSession quick = gone("quick", 10);
         PersistentSession middle = gone("middle", 20);
@@ -116,7 +116,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aSessionDoesNotExpireWhileItsClientIsThere() {
+    void aSessionDoesNotExpireWhileItsClientIsConnected() {
         PersistentSession session = gone("pump", 10);
         assertThat(sessions.acquire(session)).isTrue();
         sessions.connected(session, 10, null, 50, null);
@@ -131,7 +131,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aSessionThatWasHeldWhenItWasDueEndsWhenItsClientDoesNotManageToComeBack() {
+    void aSessionAcquiredWhenDueEndsIfItsClientFailsToReconnect() {
         PersistentSession session = gone("pump", 10);
         PersistentSession other = gone("other", 11);
         assertThat(sessions.acquire(session)).isTrue();
@@ -145,7 +145,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void whoeverReleasesAHeldSessionItselfDoesNotKeepItForEver() {
+    void aSessionReleasedByItsHolderStillExpires() {
         PersistentSession session = gone("pump", 10);
         assertThat(sessions.acquire(session)).isTrue();
         loop.advance(Duration.ofSeconds(10));
@@ -158,7 +158,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aSessionThatWasConnectedAndIsLeftIsAwayFromNowOn() {
+    void aConnectedSessionThatIsReleasedIsAwayFromThenOn() {
         PersistentSession session = begun(PUMP, 10, 42);
         loop.advance(Duration.ofSeconds(5));
 
@@ -169,7 +169,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void theNextSessionOfAClientIsNotHarmedByTheEndOfTheOneBefore() {
+    void theEndOfASessionDoesNotAffectTheClientsNextSession() {
         PersistentSession before = begun(PUMP, 10, 42);
         subscribe(before, "a");
         sessions.disconnected(before, 10, null);
@@ -191,7 +191,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void beginningOverOneThatIsStillThereEndsIt() {
+    void beginningANewSessionEndsAnExistingOne() {
         PersistentSession before = begun(PUMP, 10, 42);
         subscribe(before, "a");
 
@@ -206,7 +206,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void theLogKnowsTheNextSessionWhoeverIsFirst() throws Exception {
+    void theLogKeepsTheNextSessionInEveryInterleaving() throws Exception {
         for (int round = 0; round < 2_000; round++) {
             ClientId clientId = new ClientId("client-" + round);
             PersistentSession before = begun(clientId, 1, 42);
@@ -227,7 +227,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void whatWasReplayedIsThereAndEndsInTime() {
+    void aRestoredSessionExpiresInTime() {
         SessionRecord away = new SessionRecord(42, ClientType.APPLICATION, "user", 10, "", 43, NOW - 9_000);
 
         PersistentSession session = sessions.restore(PUMP, away);
@@ -244,7 +244,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void whoseNodeDidNotSayThatItHasGoneIsAwayFromTheStartOn() {
+    void aClientWhoseNodeDiedIsAwayFromTheStart() {
         SessionRecord connected = new SessionRecord(42, ClientType.DEVICE, null, 10, "node-1-before", 43, 0);
 
         PersistentSession session = sessions.restore(PUMP, connected);
@@ -259,7 +259,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void routesSayWhatWasSubscribed() {
+    void routesRecordSubscriptions() {
         PersistentSession session = begun(PUMP, 10, 42);
         Subscription subscription =
                 new Subscription(TopicFilter.parse("$share/g/a/+", 8), QoS.EXACTLY_ONCE, true, true, 7);
@@ -290,7 +290,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void readersOfOlderSessionsHearThatTheirNumbersBeganAnew() {
+    void readersOfOlderSessionsLearnThatSequenceNumbersRestart() {
         PersistentSession old = begun(PUMP, 10, 1_000);
         RecordingQueueReader reader = new RecordingQueueReader(loop, 1_001);
         old.reader(reader);
@@ -306,7 +306,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aBucketThatRolledBackKnowsTheConnectedSessionsAgain() {
+    void connectedSessionsAreRegisteredAgainAfterARollback() {
         PersistentSession session = begun(PUMP, 10, 1_000);
         Registration registered = answer(store.connect(session.bucket(), PUMP, 1_000, 0, "node-1-a"));
         RecordingQueueReader reader = new RecordingQueueReader(loop, registered.epoch());
@@ -328,7 +328,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aConnectedSessionIsMadeKnown() {
+    void aConnectedSessionIsRegisteredAgain() {
         PersistentSession session = begun(PUMP, 10, 1_000);
         session.reader(new RecordingQueueReader(loop, 1_001));
 
@@ -342,7 +342,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aBucketThatRolledBackIsNoMatterOfTheOthers() {
+    void aRollbackOfOneBucketDoesNotAffectOthers() {
         PersistentSession session = begun(PUMP, 10, 1_000);
         RecordingQueueReader reader = new RecordingQueueReader(loop, 1_001);
         session.reader(reader);
@@ -365,7 +365,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void anEndThatTheLogRefusedIsRepeatedUnlessTheClientHasANewSession() {
+    void aRefusedEndIsAppendedAgainUnlessTheClientHasANewSession() {
         PersistentSession pump = begun(PUMP, 60, 42);
         PersistentSession valve = begun(new ClientId("valve"), 60, 43);
         sessionLog.failWith(new IllegalStateException("too much waits"));
@@ -427,7 +427,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void thereIsNoRoomForTheEndsOfManySessionsUntilTheirRoutesAreRemoved() {
+    void endsOfManySessionsWaitUntilTheirRoutesAreRemoved() {
         for (int i = 0; i < 20; i++) {
             PersistentSession session = begun(new ClientId("c" + i), 60, 42 + i);
             for (int j = 0; j < 100; j++) {

@@ -11,13 +11,13 @@ import io.heddle.core.mqtt.packet.WillMessage;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The wills that {@link PersistentSessions} keep with the sessions. */
+/** The wills in the records of {@link PersistentSessions}. */
 final class PersistentSessionsWillTest extends PersistentSessionsFixture {
     private static final WillMessage WILL = new WillMessage(
             TopicName.parse("will", 8), BinaryData.EMPTY, QoS.AT_MOST_ONCE, false, 5, PublishProperties.NONE);
 
     @Test
-    void aWillThatWaitsIsTakenOnceAndChargedMeanwhile() {
+    void aWaitingWillIsTakenOnceAndChargedUntilThen() {
         PersistentSession session = begun(PUMP, 10, 42);
         long without = memory.takenBytes();
         sessions.disconnected(session, 10, WILL);
@@ -33,7 +33,7 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aWillThatIsPutBackWaitsUnlessTheClientIsBack() {
+    void aWillThatIsPutBackWaitsUnlessTheClientHasReconnected() {
         PersistentSession session = begun(PUMP, 10, 42);
         long without = memory.takenBytes();
         sessions.disconnected(session, 10, WILL);
@@ -69,7 +69,7 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void nothingIsWrittenBeforeAWillHasArrivedAndThenWhatIsKnownByThen() {
+    void theRecordIsWrittenWhenTheWillHasArrivedWithTheLatestState() {
         PersistentSession session = begun(PUMP, 10, 42);
         SessionRecord before = records().get("pump-1");
         session.stored().willLeaves();
@@ -87,7 +87,7 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aWillThatDidNotArriveStaysInTheLogUnlessTheClientIsBack() {
+    void aWillThatDidNotArriveStaysInTheLogUnlessTheClientHasReconnected() {
         PersistentSession session = begun(PUMP, 10, 42);
         SessionRecord before = records().get("pump-1");
 
@@ -104,7 +104,7 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aWillThatArrivesAfterTheEndBringsNothingBack() {
+    void aWillThatArrivesAfterTheEndDoesNotRestoreTheSession() {
         PersistentSession session = begun(PUMP, 10, 42);
         session.stored().willLeaves();
         sessions.disconnected(session, 10, null);

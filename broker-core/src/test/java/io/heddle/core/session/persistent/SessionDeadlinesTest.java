@@ -14,7 +14,7 @@ final class SessionDeadlinesTest {
     private final SessionDeadlines deadlines = new SessionDeadlines();
 
     @Test
-    void sessionsAreDueInTheOrderOfTheirEnds() {
+    void sessionsAreDueInTheOrderOfTheirExpiry() {
         PersistentSession last = away("last", 1_000, 30);
         PersistentSession first = away("first", 2_000, 10);
         PersistentSession second = away("second", 0, 20);
@@ -26,7 +26,7 @@ final class SessionDeadlinesTest {
     }
 
     @Test
-    void thoseThatEndAtTheSameMomentAreAllDue() {
+    void sessionsThatExpireAtTheSameTimeAreAllDue() {
         List<PersistentSession> all = List.of(away("a", 0, 1), away("b", 0, 1), away("c", 0, 1));
 
         assertThat(deadlines.due(1_000, 2)).hasSize(2).isSubsetOf(all);
@@ -34,7 +34,7 @@ final class SessionDeadlinesTest {
     }
 
     @Test
-    void aSessionWithoutEndIsNeverDue() {
+    void aSessionThatNeverExpiresIsNeverDue() {
         away("forever", 0, FOREVER);
         PersistentSession almost = away("almost", 0, FOREVER - 1);
 
@@ -42,7 +42,7 @@ final class SessionDeadlinesTest {
     }
 
     @Test
-    void whoComesBackIsNotDue() {
+    void aReconnectedSessionIsNotDue() {
         PersistentSession session = away("pump", 0, 1);
 
         deadlines.remove(session);
@@ -52,7 +52,7 @@ final class SessionDeadlinesTest {
     }
 
     @Test
-    void theLastAbsenceCounts() {
+    void theLatestDisconnectDeterminesTheDeadline() {
         PersistentSession session = away("pump", 0, 1);
         session.stored().change(record(5_000, 1));
         deadlines.add(session);

@@ -26,7 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where the feed of a session begins that an earlier connection has read. */
+/** The first message of a feed after an earlier connection. */
 final class SessionFeedsTest {
     private static final int SPAN = Outbox.MAXIMUM_SPAN;
     private static final OutboundQueue.Listener NOBODY = new OutboundQueue.Listener() {
@@ -79,7 +79,7 @@ final class SessionFeedsTest {
     }
 
     @Test
-    void itBeginsAtTheHeadOfTheQueue() {
+    void aFeedBeginsAtTheHeadOfTheQueue() {
         OpenedFeed reader = open(3, 10, 5, 4L, 3L);
 
         assertThat(reader.epoch()).isEqualTo(7);
@@ -88,13 +88,13 @@ final class SessionFeedsTest {
     }
 
     @Test
-    void whatOneIdentifierCanNotSpanWithAReceivedMessageWasAcknowledged() {
+    void messagesOutsideTheSpanOfAReceivedMessageCountAsAcknowledged() {
         assertThat(open(1, 50_000, 40_000, 40_000L, 39_000L).queue().first()).isEqualTo(40_000 - SPAN);
         assertThat(open(40_000 - SPAN, 50_000, 40_000, 40_000L).queue().first()).isEqualTo(40_000 - SPAN);
     }
 
     @Test
-    void anOwnerThatHadNoTimeToSayMayHaveSentAsMuchAsThereAreIdentifiers() {
+    void anOwnerThatDiedMayHaveSentAsManyMessagesAsIdentifiers() {
         assertThat(open(3, 10, SessionRegistry.UNKNOWN).queue().duplicatesUpTo())
                 .isEqualTo(10);
         assertThat(open(3, 100_000, SessionRegistry.UNKNOWN).queue().duplicatesUpTo())
