@@ -1,6 +1,5 @@
 package io.heddle.core.session;
 
-import io.heddle.core.FailureLog;
 import io.heddle.core.HotPath;
 import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.ClientId;
@@ -368,13 +367,13 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
             return written;
         }
         if (!outlives.hasManySubscriptions()) {
-            CompletionStage<Void> written = end(outlives);
+            CompletionStage<Void> written = services.persistent().end(outlives);
             end();
             return written;
         }
         CompletableFuture<Void> written = new CompletableFuture<>();
         endInBackground(() -> {
-            end(outlives).whenComplete((_, _) -> written.complete(null));
+            services.persistent().end(outlives).whenComplete((_, _) -> written.complete(null));
             return false;
         });
         return written;
@@ -390,19 +389,6 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
             answerWaitingAttempts();
             return false;
         });
-    }
-
-    private CompletionStage<Void> end(PersistentSession outlives) {
-        CompletionStage<Void> written = services.persistent().end(outlives);
-        written.whenComplete((_, failure) -> {
-            if (failure != null) {
-                FailureLog.warn(
-                        log,
-                        "Could not append the end of a session; the append is retried: clientId=" + clientId(),
-                        failure);
-            }
-        });
-        return written;
     }
 
     private void end() {

@@ -7,7 +7,7 @@ import io.heddle.core.HotPath;
  * in use, the identifier alone determines the sequence number of its message, without a table.
  */
 @HotPath
-public final class PacketIdentifiers {
+final class PacketIdentifiers {
     /** The lower half, for messages that a session holds in memory. */
     static final PacketIdentifiers IN_MEMORY = new PacketIdentifiers(1, 32_767);
 
@@ -23,7 +23,7 @@ public final class PacketIdentifiers {
     }
 
     /** The number of identifiers: the sequence numbers in use at a time must span fewer. */
-    public int count() {
+    int count() {
         return count;
     }
 

@@ -11,13 +11,13 @@ public final class SessionMetrics {
     public final Counter droppedSlowConsumer;
     public final Counter droppedTooLarge;
     public final Counter droppedDisconnected;
-    public final Counter droppedQueueFull;
-    public final Counter droppedMemory;
+    final Counter droppedQueueFull;
+    final Counter droppedMemory;
     public final Counter droppedExpired;
-    public final Counter droppedSessionEnded;
-    public final Counter droppedByClient;
+    final Counter droppedSessionEnded;
+    final Counter droppedByClient;
     public final Counter sharedRedelivered;
-    public final Counter acknowledgementsUnknown;
+    final Counter acknowledgementsUnknown;
     public final Counter takenOver;
     public final Counter refusedOtherUser;
     public final Counter refusedOwner;

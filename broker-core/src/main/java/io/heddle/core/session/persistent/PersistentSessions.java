@@ -115,7 +115,6 @@ public final class PersistentSessions {
         return routes;
     }
 
-    /** The number of sessions. */
     public int size() {
         return sessions.size();
     }
@@ -149,7 +148,6 @@ public final class PersistentSessions {
         return dirty;
     }
 
-    /** The bucket of a client. */
     public int bucket(ClientId clientId) {
         return buckets.of(clientId);
     }
@@ -184,8 +182,8 @@ public final class PersistentSessions {
     }
 
     /**
-     * The logs are restored and the node serves: sessions that were connected when their nodes died are away from now on, and the delays of
-     * their wills begin. On the thread that starts the node.
+     * The node serves: clients that were connected when their nodes died are away, and the delays of their wills begin. By the starting
+     * thread.
      */
     public void serve() {
         for (PersistentSession session : orphaned) {
@@ -282,11 +280,7 @@ public final class PersistentSessions {
         session.stored().willArrived(safe, sessionLog);
     }
 
-    /**
-     * Appends the latest record of a session and retries a failed append. Any thread.
-     *
-     * @return completes when the record is durable
-     */
+    /** Appends the latest record of a session; a failed append is repeated. Completes when the record is durable. Any thread. */
     CompletionStage<Void> write(PersistentSession session) {
         return unwritten.watch(session, session.stored().write(sessionLog));
     }

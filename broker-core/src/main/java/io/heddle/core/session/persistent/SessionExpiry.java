@@ -1,6 +1,5 @@
 package io.heddle.core.session.persistent;
 
-import io.heddle.core.FailureLog;
 import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -53,15 +52,7 @@ final class SessionExpiry {
                 }
                 expired.increment();
                 log.debug("Session expired: clientId={}", due.clientId());
-                end.apply(due).whenComplete((_, failure) -> {
-                    if (failure != null) {
-                        FailureLog.warn(
-                                log,
-                                "Could not append the end of an expired session; the append is retried: clientId="
-                                        + due.clientId(),
-                                failure);
-                    }
-                });
+                var _ = end.apply(due);
                 ended.add(due);
             } else if (due.isAcquired() && due.record().isAway()) {
                 // Its client is connecting, or a store delays the connection.

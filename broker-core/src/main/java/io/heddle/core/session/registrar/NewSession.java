@@ -1,6 +1,5 @@
 package io.heddle.core.session.registrar;
 
-import io.heddle.core.FailureLog;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.SessionOwner;
@@ -9,8 +8,6 @@ import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The beginning of one persistent session. Owned by the event loop of the connection.
@@ -18,8 +15,6 @@ import org.slf4j.LoggerFactory;
  * <p>States: registering → creating its log (only of an APPLICATION client) → writing its record → begun; or rolled back from each.
  */
 final class NewSession {
-    private static final Logger log = LoggerFactory.getLogger(NewSession.class);
-
     private final OpenRequest request;
     private final StoreRequests requests;
     private final RegistrarServices services;
@@ -121,14 +116,6 @@ final class NewSession {
             }
             return;
         }
-        services.persistent().end(session).whenComplete((_, failure) -> {
-            if (failure != null) {
-                FailureLog.warn(
-                        log,
-                        "Could not append the end of a new session whose client was refused; the append is retried: clientId="
-                                + request.clientId(),
-                        failure);
-            }
-        });
+        var _ = services.persistent().end(session);
     }
 }
