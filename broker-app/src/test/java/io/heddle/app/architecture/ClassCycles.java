@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -116,19 +117,19 @@ final class ClassCycles extends ArchCondition<List<String>> {
             ArrayDeque<Iterator<String>> left = new ArrayDeque<>();
             enter(start, path, left);
             while (!path.isEmpty()) {
-                String type = path.peek();
+                String type = path.element();
                 if (left.element().hasNext()) {
                     String target = left.element().next();
                     if (!index.containsKey(target)) {
                         enter(target, path, left);
                     } else if (open.contains(target)) {
-                        lowest.merge(type, index.get(target), Math::min);
+                        lowest.merge(type, number(index, target), Math::min);
                     }
                 } else {
                     path.pop();
                     left.pop();
                     if (!path.isEmpty()) {
-                        lowest.merge(path.peek(), lowest.get(type), Math::min);
+                        lowest.merge(path.element(), number(lowest, type), Math::min);
                     }
                     close(type);
                 }
@@ -137,14 +138,18 @@ final class ClassCycles extends ArchCondition<List<String>> {
 
         private void enter(String type, ArrayDeque<String> path, ArrayDeque<Iterator<String>> left) {
             index.put(type, index.size());
-            lowest.put(type, index.get(type));
+            lowest.put(type, number(index, type));
             open.push(type);
             path.push(type);
             left.push(graph.getOrDefault(type, Set.of()).iterator());
         }
 
+        private static int number(Map<String, Integer> numbers, String type) {
+            return Objects.requireNonNull(numbers.get(type));
+        }
+
         private void close(String type) {
-            if (!lowest.get(type).equals(index.get(type))) {
+            if (number(lowest, type) != number(index, type)) {
                 return;
             }
             List<String> component = new ArrayList<>();
