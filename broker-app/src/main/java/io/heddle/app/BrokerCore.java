@@ -23,18 +23,18 @@ import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
 import io.heddle.core.session.ConnectService;
 import io.heddle.core.session.LocalSessions;
-import io.heddle.core.session.PersistentSessions;
-import io.heddle.core.session.QueueLimits;
-import io.heddle.core.session.QueueRedelivery;
-import io.heddle.core.session.SessionDirectoryWriter;
-import io.heddle.core.session.SessionFeeds;
-import io.heddle.core.session.SessionHousekeeping;
-import io.heddle.core.session.SessionMetrics;
-import io.heddle.core.session.SessionReplay;
 import io.heddle.core.session.SessionServices;
 import io.heddle.core.session.SessionSettings;
-import io.heddle.core.session.SubscribeService;
-import io.heddle.core.session.Wills;
+import io.heddle.core.session.directory.SessionDirectoryWriter;
+import io.heddle.core.session.outbound.QueueLimits;
+import io.heddle.core.session.outbound.SessionMetrics;
+import io.heddle.core.session.persistent.PersistentSessions;
+import io.heddle.core.session.persistent.SessionReplay;
+import io.heddle.core.session.persistent.Wills;
+import io.heddle.core.session.queue.QueueRedelivery;
+import io.heddle.core.session.queue.SessionFeeds;
+import io.heddle.core.session.queue.SessionHousekeeping;
+import io.heddle.core.session.subscribe.SubscribeService;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.persistence.kafka.KafkaLogs;
 import io.heddle.persistence.redis.RedisBuckets;
@@ -171,21 +171,23 @@ final class BrokerCore implements StartupPhase {
                 storage,
                 metrics);
         Wills wills = new Wills(persistent, publishService, clock, sessionMetrics);
+        QueueRedelivery redelivery = new QueueRedelivery(
+                persistent, trie, publishService, queues, registry, positions, watch, clock, sessionMetrics);
         SessionServices services = new SessionServices(
                 new SubscribeService(
                         trie,
-                        retained,
                         persistent,
                         memory,
                         settings.subscription().toAppendAdmission(metrics),
-                        limits,
+                        limits.maximumTopicLevels(),
+                        limits.maximumSubscriptions(),
                         sessionMetrics),
                 publishService,
+                retained,
                 logs.messages(),
                 persistent,
                 wills,
-                new QueueRedelivery(
-                        persistent, trie, publishService, queues, registry, positions, watch, clock, sessionMetrics),
+                redelivery,
                 new SessionFeeds(
                         queues,
                         bounds,
@@ -225,7 +227,7 @@ final class BrokerCore implements StartupPhase {
                 persistent,
                 wills,
                 new ConnectService(authentication, sessions, services),
-                new SessionHousekeeping(services),
+                new SessionHousekeeping(persistent, redelivery, wills),
                 new BucketLogTruncation(
                         logs.buckets(),
                         positions,

@@ -6,7 +6,7 @@ import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
-import io.heddle.core.session.SessionDirectory;
+import io.heddle.core.session.directory.SessionDirectory;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.postgres.PostgresAdminUsers;
 import io.heddle.persistence.postgres.PostgresClusterIdentity;

@@ -1,6 +1,6 @@
 package io.heddle.app.settings;
 
-import io.heddle.core.session.QueueLimits;
+import io.heddle.core.session.outbound.QueueLimits;
 import io.heddle.persistence.SettingRule;
 import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -186,6 +186,27 @@ class BrokenHouseTest {
     }
 
     @Test
+    void aSessionPackageWithTooManyClassesIsFound() throws Exception {
+        String[] sources = new String[26];
+        for (int i = 0; i < sources.length; i++) {
+            sources[i] = "package io.heddle.core.session.crowd; class C" + i + " { class Nested {} }";
+        }
+        assertBroken(
+                PackageRules.SESSION_PACKAGES_ARE_SMALL,
+                "io.heddle.core.session.crowd has 26 classes, more than 25",
+                Fixture.compile(classes, sources));
+    }
+
+    @Test
+    void aSessionPackageWithAsManyClassesAsItMayHavePasses() throws Exception {
+        String[] sources = new String[25];
+        for (int i = 0; i < sources.length; i++) {
+            sources[i] = "package io.heddle.core.session.crowd; class C" + i + " { class Nested {} }";
+        }
+        assertKept(PackageRules.SESSION_PACKAGES_ARE_SMALL, Fixture.compile(classes, sources));
+    }
+
+    @Test
     void aPortWithoutAContractIsFound() throws Exception {
         assertPortBroken("the port io.heddle.core.cluster.Ledger has no abstract test class", PORT);
         assertPortBroken(
@@ -310,14 +331,14 @@ class BrokenHouseTest {
     @Test
     void whatMayBlockAtStartMayNotBeCalledByAnEventLoop() throws Exception {
         String replay =
-                "package io.heddle.core.session; public class SessionReplay { public void run() throws Exception { Thread.sleep(1); } }";
+                "package io.heddle.core.session.persistent; public class SessionReplay { public void run() throws Exception { Thread.sleep(1); } }";
         String caller =
-                "package io.heddle.core.session; class Wrong { void close() throws Exception { new SessionReplay().run(); } }";
+                "package io.heddle.core.session; class Wrong { void close() throws Exception { new io.heddle.core.session.persistent.SessionReplay().run(); } }";
 
         assertKept(EventLoopRules.EVENT_LOOPS_REACH_NOTHING_THAT_BLOCKS, Fixture.compile(classes, replay));
         assertBroken(
                 EventLoopRules.EVENT_LOOPS_REACH_NOTHING_THAT_BLOCKS,
-                "io.heddle.core.session.Wrong.close() calls io.heddle.core.session.SessionReplay.run()",
+                "io.heddle.core.session.Wrong.close() calls io.heddle.core.session.persistent.SessionReplay.run()",
                 Fixture.compile(classes, replay, caller));
     }
 

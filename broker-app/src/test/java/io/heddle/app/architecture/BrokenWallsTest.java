@@ -184,6 +184,76 @@ class BrokenWallsTest {
     }
 
     @Test
+    void aPackageWithAStepOfItsOwnMayNotUseTheStepsAboveIt() throws Exception {
+        assertBroken(
+                Staircase.CORE_IS_A_STAIRCASE,
+                "io.heddle.core.session.outbound.Wrong",
+                arrow("core.session.outbound", "core.session.persistent"));
+        assertBroken(
+                Staircase.CORE_IS_A_STAIRCASE,
+                "io.heddle.core.session.inbound.Wrong",
+                arrow("core.session.inbound", "core.session"));
+        assertKept(Staircase.CORE_IS_A_STAIRCASE, arrow("core.session", "core.session.inbound"));
+    }
+
+    @Test
+    void aPackageBesideStepsOfTheirOwnNeedsOneToo() throws Exception {
+        assertBroken(
+                Staircase.CORE_IS_A_STAIRCASE,
+                "io.heddle.core.session.corner.Wrong stands in io.heddle.core.session.corner, which has no place",
+                Fixture.compile(classes, "package io.heddle.core.session.corner; class Wrong {}"));
+    }
+
+    @Test
+    void aCycleOfSixClassesIsFoundWithItsClasses() throws Exception {
+        assertBroken(
+                ClassCycles.CLASS_CYCLES_ARE_SMALL,
+                "a cycle of 6 classes: io.heddle.core.routing.C0, io.heddle.core.routing.C1, io.heddle.core.routing.C2,"
+                        + " io.heddle.core.routing.C3, io.heddle.core.routing.C4, io.heddle.core.routing.C5",
+                ring("core.routing", 6));
+    }
+
+    @Test
+    void aCycleOfFiveClassesPasses() throws Exception {
+        assertKept(ClassCycles.CLASS_CYCLES_ARE_SMALL, ring("core.routing", 5));
+    }
+
+    @Test
+    void aLargeCycleIsAllowedByNameOnlyInItsOwnPackage() throws Exception {
+        String[] ring = ringSources("core.mqtt.packet", 6);
+        ring[0] = ring[0].replace("C0", "MqttPacket");
+        ring[5] = ring[5].replace("C0", "MqttPacket");
+        assertKept(ClassCycles.CLASS_CYCLES_ARE_SMALL, Fixture.compile(classes, ring));
+        assertBroken(
+                ClassCycles.CLASS_CYCLES_ARE_SMALL,
+                "a cycle of 7 classes: ",
+                Fixture.compile(
+                        classes,
+                        ring[0],
+                        ring[2],
+                        ring[3],
+                        ring[4],
+                        ring[5],
+                        "package io.heddle.core.mqtt; public class Wrong { io.heddle.core.mqtt.packet.MqttPacket next; }",
+                        "package io.heddle.core.mqtt.packet; public class C1 { C2 next; io.heddle.core.mqtt.Wrong wrong; }"));
+    }
+
+    /** Classes C0, C1 and so on, of which each uses the next and the last one, in a nested class, the first. */
+    private JavaClasses ring(String room, int size) throws Exception {
+        return Fixture.compile(classes, ringSources(room, size));
+    }
+
+    private static String[] ringSources(String room, int size) {
+        String[] sources = new String[size];
+        for (int i = 0; i < size; i++) {
+            String next = " { C" + (i + 1) % size + " next; }";
+            sources[i] = "package io.heddle." + room + "; public class C" + i
+                    + (i == size - 1 ? " { static class Nested" + next + " }" : next);
+        }
+        return sources;
+    }
+
+    @Test
     void theRootOfCoreUsesNoneOfItsPackages() throws Exception {
         assertBroken(Staircase.CORE_IS_A_STAIRCASE, "io.heddle.core.Wrong", arrow("core", "core.mqtt"));
     }

@@ -41,16 +41,16 @@ final class EventLoopRules {
             "closing waits, on the thread that stops the broker, for the loops to end",
             "io.heddle.transport.listener.TlsContexts",
             "certificates are read from files on the thread that starts the broker",
-            "io.heddle.core.session.SessionDirectoryWriter",
+            "io.heddle.core.session.directory.SessionDirectoryWriter",
             "it writes on a housekeeping thread of its own, and what event loops tell it is a set of names",
-            "io.heddle.core.session.DirectoryReconciliation",
+            "io.heddle.core.session.directory.DirectoryReconciliation",
             "it belongs to the thread of SessionDirectoryWriter",
             "io.heddle.core.delivery.device.BucketWriter",
             "it waits for the queues on the thread that reads the bucket log, which reads nothing further meanwhile");
 
     /** Methods of such classes that are called before there are connections, with the reason. */
     private static final Map<String, String> AT_START = Map.of(
-            "io.heddle.core.session.SessionReplay.run",
+            "io.heddle.core.session.persistent.SessionReplay.run",
             "the sessions are read from their topics on the thread that starts the broker",
             "io.heddle.core.delivery.application.ProgressLog.replay",
             "as the sessions are, their progress",
@@ -71,7 +71,7 @@ final class EventLoopRules {
             "io.heddle.core.administration.AdminUsers",
             "io.heddle.core.authentication.CredentialsStore",
             "io.heddle.core.authentication.PasswordHash",
-            "io.heddle.core.session.SessionDirectory");
+            "io.heddle.core.session.directory.SessionDirectory");
 
     private static final List<DescribedPredicate<JavaAccess<?>>> BLOCKING_CALLS = List.of(
             Calls.to("java.lang.Thread", "sleep", "join"),

@@ -39,6 +39,12 @@ class HouseRulesTest {
     static final ArchRule packagesAreFreeOfCycles = Staircase.PACKAGES_ARE_FREE_OF_CYCLES;
 
     @ArchTest
+    static final ArchRule classCyclesAreSmall = ClassCycles.CLASS_CYCLES_ARE_SMALL;
+
+    @ArchTest
+    static final ArchRule sessionPackagesAreSmall = PackageRules.SESSION_PACKAGES_ARE_SMALL;
+
+    @ArchTest
     static final ArchRule springIsOnlyInApiAndApp = WallRules.SPRING_ONLY_IN_API_AND_APP;
 
     @ArchTest

@@ -16,23 +16,34 @@ import org.jspecify.annotations.NullMarked;
 
 /** What every package has. */
 final class PackageRules {
-    static final ArchRule PACKAGES_ARE_NULL_MARKED = all(new OwnPackages())
+    static final ArchRule PACKAGES_ARE_NULL_MARKED = all(new OwnPackages("io.heddle"))
             .should(new BeNullMarked())
             .because("only in marked packages does the compiler prove that null does not come as a surprise")
             .allowEmptyShould(true);
 
+    static final ArchRule SESSION_PACKAGES_ARE_SMALL = all(new OwnPackages("io.heddle.core.session"))
+            .should(new HaveFewClasses())
+            .because(
+                    "a newcomer overlooks a package of this size. A larger one has two subjects: give each a step of the staircase")
+            .allowEmptyShould(true);
+
+    private static final int MAXIMUM_CLASSES = 25;
+
     private PackageRules() {}
 
     private static final class OwnPackages extends AbstractClassesTransformer<JavaPackage> {
-        OwnPackages() {
-            super("packages with classes");
+        private final String root;
+
+        OwnPackages(String root) {
+            super("packages of " + root + " with classes");
+            this.root = root;
         }
 
         @Override
         public Iterable<JavaPackage> doTransform(JavaClasses classes) {
             Set<JavaPackage> packages = new LinkedHashSet<>();
             for (JavaClass type : classes) {
-                if (type.getPackageName().startsWith("io.heddle")) {
+                if (type.getPackageName().startsWith(root)) {
                     packages.add(type.getPackage());
                 }
             }
@@ -53,6 +64,24 @@ final class PackageRules {
             if (!marked) {
                 events.add(SimpleConditionEvent.violated(
                         item, item.getName() + " has no package-info.java with @NullMarked"));
+            }
+        }
+    }
+
+    private static final class HaveFewClasses extends ArchCondition<JavaPackage> {
+        HaveFewClasses() {
+            super("have at most %d classes", MAXIMUM_CLASSES);
+        }
+
+        @Override
+        public void check(JavaPackage item, ConditionEvents events) {
+            long count = item.getClasses().stream()
+                    .filter(JavaClass::isTopLevelClass)
+                    .filter(type -> !type.getSimpleName().equals("package-info"))
+                    .count();
+            if (count > MAXIMUM_CLASSES) {
+                events.add(SimpleConditionEvent.violated(
+                        item, item.getName() + " has " + count + " classes, more than " + MAXIMUM_CLASSES));
             }
         }
     }

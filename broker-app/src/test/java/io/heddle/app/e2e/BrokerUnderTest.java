@@ -7,7 +7,7 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.session.ClientSession;
 import io.heddle.core.session.LocalSessions;
-import io.heddle.core.session.PersistentSessions;
+import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.session.SessionEntry;
-import io.heddle.core.session.SessionEntry.Subscribed;
+import io.heddle.core.session.directory.SessionEntry;
+import io.heddle.core.session.directory.SessionEntry.Subscribed;
 import io.heddle.persistence.postgres.PostgresDatabase;
 import io.heddle.persistence.postgres.PostgresSessionDirectory;
 import io.heddle.persistence.postgres.PostgresSettings;

@@ -28,6 +28,9 @@ import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.session.inbound.InboundPublishes;
+import io.heddle.core.session.outbound.SessionMetrics;
+import io.heddle.core.session.subscribe.InboundSubscriptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -37,20 +40,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a client and the broker say to each other over one Network Connection. Owned by the connection's event loop: every method
- * asserts it. What outlives the connection is its {@link ClientSession}'s.
+ * The packets between a client and the broker over one Network Connection. Owned by the connection's event loop: every method asserts it.
+ * The {@link ClientSession} keeps what outlives the connection.
  *
- * <p>States: open → ending (this side has closed, nothing more is taken or sent) → gone (the session knows that the connection
- * is lost).
+ * <p>States: open → ending (this side has closed; no packet is taken or sent) → gone (the session knows that the connection is lost).
  */
 @HotPath
 public final class ClientConnection {
     private static final Logger log = LoggerFactory.getLogger(ClientConnection.class);
 
-    /** How long a DISCONNECT keeps the connection open when the log does not answer. */
+    /** The longest time that a DISCONNECT keeps the connection open when the log does not answer. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
-    /** How long a client without a Keep Alive may leave its output unread, before one and a half times as long is over. */
+    /** A client without a Keep Alive may leave its output unread for one and a half times this time. */
     private static final int UNREAD_SECONDS = 600;
 
     // Dependencies.
@@ -60,7 +62,6 @@ public final class ClientConnection {
     // Of the connection.
     private final Connection connection;
     private final MqttVersion version;
-    private final int clientReceiveMaximum;
     private final KeepAlive keepAlive;
     private final boolean maySleep;
     private final Inflow inflow;
@@ -68,10 +69,10 @@ public final class ClientConnection {
     private @Nullable InboundSubscriptions subscriptions;
     private @Nullable SlowReader slowReader;
     private long expirySeconds;
-    // The client's if it is told that it is connected; paid for in either case.
+    // Belongs to the client once CONNACK is sent; charged in either case.
     private @Nullable WillMessage will;
     private final boolean willLasts;
-    private boolean begun;
+    private boolean started;
     private State state = State.OPEN;
 
     private enum State {
@@ -80,18 +81,22 @@ public final class ClientConnection {
         GONE
     }
 
-    ClientConnection(ClientSession session, Connection connection, ConnectPacket connect, SessionServices services) {
+    ClientConnection(
+            ClientSession session,
+            Connection connection,
+            ConnectPacket connect,
+            List<Integer> unreleasedIds,
+            SessionServices services) {
         SessionSettings settings = services.settings();
         this.services = services;
         this.session = session;
         this.connection = connection;
         this.version = connect.version();
-        this.clientReceiveMaximum = connect.properties().receiveMaximum();
         this.expirySeconds = ServerCapabilities.expirySeconds(connect, settings);
         this.will = connect.will();
         this.willLasts = expirySeconds > 0;
         this.inflow = new Inflow(connection, this::resumed);
-        this.publishes = new InboundPublishes(session, connection, inflow, version, services);
+        this.publishes = new InboundPublishes(session, connection, inflow, version, unreleasedIds, services.inbound());
         int keepAliveSeconds = ServerCapabilities.keepAliveSeconds(connect, settings);
         // Zero switches the keep alive off (MQTT 5.0, section 3.1.2.10).
         this.maySleep = keepAliveSeconds == 0;
@@ -102,15 +107,15 @@ public final class ClientConnection {
                 this::keepAliveExpired);
     }
 
-    /** CONNACK was sent: from here on the client has a will [MQTT-3.1.2-8]. */
+    /** CONNACK was sent: the client has a will from now on [MQTT-3.1.2-8]. */
     void begin() {
-        begun = true;
+        started = true;
         if (!maySleep) {
             keepAlive.start();
         }
     }
 
-    /** Whether the client need not be heard: nothing is read while its output is stuck, so then it has to read some of it. */
+    /** Returns whether silence is acceptable. While its output is stuck the client is not read, so it must read some output instead. */
     private boolean isExcused() {
         return connection.isWritable() ? maySleep || inflow.isPaused() : connection.takesOutput();
     }
@@ -120,26 +125,21 @@ public final class ClientConnection {
     }
 
     private InboundSubscriptions subscriptions() {
-        InboundSubscriptions made = subscriptions;
-        if (made == null) {
-            made = new InboundSubscriptions(session, connection, inflow, services);
-            subscriptions = made;
+        InboundSubscriptions present = subscriptions;
+        if (present == null) {
+            present = new InboundSubscriptions(session, connection, inflow, services.subscribeService());
+            subscriptions = present;
         }
-        return made;
+        return present;
     }
 
-    /** Decides whether the client is read. Any thread may ask for it. */
+    /** Decides whether the client is read. Any thread. */
     Inflow inflow() {
         return inflow;
     }
 
     private void resumed() {
         keepAlive.packetReceived();
-    }
-
-    /** A quota for a connection that nothing was sent on yet. */
-    SendQuota newSendQuota() {
-        return new SendQuota(Math.min(clientReceiveMaximum, services.settings().maximumInFlight()));
     }
 
     private void forgetWill() {
@@ -150,9 +150,9 @@ public final class ClientConnection {
     }
 
     /**
-     * Takes a packet from the client. Event loop only.
+     * Handles a packet of the client. Event loop only.
      *
-     * @throws ProtocolException for what this client may not do now; the caller answers it and closes the connection
+     * @throws ProtocolException for a packet that this client may not send now; the caller answers it and closes the connection
      */
     public void receive(MqttPacket packet) {
         connection.eventLoop().assertCurrent();
@@ -163,16 +163,16 @@ public final class ClientConnection {
         switch (packet) {
             case PublishPacket publish -> publishes.publish(publish);
             case PubAckPacket acknowledgement -> {
-                session.parts().outbound().acknowledged(acknowledgement);
+                session.outbox().messages().acknowledged(acknowledgement);
                 session.proceed();
             }
             case PubRecPacket received -> {
-                session.parts().outbound().received(received);
+                session.outbox().messages().received(received);
                 session.proceed();
             }
             case PubRelPacket release -> publishes.release(release);
             case PubCompPacket completion -> {
-                session.parts().outbound().completed(completion);
+                session.outbox().messages().completed(completion);
                 session.proceed();
             }
             case SubscribePacket subscribe -> subscriptions().subscribe(subscribe);
@@ -198,11 +198,11 @@ public final class ClientConnection {
         if (newExpirySeconds != null) {
             if (newExpirySeconds != 0 && expirySeconds == 0) {
                 // MQTT 5.0, section 3.14.2.2.2
-                throw protocolError("DISCONNECT may not prolong a session that CONNECT let end with its connection");
+                throw protocolError("DISCONNECT may not set an expiry interval when that of CONNECT was zero");
             }
             expirySeconds = Math.min(newExpirySeconds, services.settings().maximumExpirySeconds());
         }
-        // A restart reads the will, or the session that ends now, until the log knows better: the close confirms it.
+        // Until the log is updated, a restart reads the will, or the session that ends now: closing confirms the update.
         boolean confirms = session.persistent() != null && (will != null || expirySeconds == 0);
         if (packet.reason() == ReasonCode.SUCCESS) {
             forgetWill(); // [MQTT-3.14.4-3]
@@ -250,7 +250,7 @@ public final class ClientConnection {
         return false;
     }
 
-    /** Whether a client that does not keep up gets a QoS 0 message all the same. Slows the publisher before that ends. */
+    /** Returns whether a slow client gets a QoS 0 message all the same. Holds the publisher before that ends. */
     private boolean admits(PublishMessage message) {
         SlowReader slow = slowReader;
         if (slow == null) {
@@ -288,7 +288,7 @@ public final class ClientConnection {
                 message.payload());
     }
 
-    /** A client does not read what it is sent, so it is not read either. Event loop only. */
+    /** The client does not read its output, so it is not read either. Event loop only. */
     public void becameUnwritable() {
         connection.eventLoop().assertCurrent();
         if (state == State.OPEN) {
@@ -296,7 +296,7 @@ public final class ClientConnection {
         }
     }
 
-    /** A client that did not read what it was sent reads again. Event loop only. */
+    /** The client reads its output again. Event loop only. */
     public void becameWritable() {
         connection.eventLoop().assertCurrent();
         keepAlive.packetReceived();
@@ -309,9 +309,9 @@ public final class ClientConnection {
     }
 
     /**
-     * Ends the conversation from this side: tells a client of MQTT 5.0 why and closes. Event loop only.
+     * Closes the connection; a client of MQTT 5.0 gets DISCONNECT with the reason. Event loop only.
      *
-     * @param reason an error of the standard's DISCONNECT
+     * @param reason an error code of DISCONNECT
      */
     public void end(ReasonCode reason) {
         connection.eventLoop().assertCurrent();
@@ -319,7 +319,7 @@ public final class ClientConnection {
             return;
         }
         state = State.ENDING;
-        log.debug("clientId={} is disconnected: {}", session.clientId(), reason);
+        log.debug("Disconnecting a client: clientId={}, reason={}", session.clientId(), reason);
         if (version.hasProperties()) {
             connection.send(DisconnectPacket.of(reason, null));
         }
@@ -332,7 +332,7 @@ public final class ClientConnection {
         var _ = lost();
     }
 
-    /** A bug struck: ends the conversation without a word, as what could be said is in doubt. Event loop only. */
+    /** A bug has struck: closes the connection without DISCONNECT, because its state is in doubt. Event loop only. */
     void fail() {
         if (state == State.OPEN) {
             state = State.ENDING;
@@ -345,7 +345,7 @@ public final class ClientConnection {
         end(ReasonCode.KEEP_ALIVE_TIMEOUT);
     }
 
-    /** The network connection is gone, for whatever reason. Event loop only. */
+    /** The network connection is lost, for any reason. Event loop only. */
     public void connectionLost() {
         connection.eventLoop().assertCurrent();
         var _ = lost();
@@ -363,8 +363,8 @@ public final class ClientConnection {
         if (slowReader != null) {
             slowReader.end();
         }
-        WillMessage due = begun ? will : null;
-        // What it holds while it waits is charged anew.
+        WillMessage due = started ? will : null;
+        // A waiting will is charged anew.
         forgetWill();
         return session.detach(due, expirySeconds);
     }

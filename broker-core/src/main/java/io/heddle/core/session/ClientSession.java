@@ -1,23 +1,29 @@
 package io.heddle.core.session;
 
-import io.heddle.core.FailureLog;
 import io.heddle.core.HotPath;
 import io.heddle.core.client.BackgroundWork;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.delivery.log.OutboundFeed;
+import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.WillMessage;
-import io.heddle.core.session.SessionRegistry.Registration;
+import io.heddle.core.session.outbound.HeldMessage;
+import io.heddle.core.session.outbound.Outbox;
+import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.queue.OpenedFeed;
+import io.heddle.core.session.registrar.OpenOutcome;
+import io.heddle.core.session.subscribe.ClientSubscriptions;
+import io.heddle.core.session.subscribe.SessionHandle;
 import io.heddle.core.subscription.DeliveryCapacity;
 import io.heddle.core.subscription.DeliveryTerms;
-import io.heddle.core.subscription.LocalSession;
 import io.heddle.core.subscription.SessionSubscriber;
+import io.heddle.core.subscription.Subscription;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +31,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client's session for as long as one connection lasts. What outlives the connection is its {@link PersistentSession}'s, if it
- * has one. Owned by the connection's event loop; every method but the plain accessors asserts it or passes the call on.
+ * A client's session for the time of one connection. A {@link PersistentSession} keeps what outlives the connection, if anything does.
+ * Owned by the connection's event loop; every method except the plain accessors asserts it or passes the call on.
  *
- * <p>States: opening (it is found out what the client left; {@link SessionOpening}) → connected (it has a {@link ClientConnection}) →
- * ending (its many subscriptions are removed in the background; its client's next connection waits for that) → ended. Bounds: {@link SessionSettings}.
+ * <p>States: opening (the registrar resumes or begins the session) → connected (it has a {@link ClientConnection}) → ending (its many
+ * subscriptions are removed in the background while the client's next connection waits) → ended. Bounds: {@link SessionSettings}.
  */
 @HotPath
-public final class ClientSession implements LocalSession, OutboundFeed.Listener {
+public final class ClientSession implements SessionHandle, OutboundQueue.Listener {
     private static final Logger log = LoggerFactory.getLogger(ClientSession.class);
-
     private static final int HELD_BYTES = 512;
     private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
 
@@ -42,23 +47,29 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
     private final SessionServices services;
     private final LocalSessions sessions;
 
+    // Of the session.
     private final ClientIdentity identity;
     private final EventLoop eventLoop;
-    private final SessionParts parts;
+    private final Outbox outbox;
+    private final ClientSubscriptions subscriptions;
     private final GroupMembership groups = new GroupMembership();
-    private final List<SessionClaim> waitingClaims = new ArrayList<>(0);
+    private final List<ConnectAttempt> waitingAttempts = new ArrayList<>(0);
     private @Nullable PersistentSession persistent;
-    private volatile @Nullable ClientConnection conversation;
+    // Of the connection, in the registry of persistent sessions.
+    private long epoch;
     private boolean opened;
     private boolean ending;
     private boolean ended;
+
+    private volatile @Nullable ClientConnection connection;
 
     ClientSession(ClientIdentity identity, EventLoop eventLoop, SessionServices services, LocalSessions sessions) {
         this.identity = identity;
         this.eventLoop = eventLoop;
         this.services = services;
         this.sessions = sessions;
-        this.parts = new SessionParts(this, services);
+        this.outbox = new Outbox(eventLoop, services.outbound());
+        this.subscriptions = new ClientSubscriptions(this, services.retained());
     }
 
     @Override
@@ -66,7 +77,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
         return identity.clientId();
     }
 
-    /** Who the client is. Any thread may ask. */
+    /** The client's identity. Any thread. */
     public ClientIdentity identity() {
         return identity;
     }
@@ -78,7 +89,7 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
 
     @Override
     public boolean isConnected() {
-        return conversation != null;
+        return connection != null;
     }
 
     @Override
@@ -86,67 +97,68 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
         return groups.capacity();
     }
 
-    /** About what it costs to have it, without what it holds. */
+    /** The approximate memory of a session without its messages and subscriptions. */
     long heldBytes() {
         return HELD_BYTES + 2L * clientId().value().length();
     }
 
-    /** What it holds. */
-    SessionParts parts() {
-        return parts;
-    }
-
-    /** What outlives the connection, or null when nothing does. */
-    @Nullable
-    PersistentSession persistent() {
+    @Override
+    public @Nullable PersistentSession persistent() {
         return persistent;
     }
 
-    /** Who subscribes when the client does. */
-    SessionSubscriber subscriber() {
+    @Override
+    public SessionSubscriber subscriber() {
         return persistent == null ? this : persistent.subscriber();
     }
 
-    /** What its client and the broker say to each other, or null before and after. */
-    @Nullable
-    ClientConnection conversation() {
-        return conversation;
+    @Override
+    public ClientSubscriptions subscriptions() {
+        return subscriptions;
     }
 
-    // What a conversation asks for.
+    @Override
+    public Outbox outbox() {
+        return outbox;
+    }
+
+    /** The connection of the client, or null before and after. */
+    @Nullable
+    ClientConnection connection() {
+        return connection;
+    }
 
     /** The sessions of the other clients of this node. */
     LocalSessions others() {
         return sessions;
     }
 
-    /** Whether a retained message of at most this QoS would be sent at once. */
-    boolean takesRetained(QoS maximumQos) {
-        ClientConnection current = conversation;
-        return current != null
-                && current.connection().isWritable()
-                && (maximumQos == QoS.AT_MOST_ONCE || parts.takesRetained());
-    }
-
-    /** Sends what may be sent now. Called when the client has acknowledged something or reads again. */
-    void proceed() {
-        parts.proceed();
-        roomChanged();
-    }
-
-    /** It is about to become a member of a shared subscription: from here on others may ask for its room. */
-    void joinsGroups() {
-        groups.begin();
-        roomChanged();
-    }
-
-    private void roomChanged() {
-        if (groups.isMember()) {
-            groups.capacity(parts.capacity());
-        }
+    @Override
+    public boolean isWritable() {
+        ClientConnection current = connection;
+        return current != null && current.connection().isWritable();
     }
 
     // Messages.
+
+    @Override
+    public void proceed() {
+        outbox.proceed();
+        subscriptions.proceed();
+        updateCapacity();
+    }
+
+    @Override
+    public void joinGroup() {
+        groups.begin();
+        updateCapacity();
+    }
+
+    private void updateCapacity() {
+        if (groups.isMember()) {
+            groups.capacity(outbox.capacity());
+        }
+    }
 
     @Override
     public boolean deliver(PublishMessage message, DeliveryTerms terms) {
@@ -155,38 +167,35 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
         try {
             return deliver(message, qos, message.retain() && terms.retainAsPublished(), terms);
         } catch (RuntimeException fault) {
-            // This client's trouble is neither that of the message's other recipients nor its publisher's.
+            // A fault of this session must affect neither the message's other recipients nor its publisher.
             if (qos == QoS.AT_MOST_ONCE) {
                 services.metrics().droppedFault.increment();
             }
-            failed(fault);
+            onFault(fault);
             return false;
         }
     }
 
-    /** Delivers a retained message because of a new subscription: the client sees RETAIN [MQTT-3.3.1-8]. */
-    void deliverRetained(PublishMessage message, DeliveryTerms terms) {
-        QoS qos = message.qos().min(terms.maximumQos());
-        if (persistent != null && qos != QoS.AT_MOST_ONCE) {
-            parts.enqueueRetained(persistent, message, qos, terms);
-        } else if (deliver(message, qos, true, terms)) {
+    @Override
+    public void deliverRetained(PublishMessage message, DeliveryTerms terms) {
+        if (deliver(message, message.qos().min(terms.maximumQos()), true, terms)) {
             services.metrics().delivered.increment();
         }
     }
 
     private boolean deliver(PublishMessage message, QoS qos, boolean retain, DeliveryTerms terms) {
         boolean delivered = false;
-        ClientConnection current = conversation;
+        ClientConnection current = connection;
         if (current == null) {
-            if (!new SharedRedelivery(services).takeOver(message, qos, terms)) {
+            if (!services.sharedRedelivery().takeOver(message, qos, terms)) {
                 services.metrics().droppedDisconnected.increment();
             }
         } else if (qos == QoS.AT_MOST_ONCE) {
             delivered = current.deliver(message, retain, terms.subscriptionIdentifiers());
         } else {
-            parts.deliver(new Outgoing(message, qos, retain, terms));
+            outbox.deliver(new HeldMessage(message, qos, retain, terms));
         }
-        roomChanged();
+        updateCapacity();
         return delivered;
     }
 
@@ -197,145 +206,176 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
 
     @Override
     public void feedLost(ReasonCode code, String reason) {
-        log.info("clientId={} is disconnected: {}", clientId(), reason);
-        lose(code);
+        log.info("Disconnecting a client whose session can't continue: clientId={}, reason={}", clientId(), reason);
+        disconnect(code);
     }
 
-    /** Ends the connection: the session can't go on with it. */
-    void lose(ReasonCode reason) {
-        ClientConnection current = conversation;
+    @Override
+    public void disconnect(ReasonCode reason) {
+        ClientConnection current = connection;
         if (current != null) {
             current.end(reason);
         }
     }
 
+    @Override
+    public void onFault(RuntimeException fault) {
+        services.metrics().faults.increment();
+        log.error(
+                "A bug closed a client's connection; please report it with this stack: clientId={}", clientId(), fault);
+        ClientConnection current = connection;
+        if (current != null) {
+            current.fail();
+        }
+    }
+
     // Connections.
 
-    /** A client's connection wants its session. Any thread may call; the owner decides. */
-    void claim(SessionClaim claim) {
+    /** Decides about a further connection of the client. Any thread; the owner decides. */
+    void claim(ConnectAttempt attempt) {
         if (!eventLoop.isCurrent()) {
-            eventLoop.execute(() -> claim(claim));
+            eventLoop.execute(() -> claim(attempt));
             return;
         }
         if (ended) {
-            again(claim);
+            attempt.retry();
         } else if (!opened || ending) {
-            waitingClaims.add(claim);
-        } else if (claim.isOver()) {
-            claim.abandoned();
-        } else if (!claim.identity().mayReplaceSessionOf(identity.userName())) {
-            claim.refusedToOtherUser();
+            waitingAttempts.add(attempt);
+        } else if (attempt.isAbandoned()) {
+            attempt.abandon();
+        } else if (!attempt.identity().mayReplaceSessionOf(identity.userName())) {
+            attempt.refuseOtherUser();
         } else {
-            ClientConnection current = conversation;
+            ClientConnection current = connection;
             if (current != null) {
                 services.metrics().takenOver.increment();
                 current.takenOver();
             }
-            again(claim);
+            attempt.retry();
         }
     }
 
-    /** This session is over: the claim is for the next. */
-    private void again(SessionClaim claim) {
-        claim.eventLoop().execute(() -> sessions.claim(claim));
+    /** Opens the session for its first claimant. */
+    void open(ConnectAttempt attempt) {
+        services.registrar().open(attempt.request(), outcome -> onOutcome(attempt, outcome));
     }
 
-    /** Finds out what the client left, and answers the claim. */
-    void open(SessionClaim claim) {
-        new SessionOpening(this, claim, services).begin();
+    private void onOutcome(ConnectAttempt attempt, OpenOutcome outcome) {
+        if (outcome instanceof OpenOutcome.Opened granted) {
+            onOpened(attempt, granted);
+        } else {
+            end();
+        }
+        switch (outcome) {
+            case OpenOutcome.Opened _ -> {}
+            case OpenOutcome.Refused refused -> attempt.refuse(refused);
+            case OpenOutcome.Unavailable unavailable -> attempt.refuse(unavailable);
+            case OpenOutcome.Abandoned _ -> attempt.abandon();
+        }
+        answerWaitingAttempts();
     }
 
-    /** All is known that the client left. */
-    void opened(
-            SessionClaim claim,
-            @Nullable PersistentSession resumed,
-            @Nullable Registration registered,
-            boolean present) {
+    private void onOpened(ConnectAttempt attempt, OpenOutcome.Opened granted) {
         opened = true;
+        PersistentSession resumed = granted.session();
+        List<Integer> unreleasedIds = List.of();
         persistent = resumed;
-        if (resumed != null && registered != null) {
-            parts.open(resumed, registered);
+        if (resumed != null && granted.registration() != null) {
+            OpenedFeed feed = services.feeds().open(resumed, granted.registration(), eventLoop, this);
+            epoch = feed.epoch();
+            outbox.open(feed.queue(), feed.received());
+            resumed.reader(feed.reader());
+            subscriptions.resume(resumed);
+            unreleasedIds = granted.registration().inboundReceived();
         }
-        claim.granted(this, present);
-        answerWaitingClaims();
+        attempt.grant(this, granted.present(), unreleasedIds);
     }
 
-    /** The session is not opened for the client that claims it. The claim is answered after the session has ended. */
-    void notOpened(Runnable answer) {
-        end();
-        answer.run();
-        answerWaitingClaims();
-    }
-
-    private void answerWaitingClaims() {
-        List<SessionClaim> waited = List.copyOf(waitingClaims);
-        waitingClaims.clear();
-        for (SessionClaim claim : waited) {
-            claim(claim);
+    private void answerWaitingAttempts() {
+        List<ConnectAttempt> waited = List.copyOf(waitingAttempts);
+        waitingAttempts.clear();
+        for (ConnectAttempt attempt : waited) {
+            claim(attempt);
         }
     }
 
-    /** The session and its client's connection are together. Called before CONNACK is sent. */
-    void attach(ClientConnection connected) {
+    /** Connects the client to its session. Called before CONNACK is sent. */
+    void attach(ClientConnection connected, int receiveMaximum) {
         eventLoop.assertCurrent();
-        conversation = connected;
+        connection = connected;
+        outbox.connect(connected.connection(), receiveMaximum);
         sessions.connected();
         if (persistent != null) {
             persistent.subscriber().connection(this);
             services.subscribeService().connectionChanged(persistent);
-            joinsGroups();
+            joinGroup();
         }
     }
 
-    /** CONNACK was sent: sends what waits. */
+    /** Starts to send waiting messages, after CONNACK. */
     void beginSending() {
-        parts.beginSending();
+        outbox.begin();
+        subscriptions.proceed();
     }
 
     /**
-     * The connection is gone. A will that is still due, for which nothing is charged any more, is published now, or
-     * after its delay.
+     * The connection is lost. A will that is still due, and not charged any more, is published now or after its delay.
      *
-     * @return completes when the session's end, or its record without its client, is durable; at once when nothing outlives the
+     * @return completes when the session's end, or its record without a connection, is durable; at once when nothing outlives the
      *     connection
      */
     CompletionStage<Void> detach(@Nullable WillMessage due, long expirySeconds) {
         eventLoop.assertCurrent();
-        PersistentSession outlives = persistent;
-        conversation = null;
+        connection = null;
         sessions.disconnected();
-        log.debug("clientId={} is gone", clientId());
-        BackgroundWork rest = null;
-        if (outlives == null) {
-            rest = parts.end();
-        } else {
-            outlives.subscriber().connection(null);
-            services.subscribeService().connectionChanged(outlives);
-            parts.leave(outlives, expirySeconds);
-        }
-        CompletionStage<Void> written = NOTHING_TO_WAIT_FOR;
-        if (outlives == null) {
-            if (due != null) {
-                services.wills().publish(clientId(), due);
-            }
-        } else if (expirySeconds > 0 || due != null || outlives.isQueuedMember()) {
-            // One that ends now ends when its will and its messages are elsewhere.
-            written = services.wills().connectionLost(outlives, expirySeconds, due);
-        } else if (outlives.hasManySubscriptions()) {
-            CompletableFuture<Void> later = new CompletableFuture<>();
-            written = later;
-            rest = () -> {
-                end(outlives).whenComplete((_, _) -> later.complete(null));
-                return false;
-            };
-        } else {
-            written = end(outlives);
+        log.debug("Client disconnected: clientId={}", clientId());
+        PersistentSession outlives = persistent;
+        return outlives == null ? detachTransient(due) : detachPersistent(outlives, due, expirySeconds);
+    }
+
+    private CompletionStage<Void> detachTransient(@Nullable WillMessage due) {
+        Map<String, Subscription> own = subscriptions.transientOnes();
+        BackgroundWork removal =
+                own == null ? null : services.subscribeService().unsubscribeAll(this, own);
+        outbox.end();
+        BackgroundWork rest = removal != null && removal.step() ? removal : null;
+        if (due != null) {
+            services.wills().publish(clientId(), due);
         }
         if (rest == null) {
             end();
         } else {
             endInBackground(rest);
         }
+        return NOTHING_TO_WAIT_FOR;
+    }
+
+    private CompletionStage<Void> detachPersistent(
+            PersistentSession outlives, @Nullable WillMessage due, long expirySeconds) {
+        outlives.subscriber().connection(null);
+        services.subscribeService().connectionChanged(outlives);
+        outlives.reader(null);
+        subscriptions.disconnect(outlives);
+        long sentUpTo = outbox.disconnect();
+        if (expirySeconds > 0) {
+            services.persistent().unregister(outlives, epoch, sentUpTo);
+        }
+        if (expirySeconds > 0 || due != null || outlives.isQueuedMember()) {
+            // A session that ends now ends when its will is published and its messages are redelivered.
+            CompletionStage<Void> written = services.wills().connectionLost(outlives, expirySeconds, due);
+            end();
+            return written;
+        }
+        if (!outlives.hasManySubscriptions()) {
+            CompletionStage<Void> written = services.persistent().end(outlives);
+            end();
+            return written;
+        }
+        CompletableFuture<Void> written = new CompletableFuture<>();
+        endInBackground(() -> {
+            services.persistent().end(outlives).whenComplete((_, _) -> written.complete(null));
+            return false;
+        });
         return written;
     }
 
@@ -346,30 +386,9 @@ public final class ClientSession implements LocalSession, OutboundFeed.Listener 
                 return true;
             }
             end();
-            answerWaitingClaims();
+            answerWaitingAttempts();
             return false;
         });
-    }
-
-    private CompletionStage<Void> end(PersistentSession outlives) {
-        CompletionStage<Void> written = services.persistent().end(outlives);
-        written.whenComplete((_, failure) -> {
-            if (failure != null) {
-                FailureLog.warn(
-                        log, "clientId=" + clientId() + ": the end of its session could not be written", failure);
-            }
-        });
-        return written;
-    }
-
-    /** A bug struck while the session was at work: its client's connection, if there is one, ends. */
-    void failed(RuntimeException fault) {
-        services.metrics().faults.increment();
-        log.error("A bug closed the connection of clientId={}: please report it with its stack", clientId(), fault);
-        ClientConnection current = conversation;
-        if (current != null) {
-            current.fail();
-        }
     }
 
     private void end() {

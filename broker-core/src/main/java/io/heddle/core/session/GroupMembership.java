@@ -3,19 +3,19 @@ package io.heddle.core.session;
 import io.heddle.core.HotPath;
 import io.heddle.core.subscription.DeliveryCapacity;
 
-/** What the members of shared subscriptions are asked by others. Changed on the session's event loop; any thread may ask. */
+/** The capacity that a member of shared subscriptions shows to other threads. Changed on the session's event loop; read by any thread. */
 @HotPath
 final class GroupMembership {
     private boolean isMember;
-    // Kept up to date only of members.
+    // Up to date for members only.
     private volatile DeliveryCapacity capacity = DeliveryCapacity.READY;
 
-    /** The session is about to become a member: from here on others may ask. */
+    /** The session is about to become a member: other threads may ask for its capacity from now on. */
     void begin() {
         isMember = true;
     }
 
-    /** Whether the session is, or was, a member of any. */
+    /** Returns whether the session is, or was, a member of any group. */
     boolean isMember() {
         return isMember;
     }

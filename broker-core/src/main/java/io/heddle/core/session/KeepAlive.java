@@ -6,9 +6,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches that a client sends something within one and a half times its Keep Alive [MQTT-3.1.2-22]. Belongs to the session's
- * event loop. A packet only notes the time; one timer at a time looks at it. While the client is excused, it is not expected to be
- * heard.
+ * Expires when a client has sent no packet within one and a half times its Keep Alive [MQTT-3.1.2-22]. Owned by the session's event loop. A
+ * packet only notes the time; one timer at a time checks it. An excused client is not expected to send.
  */
 final class KeepAlive {
     private final EventLoop eventLoop;
@@ -19,10 +18,10 @@ final class KeepAlive {
     private EventLoop.@Nullable Timer timer;
 
     /**
-     * A watch, not yet running.
+     * A keep alive that is not running.
      *
      * @param seconds more than zero
-     * @param excused whether the client need not be heard at this moment
+     * @param excused whether the client's silence is acceptable at this moment
      */
     KeepAlive(EventLoop eventLoop, int seconds, BooleanSupplier excused, Runnable expired) {
         this.eventLoop = eventLoop;
@@ -31,13 +30,13 @@ final class KeepAlive {
         this.expired = expired;
     }
 
-    /** Starts to watch, unless it does already. */
+    /** Starts the timer, unless it runs already. */
     void start() {
         if (timer != null) {
             return;
         }
         lastReceivedNanos = eventLoop.nanoTime();
-        timer = eventLoop.schedule(Duration.ofNanos(limitNanos), this::look);
+        timer = eventLoop.schedule(Duration.ofNanos(limitNanos), this::check);
     }
 
     void packetReceived() {
@@ -51,7 +50,7 @@ final class KeepAlive {
         }
     }
 
-    private void look() {
+    private void check() {
         if (timer == null) {
             return;
         }
@@ -63,7 +62,7 @@ final class KeepAlive {
             timer = null;
             expired.run();
         } else {
-            timer = eventLoop.schedule(Duration.ofNanos(limitNanos - silentNanos), this::look);
+            timer = eventLoop.schedule(Duration.ofNanos(limitNanos - silentNanos), this::check);
         }
     }
 }

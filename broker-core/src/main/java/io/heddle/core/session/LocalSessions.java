@@ -2,57 +2,58 @@ package io.heddle.core.session;
 
 import io.heddle.core.backpressure.Inflow;
 import io.heddle.core.client.ClientId;
+import io.heddle.core.session.persistent.PersistentSessions;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions that are connected to this node, by client id. Thread-safe; this map is what makes sure that a client id has one
- * session here, and the session's owner decides who gets it. Bound: the maximum number of sessions, connected or not, and their
- * memory, above which a client without one is refused.
+ * The sessions that are connected to this node, by client id. Thread-safe: this map ensures that a client id has one session on the node,
+ * whose owner decides about takeovers. Bound: the maximum number of sessions, connected or not, and their memory; above it a client without
+ * a session is refused.
  */
 public final class LocalSessions {
     private final ConcurrentHashMap<ClientId, ClientSession> sessions = new ConcurrentHashMap<>();
     private final AtomicInteger connected = new AtomicInteger();
     private final SessionServices services;
 
-    /** No sessions, gauged. */
+    /** No sessions, with gauges. */
     public LocalSessions(SessionServices services) {
         this.services = services;
         services.metrics().gauge("heddle.sessions", sessions, ConcurrentHashMap::size);
         services.metrics().gauge("heddle.sessions.connected", connected, AtomicInteger::get);
     }
 
-    /** Gives a connection its client's session, or a new one, now or later. On the connection's event loop. */
-    void claim(SessionClaim claim) {
-        claim.eventLoop().assertCurrent();
-        if (claim.isOver()) {
-            claim.abandoned();
+    /** Passes an attempt on to its client's session, or to a new one. On the connection's event loop. */
+    void claim(ConnectAttempt attempt) {
+        attempt.eventLoop().assertCurrent();
+        if (attempt.isAbandoned()) {
+            attempt.abandon();
             return;
         }
-        ClientId clientId = claim.identity().clientId();
+        ClientId clientId = attempt.identity().clientId();
         ClientSession existing = sessions.get(clientId);
         if (existing == null) {
             if (isFullFor(clientId)) {
-                claim.refused();
+                attempt.refuseNoRoom();
                 return;
             }
-            ClientSession created = new ClientSession(claim.identity(), claim.eventLoop(), services, this);
+            ClientSession created = new ClientSession(attempt.identity(), attempt.eventLoop(), services, this);
             if (!takeMemory(created)) {
-                claim.refused();
+                attempt.refuseNoRoom();
                 return;
             }
             existing = sessions.putIfAbsent(clientId, created);
             if (existing == null) {
-                created.open(claim);
+                created.open(attempt);
                 return;
             }
             services.memory().giveBack(created.heldBytes());
         }
-        existing.claim(claim);
+        existing.claim(attempt);
     }
 
-    /** Who has a persistent session may come back to it, however full the memory is. */
+    /** A client may always resume its persistent session, however full the memory is. */
     private boolean takeMemory(ClientSession created) {
         if (services.persistent().isKnown(created.clientId())) {
             services.memory().take(created.heldBytes());
@@ -61,10 +62,10 @@ public final class LocalSessions {
         return services.memory().tryTake(created.heldBytes());
     }
 
-    /** Who has a persistent session does not make another one. */
+    /** A client that resumes its persistent session adds no session. */
     private boolean isFullFor(ClientId clientId) {
         PersistentSessions persistent = services.persistent();
-        return persistent.free() + sessions.size() >= services.settings().maximumSessions()
+        return persistent.idle() + sessions.size() >= services.settings().maximumSessions()
                 && !persistent.isKnown(clientId);
     }
 
@@ -80,11 +81,11 @@ public final class LocalSessions {
         return sessions.get(clientId);
     }
 
-    /** Decides whether a client is read that is connected to this node; null for any other client. Any thread may ask. */
+    /** Decides whether a client connected to this node is read; null for any other client. Any thread. */
     @Nullable
     Inflow inflowOf(ClientId clientId) {
         ClientSession session = sessions.get(clientId);
-        ClientConnection current = session == null ? null : session.conversation();
+        ClientConnection current = session == null ? null : session.connection();
         return current == null ? null : current.inflow();
     }
 
@@ -96,7 +97,7 @@ public final class LocalSessions {
         connected.decrementAndGet();
     }
 
-    /** How many have a connected client. */
+    /** The number of connected clients. */
     public int connectedCount() {
         return connected.get();
     }

@@ -4,10 +4,11 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.packet.ConnAckProperties;
 import io.heddle.core.mqtt.packet.ConnectPacket;
+import io.heddle.core.session.persistent.SessionRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What this server offers a client, in one place: CONNACK announces it and the session keeps to it. */
+/** The capabilities of this server, in one place: CONNACK announces them and the session applies them. */
 final class ServerCapabilities {
     private static final boolean RETAIN_AVAILABLE = true;
     private static final boolean WILDCARD_SUBSCRIPTIONS_AVAILABLE = true;
@@ -17,26 +18,26 @@ final class ServerCapabilities {
     private ServerCapabilities() {}
 
     /**
-     * How long the session outlives its connection, in seconds. In MQTT 3.x that is for ever, unless it began clean: then it
-     * ends with the connection [MQTT-3.1.2-6 in MQTT 3.1.1].
+     * The Session Expiry Interval in seconds. A session of MQTT 3.x never expires, unless it began clean: then it ends with the connection
+     * [MQTT-3.1.2-6 in MQTT 3.1.1].
      */
     static long expirySeconds(ConnectPacket connect, SessionSettings settings) {
-        return Math.min(wishedExpirySeconds(connect), settings.maximumExpirySeconds());
+        return Math.min(requestedExpirySeconds(connect), settings.maximumExpirySeconds());
     }
 
-    private static long wishedExpirySeconds(ConnectPacket connect) {
+    private static long requestedExpirySeconds(ConnectPacket connect) {
         if (connect.version().hasProperties()) {
             return connect.properties().sessionExpirySeconds();
         }
-        return connect.cleanStart() ? 0 : SessionDeadlines.FOREVER_SECONDS;
+        return connect.cleanStart() ? 0 : SessionRecord.FOREVER_SECONDS;
     }
 
-    /** The Keep Alive in force, in seconds; 0 when there is none. Only a client of MQTT 5.0 can be told another. */
+    /** The Keep Alive in force, in seconds; 0 for none. Only a client of MQTT 5.0 can be told another one. */
     static int keepAliveSeconds(ConnectPacket connect, SessionSettings settings) {
-        int wished = connect.keepAliveSeconds();
+        int requested = connect.keepAliveSeconds();
         int maximum = settings.maximumKeepAliveSeconds();
-        boolean tooLong = maximum != 0 && (wished == 0 || wished > maximum);
-        return tooLong && connect.version().hasProperties() ? maximum : wished;
+        boolean tooLong = maximum != 0 && (requested == 0 || requested > maximum);
+        return tooLong && connect.version().hasProperties() ? maximum : requested;
     }
 
     /** The properties of a successful CONNACK. */
@@ -47,7 +48,7 @@ final class ServerCapabilities {
         String noString = null;
         BinaryData noData = null;
         return new ConnAckProperties(
-                expirySeconds == wishedExpirySeconds(connect) ? null : Long.valueOf(expirySeconds),
+                expirySeconds == requestedExpirySeconds(connect) ? null : Long.valueOf(expirySeconds),
                 settings.receiveMaximum(),
                 QoS.EXACTLY_ONCE,
                 RETAIN_AVAILABLE,

@@ -4,17 +4,127 @@ import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.retained.RetainedMessages;
+import io.heddle.core.session.inbound.InboundServices;
+import io.heddle.core.session.outbound.OutboundServices;
+import io.heddle.core.session.outbound.SessionMetrics;
+import io.heddle.core.session.outbound.SharedRedelivery;
+import io.heddle.core.session.persistent.PersistentSessions;
+import io.heddle.core.session.persistent.Wills;
+import io.heddle.core.session.queue.QueueRedelivery;
+import io.heddle.core.session.queue.SessionFeeds;
+import io.heddle.core.session.registrar.SessionRegistrar;
+import io.heddle.core.session.subscribe.RetainedServices;
+import io.heddle.core.session.subscribe.SubscribeService;
 
-/** What every session of a node works with. Thread-safe, each of them. */
-public record SessionServices(
-        SubscribeService subscribeService,
-        PublishService publishService,
-        MessageLog log,
-        PersistentSessions persistent,
-        Wills wills,
-        QueueRedelivery redelivery,
-        SessionFeeds feeds,
-        MemoryBudget memory,
-        SteadyClock clock,
-        SessionSettings settings,
-        SessionMetrics metrics) {}
+/** The parts of a node that its connected sessions use, and the selections that the packages below receive. All are thread-safe. */
+public final class SessionServices {
+    private final SubscribeService subscribeService;
+    private final PersistentSessions persistent;
+    private final Wills wills;
+    private final SessionFeeds feeds;
+    private final MemoryBudget memory;
+    private final SteadyClock clock;
+    private final SessionSettings settings;
+    private final SessionMetrics metrics;
+    private final SharedRedelivery sharedRedelivery;
+    private final OutboundServices outbound;
+    private final RetainedServices retained;
+    private final InboundServices inbound;
+    private final SessionRegistrar registrar;
+    private final ConnectAnswers answers;
+
+    /** The parts of one node. */
+    public SessionServices(
+            SubscribeService subscribeService,
+            PublishService publishService,
+            RetainedMessages retainedMessages,
+            MessageLog log,
+            PersistentSessions persistent,
+            Wills wills,
+            QueueRedelivery redelivery,
+            SessionFeeds feeds,
+            MemoryBudget memory,
+            SteadyClock clock,
+            SessionSettings settings,
+            SessionMetrics metrics) {
+        this.subscribeService = subscribeService;
+        this.persistent = persistent;
+        this.wills = wills;
+        this.feeds = feeds;
+        this.memory = memory;
+        this.clock = clock;
+        this.settings = settings;
+        this.metrics = metrics;
+        this.sharedRedelivery = new SharedRedelivery(publishService, metrics);
+        this.outbound = new OutboundServices(
+                settings.queue(), settings.maximumInFlight(), sharedRedelivery, memory, clock, metrics);
+        this.retained = new RetainedServices(
+                retainedMessages,
+                subscribeService.admission(),
+                log,
+                feeds.positions(),
+                settings.queue().maximumMessages(),
+                metrics);
+        this.inbound =
+                new InboundServices(publishService, log, feeds.positions(), memory, clock, settings.inbound(), metrics);
+        this.registrar = new SessionRegistrar(persistent, feeds, redelivery, wills, memory, clock);
+        this.answers = new ConnectAnswers(clock, metrics);
+    }
+
+    SubscribeService subscribeService() {
+        return subscribeService;
+    }
+
+    PersistentSessions persistent() {
+        return persistent;
+    }
+
+    Wills wills() {
+        return wills;
+    }
+
+    SessionFeeds feeds() {
+        return feeds;
+    }
+
+    MemoryBudget memory() {
+        return memory;
+    }
+
+    SteadyClock clock() {
+        return clock;
+    }
+
+    SessionSettings settings() {
+        return settings;
+    }
+
+    SessionMetrics metrics() {
+        return metrics;
+    }
+
+    SharedRedelivery sharedRedelivery() {
+        return sharedRedelivery;
+    }
+
+    OutboundServices outbound() {
+        return outbound;
+    }
+
+    RetainedServices retained() {
+        return retained;
+    }
+
+    InboundServices inbound() {
+        return inbound;
+    }
+
+    SessionRegistrar registrar() {
+        return registrar;
+    }
+
+    ConnectAnswers answers() {
+        return answers;
+    }
+}

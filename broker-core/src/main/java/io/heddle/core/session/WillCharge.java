@@ -4,13 +4,13 @@ import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.quota.MemoryBudget;
 
 /**
- * What a client's will is charged for from its CONNECT until its connection is lost: as what outlives connections when its session
- * does, because it may have to wait for its delay. Any thread.
+ * The memory charge of a client's will from its CONNECT until its connection is lost. The will of a persistent session is charged as
+ * lasting, because it may have to wait for its delay. Any thread.
  */
 final class WillCharge {
     private WillCharge() {}
 
-    /** Says whether there was room. */
+    /** Returns false when there is no room. */
     static boolean tryTake(WillMessage will, boolean sessionLasts, MemoryBudget memory) {
         return sessionLasts ? memory.tryTakeLasting(will.heldBytes(), 0) : memory.tryTake(will.heldBytes(), 0);
     }

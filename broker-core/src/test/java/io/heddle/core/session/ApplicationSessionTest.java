@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Persistent sessions of clients that have a log of their own. */
+/** Persistent sessions of APPLICATION clients. */
 final class ApplicationSessionTest {
     private static final ClientId APP = new ClientId("app");
 
@@ -55,7 +55,7 @@ final class ApplicationSessionTest {
     }
 
     @Test
-    void whatComesWhileTheClientIsAwayWaitsInItsLog() {
+    void messagesForAnAbsentClientWaitInItsLog() {
         connect().subscribe(QoS.EXACTLY_ONCE, "t").lose();
         publish(QoS.AT_LEAST_ONCE, "a", "b");
 
@@ -68,7 +68,7 @@ final class ApplicationSessionTest {
     }
 
     @Test
-    void aConnectedClientGetsWhatComesAndWhatItAcknowledgedNeverAgain() {
+    void aConnectedClientNeverReceivesAcknowledgedMessagesAgain() {
         TestClient app = connect().subscribe(QoS.EXACTLY_ONCE, "t");
         publish(QoS.AT_LEAST_ONCE, "a");
         commit("b", "c");
@@ -87,7 +87,7 @@ final class ApplicationSessionTest {
     }
 
     @Test
-    void whatWasReceivedIsReleasedAgainByTheNextNode() {
+    void receivedMessagesAreReleasedAgainAfterARestart() {
         TestClient app = connect().subscribe(QoS.EXACTLY_ONCE, "t");
         commit("a", "b");
         app.pubRec(32_770);
@@ -113,7 +113,7 @@ final class ApplicationSessionTest {
     }
 
     @Test
-    void whatIsCompletedBeforeAnythingIsReadAgainHoldsNothingUp() {
+    void messagesCompletedBeforeTheLogIsReadDoNotBlockOthers() {
         TestClient app = connect().subscribe(QoS.EXACTLY_ONCE, "t");
         commit("a", "b");
         app.pubRec(32_768);
@@ -149,7 +149,7 @@ final class ApplicationSessionTest {
     }
 
     @Test
-    void acknowledgementsAreWrittenSoonAlsoWithoutTheEndOfTheConnection() {
+    void acknowledgementsAreWrittenSoonWhileTheClientIsConnected() {
         TestClient app = connect().subscribe(QoS.AT_LEAST_ONCE, "t");
         publish(QoS.AT_LEAST_ONCE, "a", "b", "c");
         app.pubAck(32_769);
@@ -161,7 +161,7 @@ final class ApplicationSessionTest {
     }
 
     @Test
-    void aCleanStartSeesNothingOfTheSessionBefore() {
+    void aCleanStartReceivesNothingOfTheOldSession() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publish(QoS.AT_LEAST_ONCE, "old");
 
@@ -177,7 +177,7 @@ final class ApplicationSessionTest {
     }
 
     @Test
-    void theLogGoesWithTheSession() {
+    void theLogIsRemovedWithTheSession() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publish(QoS.AT_LEAST_ONCE, "a", "b");
         node.advance(Duration.ofSeconds(61));
@@ -196,7 +196,7 @@ final class ApplicationSessionTest {
     }
 
     @Test
-    void aClientWhoseLogCanNotBeMadeIsRefusedAndMayComeAgain() {
+    void aClientWhoseLogCannotBeCreatedIsRefusedAndMayRetry() {
         stores.applicationLogs.unavailable(true);
         TestClient refused = connect();
         assertThat(refused.connAck().reason()).isEqualTo(ReasonCode.SERVER_UNAVAILABLE);
@@ -211,7 +211,7 @@ final class ApplicationSessionTest {
     }
 
     @Test
-    void aLogThatIsMadeTooLateIsRemoved() {
+    void aLogCreatedTooLateIsRemoved() {
         CompletableFuture<Void> creation = stores.applicationLogs.holdCreations();
         TestClient refused = connect();
         assertThat(refused.connection().sent()).isEmpty();
@@ -224,7 +224,7 @@ final class ApplicationSessionTest {
     }
 
     @Test
-    void retainedMessagesComeThroughTheLog() {
+    void retainedMessagesAreDeliveredThroughTheLog() {
         node.connect("publisher")
                 .send(TestClient.packet("t", "kept", QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
         TestClient app = connect().subscribe(QoS.AT_LEAST_ONCE, "t");
@@ -235,7 +235,7 @@ final class ApplicationSessionTest {
     }
 
     @Test
-    void whatFallsToAnApplicationOfAGroupGoesIntoItsLog() {
+    void sharedMessagesForAnApplicationMemberGoIntoItsLog() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "$share/g/t").lose();
         publish(QoS.AT_LEAST_ONCE, "a", "b");
 
@@ -244,7 +244,7 @@ final class ApplicationSessionTest {
     }
 
     @Test
-    void aTakeoverGoesOnWhereTheFirstConnectionStopped() {
+    void aTakeoverContinuesWhereTheFirstConnectionStopped() {
         TestClient first = connect().subscribe(QoS.AT_LEAST_ONCE, "t");
         publish(QoS.AT_LEAST_ONCE, "a", "b");
         first.pubAck(32_768);
@@ -258,7 +258,7 @@ final class ApplicationSessionTest {
     }
 
     @Test
-    void aClientThatTakesLittleAtATimeGetsAll() {
+    void aClientWithASmallWindowGetsAllMessages() {
         TestClient app =
                 node.connect(new Connect("app").persistent(60).receiveMaximum(1).packet());
         app.subscribe(QoS.AT_LEAST_ONCE, "t");

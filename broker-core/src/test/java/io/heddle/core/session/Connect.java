@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A CONNECT in the making: MQTT 5.0, Clean Start, no Keep Alive and no will unless said. */
-final class Connect {
+/** Builds a CONNECT packet; the default is MQTT 5.0 with Clean Start, without Keep Alive and will. */
+public final class Connect {
     private final String clientId;
     private MqttVersion version = MqttVersion.V5;
     private boolean cleanStart = true;
@@ -24,44 +24,44 @@ final class Connect {
     private @Nullable WillMessage will;
     private @Nullable String userName;
 
-    Connect(String clientId) {
+    public Connect(String clientId) {
         this.clientId = clientId;
     }
 
-    Connect version(MqttVersion value) {
+    public Connect version(MqttVersion value) {
         version = value;
         return this;
     }
 
-    Connect keepAlive(int seconds) {
+    public Connect keepAlive(int seconds) {
         keepAliveSeconds = seconds;
         return this;
     }
 
-    /** Wants its old session, and that it outlives the connection for so long. */
-    Connect persistent(long seconds) {
+    /** Resumes the session, which outlives the connection for this time. */
+    public Connect persistent(long seconds) {
         cleanStart = false;
         expirySeconds = seconds;
         return this;
     }
 
-    Connect cleanStart(boolean value) {
+    public Connect cleanStart(boolean value) {
         cleanStart = value;
         return this;
     }
 
-    Connect receiveMaximum(int value) {
+    public Connect receiveMaximum(int value) {
         receiveMaximum = value;
         return this;
     }
 
-    Connect userName(String value) {
+    public Connect userName(String value) {
         userName = value;
         return this;
     }
 
     /** A will "gone" on the topic "wills". */
-    Connect will(long delaySeconds) {
+    public Connect will(long delaySeconds) {
         will = new WillMessage(
                 TopicName.parse("wills", 8),
                 BinaryData.wrap("gone".getBytes(StandardCharsets.UTF_8)),
@@ -72,7 +72,7 @@ final class Connect {
         return this;
     }
 
-    ConnectPacket packet() {
+    public ConnectPacket packet() {
         ConnectProperties properties = version.hasProperties()
                 ? new ConnectProperties(
                         expirySeconds,

@@ -17,12 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What CONNECT is answered with, and what keeps a connection alive. */
+/** The answers to CONNECT, and the Keep Alive. */
 final class ConnectTest {
     private final TestNode node = new TestNode();
 
     @Test
-    void connAckAnnouncesWhatThisServerOffers() {
+    void connAckAnnouncesTheServersCapabilities() {
         ConnAckPacket connAck = node.connect("c").connAck();
 
         assertThat(connAck.reason()).isEqualTo(ReasonCode.SUCCESS);
@@ -38,7 +38,7 @@ final class ConnectTest {
     }
 
     @Test
-    void aLongerSessionExpiryThanAllowedIsLoweredAndToldSo() {
+    void anExcessiveSessionExpiryIsLoweredAndAnnounced() {
         ConnAckPacket connAck =
                 node.connect(new Connect("c").persistent(3_601).packet()).connAck();
         ConnAckPacket within =
@@ -49,7 +49,7 @@ final class ConnectTest {
     }
 
     @Test
-    void aClientThatMayNotBeSilentSoLongIsToldItsKeepAlive() {
+    void anExcessiveKeepAliveIsLoweredAndAnnounced() {
         SessionSettings settings =
                 new SessionSettings(65_536, 8, 3, 5, 3_600, 20, 2, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE);
         TestNode strict = new TestNode(settings, 10_000);
@@ -92,7 +92,7 @@ final class ConnectTest {
     }
 
     @Test
-    void aClientThatIsNotReadBecauseItsOutputWaitsIsExcusedWhileItReads() {
+    void aClientPausedForItsOutputIsExcusedWhileItReads() {
         TestClient client = node.connect(new Connect("c").keepAlive(10).packet());
         client.connection().writable(false);
         client.connection().takesOutput(true);
@@ -125,7 +125,7 @@ final class ConnectTest {
     }
 
     @Test
-    void anEmptyClientIdIsAssignedOneWhereTheVersionKnowsThat() {
+    void anEmptyClientIdIsReplacedIfTheVersionAllowsIt() {
         TestClient v5 = node.connect("");
         TestClient v311 =
                 node.connect(new Connect("").version(MqttVersion.V3_1_1).packet());
@@ -161,7 +161,7 @@ final class ConnectTest {
     }
 
     @Test
-    void aClientAboveTheNumberOfSessionsIsRefusedAndOneThatHasASessionIsNot() {
+    void aClientAboveTheMaximumIsRefusedUnlessItHasASession() {
         for (int i = 0; i < 5; i++) {
             node.connect(new Connect("c" + i).persistent(60).packet()).lose();
         }
@@ -174,7 +174,7 @@ final class ConnectTest {
     }
 
     @Test
-    void aClientThatTakesNoPacketAsLargeAsConnAckIsClosedAndLeavesNothing() {
+    void aClientThatCannotReceiveConnAckIsClosed() {
         RecordingConnection connection = new RecordingConnection(node.loop);
         connection.refusePackets();
         List<ClientConnection> established = new ArrayList<>();
@@ -193,7 +193,7 @@ final class ConnectTest {
     }
 
     @Test
-    void aConnectionThatIsLostBeforeItsAnswerLeavesNothing() {
+    void aConnectionLostBeforeConnAckLeavesNoState() {
         TestClient client = node.begin(node.loop, new Connect("c").packet());
         client.connection().lose();
         node.runAll();
@@ -221,7 +221,7 @@ final class ConnectTest {
     }
 
     @Test
-    void aLostConnectionLeavesNothingBehind() {
+    void aLostConnectionLeavesNoState() {
         TestClient client = node.connect(new Connect("c").keepAlive(30).packet());
         client.subscribe(QoS.AT_MOST_ONCE, "a/b/c", "x");
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.mqtt.QoS;
 import org.junit.jupiter.api.Test;
 
-/** Copies of QoS 0 are counted once for all recipients of an event loop, and not one too many or too few on any way. */
+/** Copies of QoS 0 messages are counted exactly once, for all recipients of an event loop together. */
 final class DeliveredCountTest {
     private final TestNode node = new TestNode();
 
@@ -14,7 +14,7 @@ final class DeliveredCountTest {
     }
 
     @Test
-    void copiesOnEveryEventLoopAreCountedAndThoseThatWereDroppedAreNot() {
+    void deliveredCopiesAreCountedOnEveryEventLoopAndDroppedOnesAreNot() {
         node.connect("here").subscribe(QoS.AT_MOST_ONCE, "t");
         node.connect("too large").subscribe(QoS.AT_MOST_ONCE, "t").connection().refusePackets();
         node.connect("slow").subscribe(QoS.AT_MOST_ONCE, "t").connection().writable(false);

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.session.outbound.QueueLimits;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Many sessions whose clients acknowledge nothing share the memory with others. */
+/** Many sessions whose clients never acknowledge share the memory with others. */
 final class FairMemoryTest {
     private static final int LIMIT = 400_000;
     private static final int STALLED = 50;
@@ -53,14 +54,14 @@ final class FairMemoryTest {
     }
 
     @Test
-    void theirPublisherIsNotRefusedAndTheReserveIsLeft() {
+    void thePublisherIsNotRefusedAndTheReserveStaysFree() {
         assertThat(refused()).isZero();
         assertThat(node.memory.takenBytes()).isBetween(LIMIT / 2L, LIMIT / 8L * 7);
         assertThat(node.dropped("memory_limit")).isPositive();
     }
 
     @Test
-    void eachHoldsAboutAsMuchAsTheOthers() {
+    void eachSlowClientHoldsAboutTheSameAmount() {
         double held = node.gauge("heddle.messages.in.flight") + node.gauge("heddle.messages.queued");
 
         assertThat(held / STALLED).isBetween(3.0, 7.0);
@@ -70,14 +71,14 @@ final class FairMemoryTest {
     }
 
     @Test
-    void newClientsComeInAndOneThatKeepsUpGetsEveryMessage() {
+    void newClientsConnectAndAClientThatKeepsUpGetsEveryMessage() {
         TestClient healthy = node.connect("healthy");
         assertThat(healthy.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
         assertThat(healthy.subscribe(QoS.AT_LEAST_ONCE, "healthy").subscribed())
                 .containsExactly(ReasonCode.GRANTED_QOS_1);
         publish("healthy");
         healthy.pubAck(healthy.messages().getFirst().packetId());
-        // Only the reserve is left.
+        // Only the reserve is free.
         node.memory.take(LIMIT / 8 * 7 - node.memory.takenBytes());
         double dropped = node.dropped("memory_limit");
         int acknowledged = 1;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A bug that strikes one client does not strike the others. */
+/** A bug in the session of one client does not affect other clients. */
 final class FaultIsolationTest {
     private final TestNode node = new TestNode();
     private final TestClient publisher = node.connect("publisher");
@@ -42,7 +42,7 @@ final class FaultIsolationTest {
     }
 
     @Test
-    void aClientThatFailsAsItsSessionArrivesDoesNotKeepBackTheNextOne() {
+    void aClientWhoseSessionFailsDoesNotBlockTheNextConnection() {
         node.connect(new Connect("same").persistent(60).packet()).subscribe(QoS.AT_LEAST_ONCE, "t");
         node.stores.registry.hold();
         TestClient second =
@@ -63,7 +63,7 @@ final class FaultIsolationTest {
     }
 
     @Test
-    void aSessionWhoseClientCouldNotBeToldThatItIsConnectedHasNoClient() {
+    void aFailingConnAckLeavesTheSessionWithoutAClient() {
         node.connect(new Connect("same").persistent(60).packet()).lose();
         TestClient broken = node.begin(
                 node.otherLoop, new Connect("same").persistent(60).will(0).packet());

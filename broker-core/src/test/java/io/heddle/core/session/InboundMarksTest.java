@@ -9,7 +9,7 @@ import io.heddle.core.mqtt.packet.PubRecPacket;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** QoS 2 messages of clients with persistent sessions: exactly once, whatever happens between their packets. */
+/** QoS 2 messages of clients with persistent sessions are delivered exactly once despite failures between their packets. */
 final class InboundMarksTest {
     private final TestNode node = new TestNode();
     private final TestClient direct = node.connect("direct").subscribe(QoS.EXACTLY_ONCE, "t");
@@ -39,7 +39,7 @@ final class InboundMarksTest {
     }
 
     @Test
-    void aMessageThatComesAgainWhileItIsCommittedIsAnsweredOnce() {
+    void aRepeatedMessageIsAcknowledgedOnceWhileItIsCommitted() {
         node.log.hold(100);
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
@@ -55,7 +55,7 @@ final class InboundMarksTest {
     }
 
     @Test
-    void aMessageThatComesAgainAfterItWasCommittedIsOnlyAnsweredAgain() {
+    void aRepeatedCommittedMessageIsOnlyAcknowledgedAgain() {
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
 
@@ -65,7 +65,7 @@ final class InboundMarksTest {
     }
 
     @Test
-    void aClientThatComesBackWhileItsMessageIsCommittedWaitsToKnow() {
+    void aReconnectWaitsForTheCommitOfAnEarlierMessage() {
         node.log.hold(100);
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         publisher.lose();
@@ -87,7 +87,7 @@ final class InboundMarksTest {
     }
 
     @Test
-    void aMessageThatCouldNotBeCommittedIsTakenWhenItComesAgain() {
+    void aMessageWhoseCommitFailedIsAcceptedWhenRepeated() {
         node.log.failWith(new IllegalStateException("the log is gone"));
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         assertThat(publisher.connection().isOpen()).isFalse();
@@ -105,7 +105,7 @@ final class InboundMarksTest {
     }
 
     @Test
-    void whatWaitsBehindAMessageThatCouldNotBeCommittedComesAgainBehindIt() {
+    void messagesBehindAFailedCommitAreRepeatedInOrder() {
         TestClient stored = stored();
         node.log.hold(100);
         publisher.publish("t", "first", QoS.EXACTLY_ONCE, 7);
@@ -127,7 +127,7 @@ final class InboundMarksTest {
     }
 
     @Test
-    void aMessageThatComesAgainAfterTheNodeWasKilledIsOnlyAnsweredAgain() {
+    void aMessageRepeatedAfterARestartIsOnlyAcknowledgedAgain() {
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         TestNode next = node.restarted();
 
@@ -142,7 +142,7 @@ final class InboundMarksTest {
     }
 
     @Test
-    void pubCompWaitsUntilTheReleaseIsWritten() {
+    void pubCompWaitsForTheDurableRelease() {
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         node.log.hold(100);
         publisher.pubRel(7);
@@ -162,7 +162,7 @@ final class InboundMarksTest {
     }
 
     @Test
-    void aReleaseThatCouldNotBeWrittenIsNotAnswered() {
+    void aReleaseThatCannotBeWrittenIsNotAnswered() {
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         node.log.failWith(new IllegalStateException("the log is gone"));
         publisher.pubRel(7);

@@ -43,7 +43,7 @@ final class InboundQosTest {
     }
 
     @Test
-    void aQosOneMessageIsAcknowledgedAndSaysWhetherAnybodyGotIt() {
+    void aQosOneMessageIsAcknowledgedWithOrWithoutMatchingSubscribers() {
         publisher.publish("t/1", "a", QoS.AT_LEAST_ONCE, 11);
         publisher.publish("nobody", "b", QoS.AT_LEAST_ONCE, 12);
 
@@ -55,7 +55,7 @@ final class InboundQosTest {
     }
 
     @Test
-    void aQosTwoMessageThatIsSentAgainIsDeliveredOnce() {
+    void aRepeatedQosTwoMessageIsDeliveredOnce() {
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         publisher.pubRel(7);
@@ -71,7 +71,7 @@ final class InboundQosTest {
     }
 
     @Test
-    void aReleasedIdentifierStandsForANewMessage() {
+    void aReleasedIdentifierMayBeUsedForANewMessage() {
         publisher.publish("t", "first", QoS.EXACTLY_ONCE, 7);
         publisher.pubRel(7);
         publisher.publish("t", "second", QoS.EXACTLY_ONCE, 7);
@@ -91,7 +91,7 @@ final class InboundQosTest {
     }
 
     @Test
-    void moreQosTwoMessagesAtATimeThanAnnouncedEndTheConnection() {
+    void exceedingTheReceiveMaximumEndsTheConnection() {
         TestNode strict = new TestNode(
                 new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
                 1_000_000);
@@ -110,7 +110,7 @@ final class InboundQosTest {
     }
 
     @Test
-    void aClientOfMqtt3WasToldNoReceiveMaximumAndHasNone() {
+    void aClientOfMqtt3HasNoReceiveMaximum() {
         TestClient old =
                 node.connect(new Connect("old").version(MqttVersion.V3_1_1).packet());
         for (int id = 1; id <= 100; id++) {
@@ -121,7 +121,7 @@ final class InboundQosTest {
     }
 
     @Test
-    void aQosTwoExchangeGoesOnAfterAReconnect() {
+    void aQosTwoExchangeContinuesAfterAReconnect() {
         TestClient before = node.connect(new Connect("p").persistent(60).packet());
         before.publish("t", "once", QoS.EXACTLY_ONCE, 9);
         before.lose();
@@ -136,7 +136,7 @@ final class InboundQosTest {
     }
 
     @Test
-    void anAliasStandsForTheTopicItWasSetWith() {
+    void anAliasResolvesToTheTopicItWasSetWith() {
         publisher.send(aliased("t/1", 1, "set"));
         publisher.send(aliased("", 1, "used"));
         publisher.send(aliased("t/2", 1, "changed"));
@@ -166,7 +166,7 @@ final class InboundQosTest {
     }
 
     @Test
-    void qos2MessagesAboveTheMaximumThatWaitForPubRelAreRefusedAlsoOverSeveralConnections() {
+    void unreleasedQosTwoMessagesAreLimitedAcrossConnections() {
         TestNode small = new TestNode(
                 new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 2, 4, 2, TestNode.QUEUE, 3, 5, TestNode.PATIENCE),
                 1_000_000);

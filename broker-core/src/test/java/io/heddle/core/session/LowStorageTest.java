@@ -11,7 +11,7 @@ import io.heddle.core.mqtt.packet.PubRecPacket;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Publications while there is no room to store messages. */
+/** Publishes while there is no room to store messages. */
 final class LowStorageTest {
     private final TestNode node = new TestNode();
     private final TestClient publisher = node.connect("publisher");
@@ -55,7 +55,7 @@ final class LowStorageTest {
     }
 
     @Test
-    void theMarkOfAnExactlyOnceMessageNeedsRoom() {
+    void theMarkerOfAQosTwoMessageNeedsRoom() {
         TestClient exact = persistent("exact");
         free(50);
 
@@ -67,7 +67,7 @@ final class LowStorageTest {
     }
 
     @Test
-    void aClientOfAnOlderVersionIsDisconnectedBecauseThereIsNoOtherWayToRefuse() {
+    void anMqtt3ClientIsDisconnectedBecauseItCannotBeRefusedOtherwise() {
         persistent("s").subscribe(QoS.AT_LEAST_ONCE, "t");
         TestClient old =
                 node.connect(new Connect("old").version(MqttVersion.V3_1_1).packet());

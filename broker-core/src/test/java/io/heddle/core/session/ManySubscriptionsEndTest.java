@@ -21,7 +21,7 @@ class ManySubscriptionsEndTest {
     }
 
     @Test
-    void theSubscriptionsGoStepByStepAndNoMessageReachesTheSessionMeanwhile() {
+    void subscriptionsAreRemovedInStepsWithoutFurtherDeliveries() {
         double memory = node.gauge("heddle.sessions.memory.bytes");
         TestClient leaving = node.connect("leaving").subscribe(QoS.AT_MOST_ONCE, filters("t"));
 
@@ -43,7 +43,7 @@ class ManySubscriptionsEndTest {
     }
 
     @Test
-    void sharedSubscriptionsGoAtOnceSoThatOtherMembersGetTheMessages() {
+    void sharedSubscriptionsAreRemovedAtOnce() {
         TestClient leaving = node.connect("leaving").subscribe(QoS.AT_LEAST_ONCE, filters("$share/group/t"));
         TestClient staying = node.connect("staying").subscribe(QoS.AT_LEAST_ONCE, "$share/group/t1");
 

@@ -11,11 +11,15 @@ import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.PubAckPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.session.outbound.QueueLimits;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What happens when the sessions that end with their connections together hold as much as they may. */
+/** The memory limit of sessions that end with their connections. */
 final class MemoryLimitTest {
+    /** The charge for a QoS 2 message that waits for its PUBREL. */
+    private static final int UNRELEASED_BYTES = 4;
+
     private static final int LIMIT = 12_300;
     private static final int MESSAGES = 60;
 
@@ -60,7 +64,7 @@ final class MemoryLimitTest {
     }
 
     @Test
-    void aSubscriberThatDoesNotKeepUpDropsItsCopiesAndNobodyElseIsRefused() {
+    void aSlowSubscriberDropsItsCopiesWithoutAffectingOthers() {
         node.connect(new Connect("slow").receiveMaximum(1).packet()).subscribe(QoS.EXACTLY_ONCE, "t");
         TestClient watcher = node.connect("watcher").subscribe(QoS.AT_MOST_ONCE, "#");
         publish("t", MESSAGES);
@@ -88,14 +92,14 @@ final class MemoryLimitTest {
         assertThat(publisher.connection().sent(PubRecPacket.class))
                 .extracting(PubRecPacket::reason)
                 .containsExactly(ReasonCode.QUOTA_EXCEEDED);
-        // Of MQTT 3.x there is no other way to say no, and unacknowledged the message is still the client's.
+        // MQTT 3.x has no negative acknowledgement; unacknowledged, the message is still the client's.
         old.sendForbidden(
                 TestClient.packet("t", HUNDRED_BYTES, QoS.AT_LEAST_ONCE, 1, false, PublishProperties.NONE),
                 ReasonCode.QUOTA_EXCEEDED);
     }
 
     @Test
-    void whatNobodyHasToKeepIsTakenHoweverFullTheMemoryIs() {
+    void messagesThatNeedNoMemoryAreAcceptedWhenItIsFull() {
         node.connect(new Connect("slow").receiveMaximum(1).packet()).subscribe(QoS.EXACTLY_ONCE, "t");
         TestClient watcher = node.connect("watcher").subscribe(QoS.AT_MOST_ONCE, "u");
         fill();
@@ -124,7 +128,7 @@ final class MemoryLimitTest {
     }
 
     @Test
-    void whatWaitsForAPersistentSessionTakesNoneOfTheNodesMemory() {
+    void queuedMessagesOfPersistentSessionsTakeNoMemory() {
         persistent("away").subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         TestClient slow = persistent("slow").subscribe(QoS.AT_LEAST_ONCE, "t");
         long before = node.memory.takenBytes();
@@ -138,7 +142,7 @@ final class MemoryLimitTest {
     }
 
     @Test
-    void aFullMemoryRefusesNothingThatOnlyPersistentSessionsGet() {
+    void aFullMemoryDoesNotRefuseMessagesForPersistentSessions() {
         TestClient slow = node.connect(new Connect("slow").receiveMaximum(1).packet());
         slow.subscribe(QoS.AT_LEAST_ONCE, "t");
         persistent("away").subscribe(QoS.AT_LEAST_ONCE, "u").lose();
@@ -163,11 +167,11 @@ final class MemoryLimitTest {
     }
 
     @Test
-    void aSessionThatWouldOutliveItsConnectionAndFindsNoRoomIsRefused() {
+    void aPersistentSessionWithoutRoomIsRefused() {
         String id = "x".repeat(2_800);
         long before = node.memory.takenBytes();
 
-        // It would be charged twice: while it is connected, and for as long as it lasts.
+        // A persistent session is charged twice: for its connection and for itself.
         assertThat(persistent(id).connAck().reason()).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
         assertThat(node.memory.takenBytes()).isEqualTo(before);
         assertThat(node.connect(id).connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
@@ -196,7 +200,7 @@ final class MemoryLimitTest {
     }
 
     @Test
-    void whatOutlivesConnectionsLeavesAQuarterToThoseThatAreThere() {
+    void lastingStateLeavesAQuarterOfTheMemoryToConnections() {
         int refused = 0;
         for (int i = 0; i < 3; i++) {
             TestClient leaves = persistent("leaves-" + i);
@@ -251,8 +255,8 @@ final class MemoryLimitTest {
     @Test
     void aQosTwoMessageWhoseIdentifierFindsNoRoomIsRefused() {
         node.connect(new Connect("slow").receiveMaximum(1).packet()).subscribe(QoS.EXACTLY_ONCE, "t");
-        while (node.memory.hasRoom(InboundQos2.HELD_BYTES)) {
-            node.memory.take(InboundQos2.HELD_BYTES);
+        while (node.memory.hasRoom(UNRELEASED_BYTES)) {
+            node.memory.take(UNRELEASED_BYTES);
         }
         publisher.publish("nobody", "m", QoS.EXACTLY_ONCE, 7);
 
@@ -263,7 +267,7 @@ final class MemoryLimitTest {
     }
 
     @Test
-    void everythingIsGivenBackWhenTheConnectionsEnd() {
+    void allMemoryIsReleasedWhenTheConnectionsEnd() {
         long before = node.memory.takenBytes();
         TestClient slow = node.connect("slow").subscribe(QoS.AT_LEAST_ONCE, "t");
         TestClient other = persistent("other").subscribe(QoS.AT_LEAST_ONCE, "t");

@@ -14,11 +14,12 @@ import io.heddle.core.mqtt.packet.PubCompPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PubRelPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.session.outbound.QueueLimits;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Delivering at QoS 1 and 2: acknowledgements, flow control, queues. The window is 4 messages, the queue another 4. */
+/** Delivery at QoS 1 and 2: acknowledgements, flow control and queues. The window has 4 messages, the queue another 4. */
 final class OutboundQosTest {
     private final TestNode node = new TestNode();
 
@@ -76,7 +77,7 @@ final class OutboundQosTest {
     }
 
     @Test
-    void whatTheClientRefusesIsOverAndCounted() {
+    void aMessageRefusedByTheClientIsCompletedAndCounted() {
         publish(QoS.EXACTLY_ONCE, "a", "b");
         publish(QoS.AT_LEAST_ONCE, "c");
 
@@ -89,7 +90,7 @@ final class OutboundQosTest {
     }
 
     @Test
-    void moreThanTheWindowWaitsForAcknowledgementsAndKeepsItsOrder() {
+    void messagesAboveTheWindowWaitInOrder() {
         publish(QoS.AT_LEAST_ONCE, "0", "1", "2", "3", "4", "5");
         assertThat(subscriber.payloads()).containsExactly("0", "1", "2", "3");
         assertThat(node.gauge("heddle.messages.queued")).isEqualTo(2);
@@ -147,7 +148,7 @@ final class OutboundQosTest {
     }
 
     @Test
-    void acknowledgementsForNothingAreCountedAndChangeNothing() {
+    void unknownAcknowledgementsAreCountedAndIgnored() {
         publish(QoS.AT_LEAST_ONCE, "a");
 
         subscriber.pubAck(32_767);
@@ -159,7 +160,7 @@ final class OutboundQosTest {
     }
 
     @Test
-    void identifiersGoRoundWithoutMeetingOneThatIsInUse() {
+    void identifiersWrapAroundWithoutReusingOneInFlight() {
         publish(QoS.AT_LEAST_ONCE, "stays");
         for (int i = 1; i < 32_766; i++) {
             subscriber.connection().sent().clear();
@@ -193,7 +194,7 @@ final class OutboundQosTest {
     }
 
     @Test
-    void aFullQueueDropsTheOldestThatWaitsAndNeverWhatIsInFlight() {
+    void aFullQueueDropsTheOldestWaitingMessageOnly() {
         publish(QoS.AT_LEAST_ONCE, "0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
         assertThat(node.dropped("queue_full")).isEqualTo(2);
 
@@ -232,7 +233,7 @@ final class OutboundQosTest {
     }
 
     @Test
-    void noMoreBytesAreUnderWayThanMayWait() {
+    void bytesInFlightAreLimitedLikeWaitingBytes() {
         TestNode other = new TestNode();
         TestClient reads = other.connect("reads").subscribe(QoS.AT_LEAST_ONCE, "t");
         TestClient from = other.connect("from");
@@ -265,7 +266,7 @@ final class OutboundQosTest {
     }
 
     @Test
-    void propertiesCountInWhatIsHeld() {
+    void propertiesAreChargedToo() {
         publish(QoS.AT_LEAST_ONCE, "0", "1", "2", "3");
         PublishProperties large = new PublishProperties(
                 PublishProperties.NO_EXPIRY,
@@ -283,7 +284,7 @@ final class OutboundQosTest {
     }
 
     @Test
-    void aMessageAboveTheClientsMaximumPacketSizeIsLeftOut() {
+    void aMessageAboveTheMaximumPacketSizeIsSkipped() {
         subscriber.connection().refusePackets();
         publish(QoS.AT_LEAST_ONCE, "too large");
 
@@ -293,7 +294,7 @@ final class OutboundQosTest {
     }
 
     @Test
-    void whatExpiresWhileItWaitsIsNotSentAndTheRestSaysHowLongItHas() {
+    void expiredMessagesAreNotSentAndOthersCarryTheirRemainingTime() {
         publish(QoS.AT_LEAST_ONCE, "0", "1", "2", "3");
         for (int seconds : new int[] {10, 30}) {
             publisher.send(TestClient.packet(
@@ -314,7 +315,7 @@ final class OutboundQosTest {
     }
 
     @Test
-    void whatHasExpiredGivesWayFirstInAFullQueue() {
+    void aFullQueueDropsExpiredMessagesFirst() {
         publish(QoS.AT_LEAST_ONCE, "0", "1", "2", "3", "kept");
         for (int i = 0; i < 3; i++) {
             publisher.send(TestClient.packet(

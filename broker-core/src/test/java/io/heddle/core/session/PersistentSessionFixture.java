@@ -3,20 +3,20 @@ package io.heddle.core.session;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.testkit.ManualEventLoop;
 
-/** A client whose session outlives its connections, and one that publishes to it. */
+/** A client with a persistent session, and a publisher. */
 abstract class PersistentSessionFixture {
-    final TestNode node = new TestNode();
-    final TestClient publisher = node.connect("publisher");
+    public final TestNode node = new TestNode();
+    public final TestClient publisher = node.connect("publisher");
 
-    TestClient connect() {
+    public TestClient connect() {
         return node.connect(new Connect("c").persistent(60).packet());
     }
 
-    TestClient connect(ManualEventLoop on) {
+    public TestClient connect(ManualEventLoop on) {
         return node.connect(on, new Connect("c").persistent(60).packet());
     }
 
-    void publish(QoS qos, String... payloads) {
+    public void publish(QoS qos, String... payloads) {
         for (String payload : payloads) {
             publisher.publish("t", payload, qos, 1);
             publisher.pubRel(1);

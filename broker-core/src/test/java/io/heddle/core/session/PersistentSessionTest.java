@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Sessions that outlive their connections. */
 final class PersistentSessionTest extends PersistentSessionFixture {
     @Test
-    void messagesThatCameWhileTheClientWasAwayAreDeliveredWhenItIsBack() {
+    void messagesForAnAbsentClientAreDeliveredWhenItReconnects() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publish(QoS.AT_LEAST_ONCE, "a", "b");
         publish(QoS.AT_MOST_ONCE, "lost");
@@ -31,7 +31,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
     }
 
     @Test
-    void aSessionEndsWithItsExpiryAndEverythingItHeldIsCounted() {
+    void anExpiredSessionsMessagesAreCounted() {
         long before = node.memory.takenBytes();
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publish(QoS.AT_LEAST_ONCE, "a", "b");
@@ -51,7 +51,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
     }
 
     @Test
-    void aSessionDoesNotExpireWhileItsClientIsThere() {
+    void aSessionDoesNotExpireWhileItsClientIsConnected() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         node.advance(Duration.ofSeconds(59));
         TestClient back = connect();
@@ -77,7 +77,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
     }
 
     @Test
-    void cleanStartEndsTheOldSessionAndNothingOfItReachesTheNewOne() {
+    void cleanStartDiscardsTheOldSession() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publish(QoS.AT_LEAST_ONCE, "old");
 
@@ -92,7 +92,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
     }
 
     @Test
-    void aSessionOfMqtt3ThatDidNotBeginCleanIsKept() {
+    void anMqtt3SessionWithoutCleanSessionIsKept() {
         node.connect(new Connect("c")
                         .version(MqttVersion.V3_1_1)
                         .cleanStart(false)
@@ -129,7 +129,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
     }
 
     @Test
-    void aSessionGoesOnOnWhateverEventLoopItsClientComesBack() {
+    void aSessionIsResumedOnAnyEventLoop() {
         connect().subscribe(QoS.EXACTLY_ONCE, "t").lose();
         publish(QoS.AT_LEAST_ONCE, "a");
 
@@ -166,7 +166,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
     }
 
     @Test
-    void aClientThatIsGoneAgainBeforeItsSessionIsOpenedFindsItTheNextTime() {
+    void aClientLostBeforeItsSessionIsOpenedFindsItNextTime() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publish(QoS.AT_LEAST_ONCE, "a");
         TestClient gone =
@@ -199,7 +199,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
     }
 
     @Test
-    void aUserMayHaveSoManyPersistentSessionsAndOtherUsersTheirs() {
+    void theMaximumOfPersistentSessionsAppliesToEachUser() {
         TestNode small = nodeWithTwoSessionsForEachUser();
         assertThat(connectAs(small, "alice", "a1", 60)).isEqualTo(ReasonCode.SUCCESS);
         assertThat(connectAs(small, "alice", "a2", 60)).isEqualTo(ReasonCode.SUCCESS);
@@ -233,7 +233,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
     }
 
     @Test
-    void anonymousClientsOfOneAddressShareWhatAUserMayHave() {
+    void anonymousClientsOfOneAddressShareOneQuota() {
         TestNode small = nodeWithTwoSessionsForEachUser();
         assertThat(connectAs(small, null, "x1", 60)).isEqualTo(ReasonCode.SUCCESS);
         assertThat(connectAs(small, null, "x2", 60)).isEqualTo(ReasonCode.SUCCESS);

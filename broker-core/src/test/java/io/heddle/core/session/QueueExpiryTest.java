@@ -31,7 +31,7 @@ final class QueueExpiryTest {
     }
 
     @Test
-    void whatExpiresInASlowClientsQueueGivesItsMemoryBackSoonAfter() {
+    void expiredMessagesOfASlowClientReleaseTheirMemory() {
         TestClient slow = slow();
         long before = node.memory.takenBytes();
         publish("stays", 0);
@@ -54,7 +54,7 @@ final class QueueExpiryTest {
     }
 
     @Test
-    void aQueueInWhichNothingCanExpireHasNoTimerNorHasAnEndedSession() {
+    void aQueueWithoutExpiringMessagesHasNoTimer() {
         TestClient slow = slow();
         int timers = node.loop.timers();
         publish("stays", 0);
@@ -69,7 +69,7 @@ final class QueueExpiryTest {
     }
 
     @Test
-    void whatExpiresInThePersistentQueueOfAnAbsentClientIsNotSentAndIsCounted() {
+    void expiredMessagesOfAnAbsentClientAreCountedAndNotSent() {
         Connect connect = new Connect("c").persistent(3_600);
         node.connect(connect.packet()).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publish("stays", 0);

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.QoS;
+import io.heddle.core.session.outbound.QueueLimits;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Queues of members of a shared subscription whose sessions expire. */
+/** Queues of expired members of shared subscriptions. */
 final class QueueTransferTest {
     private static final int GROUPS = 5;
     private static final int ENDING = 8 * GROUPS;
@@ -71,7 +72,7 @@ final class QueueTransferTest {
     }
 
     @Test
-    void aMessageThatCouldNotBeAppendedIsHandedOverAgain() {
+    void aFailedAppendIsRetried() {
         TestClient other = endingMembersAndOther(2, 1);
         node.log.failNextWith(new IllegalStateException("the log does not answer"));
 
@@ -84,7 +85,7 @@ final class QueueTransferTest {
     }
 
     @Test
-    void aMessageThatCanNeverBeAppendedDoesNotKeepItsSession() {
+    void aMessageThatCanNeverBeAppendedDoesNotKeepTheSessionAlive() {
         endingMembersAndOther(1, 1);
         node.log.failWith(new IllegalStateException("the log is gone"));
 

@@ -10,12 +10,12 @@ import io.heddle.core.mqtt.packet.PublishPacket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What the next connection of a session is sent again, and what it is not. */
+/** The packets that are resent over the next connection of a session. */
 final class RedeliveryTest extends PersistentSessionFixture {
     private static final int FIRST_ID = 32_769;
 
     @Test
-    void whatWasInFlightIsSentAgainWithItsIdentifierAndDupBeforeAnythingNew() {
+    void messagesInFlightAreResentBeforeNewOnes() {
         TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
         long idleBytes = node.memory.takenBytes();
         publish(QoS.AT_LEAST_ONCE, "acknowledged", "one");
@@ -47,7 +47,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
     }
 
     @Test
-    void pubRelsAreSentAgainInTheOrderOfTheirPubRecs() {
+    void pubRelsAreResentInTheOrderOfTheirPubRecs() {
         TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
         publish(QoS.EXACTLY_ONCE, "a", "b", "c");
         before.pubRec(FIRST_ID + 2);
@@ -61,7 +61,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
     }
 
     @Test
-    void redeliveryKeepsToTheNewConnectionsReceiveMaximum() {
+    void redeliveryRespectsTheNewReceiveMaximum() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publish(QoS.AT_LEAST_ONCE, "a", "b", "c");
         connect().lose();
@@ -75,7 +75,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
     }
 
     @Test
-    void whatIsOnlyToBeCompletedCountsInTheNewConnectionsReceiveMaximum() {
+    void uncompletedReleasesCountAgainstTheNewReceiveMaximum() {
         TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
         publish(QoS.EXACTLY_ONCE, "a", "b", "c", "d");
         before.pubRec(FIRST_ID);
@@ -95,21 +95,21 @@ final class RedeliveryTest extends PersistentSessionFixture {
     }
 
     @Test
-    void whatExpiredInFlightIsSentAgainWithNothingLeft() {
+    void aMessageExpiredInFlightIsResentWithExpiryZero() {
         TestClient before = connect().subscribe(QoS.AT_LEAST_ONCE, "t");
         publisher.send(TestClient.packet(
                 "t", "a", QoS.AT_LEAST_ONCE, 1, false, PublishProperties.NONE.withMessageExpirySeconds(10)));
         before.lose();
         node.advance(Duration.ofSeconds(30));
 
-        // The client may have it already: it is resent whatever its age [MQTT-4.4.0-1].
+        // The client may have the message already, so it is resent regardless of its age [MQTT-4.4.0-1].
         PublishPacket again = connect().messages().getFirst();
         assertThat(again.duplicate()).isTrue();
         assertThat(again.properties().messageExpirySeconds()).isZero();
     }
 
     @Test
-    void anAcknowledgementOfWhatWasNotSentAgainDoesNotRaiseTheQuota() {
+    void anAcknowledgementBeforeTheResendDoesNotRaiseTheQuota() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publish(QoS.AT_LEAST_ONCE, "a", "b", "c", "d");
         connect().lose();
@@ -132,7 +132,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
     }
 
     @Test
-    void pubRelsComeFirstAlsoWhenEarlierMessagesAreUnacknowledged() {
+    void pubRelsAreResentBeforeUnacknowledgedMessages() {
         TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
         publish(QoS.EXACTLY_ONCE, "a", "b", "c", "d");
         before.pubRec(FIRST_ID + 3);
@@ -150,7 +150,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
     }
 
     @Test
-    void whatIsCompletedAheadOfItsTurnTakesNothingUnacknowledgedWithIt() {
+    void anEarlyCompletionDoesNotAcknowledgeLowerMessages() {
         TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
         publish(QoS.EXACTLY_ONCE, "a", "b", "c", "d");
         before.pubRec(FIRST_ID + 3);
@@ -169,7 +169,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
         }
         third.pubComp(FIRST_ID + 3);
         third.pubComp(FIRST_ID + 1);
-        // The queue, which is full, is told.
+        // The full queue learns of the acknowledgements.
         node.advance(Duration.ofMillis(20));
         publish(QoS.EXACTLY_ONCE, "e");
         third.lose();
@@ -181,7 +181,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
     }
 
     @Test
-    void aClientThatIsNotReadingIsReleasedAllTheSameAndGetsTheRestLater() {
+    void aClientThatDoesNotReadGetsPubRelsAtOnceAndMessagesLater() {
         TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
         publish(QoS.EXACTLY_ONCE, "a", "b");
         before.pubRec(FIRST_ID + 1);
@@ -202,7 +202,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
     }
 
     @Test
-    void pubRelWaitsUntilPubRecIsRemembered() {
+    void pubRelWaitsForTheDurablePubRec() {
         TestClient client = connect().subscribe(QoS.EXACTLY_ONCE, "t");
         publish(QoS.EXACTLY_ONCE, "a");
         node.log.hold(100);
@@ -216,7 +216,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
     }
 
     @Test
-    void aPubRecThatCouldNotBeRememberedEndsTheConnection() {
+    void aPubRecThatCannotBeWrittenEndsTheConnection() {
         TestClient client = connect().subscribe(QoS.EXACTLY_ONCE, "t");
         publish(QoS.EXACTLY_ONCE, "a");
         node.log.failWith(new IllegalStateException("the log is gone"));

@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import io.heddle.core.session.outbound.QueueLimits;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ final class RestartTest {
     }
 
     @Test
-    void sessionsSubscriptionsAndQueuesAreThereAgain() {
+    void sessionsSubscriptionsAndQueuesAreRestored() {
         connect(node).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publish(node, QoS.AT_LEAST_ONCE, "a", "b");
 
@@ -63,7 +64,7 @@ final class RestartTest {
     }
 
     @Test
-    void whatWasAppendedAndNotAppliedIsAppliedByTheNext() {
+    void unappliedAppendsAreAppliedAfterTheRestart() {
         connect(node).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         node.applying(false);
         publish(node, QoS.AT_LEAST_ONCE, "a", "b");
@@ -72,7 +73,7 @@ final class RestartTest {
     }
 
     @Test
-    void whoComesBackToQueuesThatHaveForgottenGetsNothingTwice() {
+    void aClientReconnectingAfterARollbackGetsNoMessageTwice() {
         TestClient before = connect(node).subscribe(QoS.EXACTLY_ONCE, "t");
         publish(node, QoS.EXACTLY_ONCE, "a", "b");
         before.pubRec(32_769);
@@ -94,7 +95,7 @@ final class RestartTest {
     }
 
     @Test
-    void anIdleConnectedClientIsServedAfterTheQueuesHaveForgottenItAndFoundOut() {
+    void aConnectedClientIsServedAfterARollback() {
         TestClient client = connect(node).subscribe(QoS.EXACTLY_ONCE, "t");
         publish(node, QoS.EXACTLY_ONCE, "a", "b");
         client.pubRec(32_769);
@@ -116,7 +117,7 @@ final class RestartTest {
     }
 
     @Test
-    void whoComesBackIsMarkedAsPublisherThoughTheQueuesHaveForgotten() {
+    void qosTwoMarkersSurviveARollback() {
         TestClient subscriber = node.connect("subscriber").subscribe(QoS.EXACTLY_ONCE, "u");
         TestClient publisher = connect(node);
         publisher.publish("u", "once", QoS.EXACTLY_ONCE, 7);
@@ -132,7 +133,7 @@ final class RestartTest {
     }
 
     @Test
-    void everyOptionOfASubscriptionIsThereAgain() {
+    void everyOptionOfASubscriptionIsRestored() {
         TestClient client = connect(node);
         client.send(new SubscribePacket(
                 7,
@@ -158,7 +159,7 @@ final class RestartTest {
     }
 
     @Test
-    void whatWasInFlightIsSentAgainWithItsIdentifierAndDup() {
+    void messagesInFlightAreResentWithIdentifierAndDup() {
         TestClient before = connect(node).subscribe(QoS.EXACTLY_ONCE, "t");
         publish(node, QoS.AT_LEAST_ONCE, "a");
         publish(node, QoS.EXACTLY_ONCE, "b", "c");
@@ -176,7 +177,7 @@ final class RestartTest {
     }
 
     @Test
-    void whatWasSentBehindAcknowledgementsOutOfOrderIsADuplicateToo() {
+    void messagesSentBehindOutOfOrderAcknowledgementsAreDuplicates() {
         TestClient before = connect(node).subscribe(QoS.AT_LEAST_ONCE, "t");
         publish(node, QoS.AT_LEAST_ONCE, "1", "2", "3", "4", "5", "6");
         for (int packetId = 32_770; packetId <= 32_772; packetId++) {
@@ -194,7 +195,7 @@ final class RestartTest {
     }
 
     @Test
-    void whatWasAcknowledgedAndToldIsNotSentAgain() {
+    void acknowledgedMessagesAreNotResent() {
         TestClient before = connect(node).subscribe(QoS.AT_LEAST_ONCE, "t");
         publish(node, QoS.AT_LEAST_ONCE, "a", "b");
         before.pubAck(32_769);
@@ -204,7 +205,7 @@ final class RestartTest {
     }
 
     @Test
-    void whatHasEndedDoesNotComeBack() {
+    void endedSessionsAreNotRestored() {
         TestClient client = connect(node).subscribe(QoS.AT_LEAST_ONCE, "t", "u");
         client.send(new UnsubscribePacket(8, List.of(), List.of("u")));
         node.connect(new Connect("ended").persistent(60).packet())
@@ -219,7 +220,7 @@ final class RestartTest {
     }
 
     @Test
-    void theTimeThatASessionHasLeftGoesOn() {
+    void theExpiryContinuesAcrossARestart() {
         connect(node).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publish(node, QoS.AT_LEAST_ONCE, "a", "b");
         node.advance(Duration.ofSeconds(40));
@@ -235,7 +236,7 @@ final class RestartTest {
     }
 
     @Test
-    void aClientThatWasConnectedWhenItsNodeWasKilledHasItsWholeTime() {
+    void aClientConnectedAtTheKillKeepsItsWholeExpiry() {
         connect(node);
         node.advance(Duration.ofSeconds(1_000));
         TestNode next = node.restarted();

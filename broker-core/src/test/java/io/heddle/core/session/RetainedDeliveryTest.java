@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Retained messages as subscribers see them. */
+/** Retained messages as subscribers receive them. */
 final class RetainedDeliveryTest {
     private final TestNode node = new TestNode();
 
@@ -66,7 +66,7 @@ final class RetainedDeliveryTest {
     }
 
     @Test
-    void retainHandlingSaysWhetherTheyAreSent() {
+    void retainHandlingControlsRetainedMessages() {
         publisher.retain("a", "x");
         TestClient never = subscribe("never", request("a", RetainHandling.DO_NOT_SEND));
         TestClient once = subscribe("once", request("a", RetainHandling.SEND_IF_NEW));
@@ -80,7 +80,7 @@ final class RetainedDeliveryTest {
     }
 
     @Test
-    void aSharedSubscriptionGetsNone() {
+    void aSharedSubscriptionGetsNoRetainedMessages() {
         publisher.retain("a", "x");
 
         assertThat(node.connect("s").subscribe(QoS.AT_MOST_ONCE, "$share/g/a").messages())
@@ -88,7 +88,7 @@ final class RetainedDeliveryTest {
     }
 
     @Test
-    void whatHasExpiredIsNotSentAndTheRestSaysWhatIsLeft() {
+    void expiredRetainedMessagesAreNotSentAndOthersCarryTheirRemainingTime() {
         publisher.send(TestClient.packet(
                 "a", "x", QoS.AT_MOST_ONCE, 0, true, PublishProperties.NONE.withMessageExpirySeconds(10)));
 
@@ -106,7 +106,7 @@ final class RetainedDeliveryTest {
     }
 
     @Test
-    void aClientGetsThemAsFastAsItTakesThem() {
+    void retainedMessagesAreSentAsFastAsTheClientTakesThem() {
         for (int i = 0; i < 300; i++) {
             publisher.send(TestClient.packet("a/" + i, "m" + i, QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
         }
@@ -125,7 +125,7 @@ final class RetainedDeliveryTest {
     }
 
     @Test
-    void oneTurnOfTheEventLoopSendsOnlySoMany() {
+    void oneTurnOfTheEventLoopSendsALimitedNumber() {
         for (int i = 0; i < 300; i++) {
             publisher.retain("a/" + i, "m" + i);
         }
@@ -140,7 +140,7 @@ final class RetainedDeliveryTest {
     }
 
     @Test
-    void aClientThatDoesNotReadKeepsNothingWaiting() {
+    void aClientThatDoesNotReadHasNoWaitingRetainedMessages() {
         for (int i = 0; i < 100; i++) {
             publisher.retain("a/" + i, "m" + i);
         }
@@ -174,7 +174,7 @@ final class RetainedDeliveryTest {
     }
 
     @Test
-    void aReplayGoesOnOnTheClientsNextConnection() {
+    void aReplayContinuesOnTheNextConnection() {
         for (int i = 0; i < 20; i++) {
             publisher.send(TestClient.packet("a/" + i, "m" + i, QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
         }
@@ -193,7 +193,7 @@ final class RetainedDeliveryTest {
     }
 
     @Test
-    void noLocalKeepsAClientsOwnRetainedMessagesFromIt() {
+    void noLocalSuppressesAClientsOwnRetainedMessages() {
         publisher.retain("a", "own");
         node.connect("other").retain("b", "other's");
 
@@ -205,7 +205,7 @@ final class RetainedDeliveryTest {
     }
 
     @Test
-    void aReplayFollowsTheOptionsOfTheSubscriptionThatReplacesItsOwn() {
+    void aReplayFollowsTheOptionsOfAReplacedSubscription() {
         for (int i = 0; i < 10; i++) {
             publisher.send(TestClient.packet("a/" + i, "m" + i, QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
         }
@@ -233,7 +233,7 @@ final class RetainedDeliveryTest {
     }
 
     @Test
-    void aPersistentSessionGetsThemThroughItsQueueSoThatNoneIsLostWithTheConnection() {
+    void aPersistentSessionGetsRetainedMessagesThroughItsQueue() {
         publisher.send(TestClient.packet("a", "x", QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
         TestClient before = node.connect(new Connect("s").persistent(60).packet());
         before.subscribe(QoS.AT_LEAST_ONCE, "a");
@@ -250,7 +250,7 @@ final class RetainedDeliveryTest {
     }
 
     @Test
-    void aPersistentSessionsQueueIsNotFloodedByThem() {
+    void retainedMessagesDoNotFloodAPersistentSessionsQueue() {
         for (int i = 0; i < 300; i++) {
             publisher.send(TestClient.packet("a/" + i, "m" + i, QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
         }
@@ -258,7 +258,7 @@ final class RetainedDeliveryTest {
         subscriber.subscribe(QoS.AT_LEAST_ONCE, "a/#");
         for (int next = 0; next < 300; next++) {
             subscriber.pubAck(subscriber.messages().get(next).packetId());
-            // The queue is told.
+            // The queue learns of the acknowledgement.
             node.advance(Duration.ofMillis(20));
         }
 
@@ -267,7 +267,7 @@ final class RetainedDeliveryTest {
     }
 
     @Test
-    void oneThatCouldNotBeQueuedIsCountedAndEndsTheConnection() {
+    void aRetainedMessageThatCannotBeQueuedEndsTheConnection() {
         publisher.send(TestClient.packet("a", "x", QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
         TestClient subscriber = node.connect(new Connect("s").persistent(60).packet());
         node.log.failWith(new IllegalStateException("the log is gone"));
@@ -279,7 +279,7 @@ final class RetainedDeliveryTest {
     }
 
     @Test
-    void aRetainedMessageThatCouldNotBeAppendedIsNotRetained() {
+    void aRetainedPublishThatCannotBeAppendedIsNotRetained() {
         TestClient publisher = node.connect("failing-publisher");
         node.log.failWith(new IllegalStateException("the log is full"));
         publisher.send(TestClient.packet("unwritten", "a", QoS.AT_MOST_ONCE, 0, true, PublishProperties.NONE));

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** How a connection comes to its client's session, and what happens when the stores do not answer. */
+/** Opening sessions, and failures of the stores meanwhile. */
 final class SessionOpeningTest {
     private static final ClientId CLIENT = new ClientId("c");
     private final StoreUnavailableException away = new StoreUnavailableException("the store is away", null);
@@ -38,7 +38,7 @@ final class SessionOpeningTest {
     }
 
     @Test
-    void aNewSessionIsRefusedWhileTheRegistryDoesNotAnswerAndMadeAfterwards() {
+    void aNewSessionIsRefusedWhileTheRegistryIsUnavailable() {
         node.stores.registry.failWith(away);
         long before = node.memory.takenBytes();
         assertRefused(node.connect(new Connect("c").persistent(60).will(0).packet()));
@@ -64,12 +64,12 @@ final class SessionOpeningTest {
     }
 
     @Test
-    void aSessionThatCouldNotBeResumedIsThereTheNextTime() {
+    void aSessionThatCouldNotBeResumedIsKept() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
         node.stores.registry.failWith(away);
         assertRefused(connect());
-        assertThat(node.persistent.free()).isOne();
+        assertThat(node.persistent.idle()).isOne();
         node.stores.registry.failWith(null);
 
         TestClient back = connect();
@@ -79,7 +79,7 @@ final class SessionOpeningTest {
     }
 
     @Test
-    void aSessionThatCouldNotBeResumedExpiresAsIfNobodyHadAsked() {
+    void aFailedResumptionDoesNotExtendTheExpiry() {
         connect().lose();
         node.advance(Duration.ofSeconds(30));
         node.stores.registry.failWith(away);
@@ -91,15 +91,15 @@ final class SessionOpeningTest {
     }
 
     @Test
-    void aNewSessionThatCouldNotBeWrittenIsNotThereTheNextTime() {
+    void aNewSessionThatCouldNotBeWrittenIsRolledBack() {
         node.stores.sessionLog.failWith(away);
         assertRefused(connect());
         assertThat(node.persistent.find(CLIENT)).isNull();
-        assertThat(node.persistent.free()).isZero();
+        assertThat(node.persistent.idle()).isZero();
         node.stores.sessionLog.failWith(null);
 
         assertThat(connect().connAck().sessionPresent()).isFalse();
-        assertThat(node.persistent.free()).isZero();
+        assertThat(node.persistent.idle()).isZero();
     }
 
     @Test
@@ -123,7 +123,7 @@ final class SessionOpeningTest {
         node.advance(Duration.ofMillis(1));
         assertRefused(client);
 
-        // The answer comes late, to nobody.
+        // The answer comes after the refusal.
         node.stores.registry.release();
         node.runAll();
         assertThat(node.persistent.find(CLIENT)).isNull();
@@ -131,7 +131,7 @@ final class SessionOpeningTest {
     }
 
     @Test
-    void aSessionThatWasNotWrittenInTimeIsNotThereTheNextTime() {
+    void aNewSessionThatWasNotWrittenInTimeIsRolledBack() {
         node.stores.sessionLog.hold();
         TestClient client = connect();
         node.advance(Duration.ofSeconds(10));
@@ -145,7 +145,7 @@ final class SessionOpeningTest {
     }
 
     @Test
-    void aSessionWhoseRegistryAnsweredTooLateIsThereTheNextTime() {
+    void aSessionWhoseRegistrationCameTooLateIsKept() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         node.stores.registry.hold();
         TestClient tooEarly = connect();
@@ -161,7 +161,7 @@ final class SessionOpeningTest {
     }
 
     @Test
-    void aSessionIsResumedWhenAllIsAppliedThatWasAppended() {
+    void aSessionIsResumedWhenItsBucketIsApplied() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         node.applying(false);
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
@@ -175,7 +175,7 @@ final class SessionOpeningTest {
     }
 
     @Test
-    void aClientWhoseBucketLagsForTooLongIsToldThatTheServerIsBusy() {
+    void aClientWhoseBucketLagsTooLongGetsServerBusy() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         node.applying(false);
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
@@ -227,7 +227,7 @@ final class SessionOpeningTest {
     }
 
     @Test
-    void aClientThatGoesWhileItsSessionIsOpenedLeavesItToTheNext() {
+    void aClientLostDuringTheOpeningLeavesItsSessionToTheNext() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         node.stores.registry.hold();
         TestClient gone = connect();
@@ -236,7 +236,7 @@ final class SessionOpeningTest {
         node.runAll();
 
         assertThat(gone.established()).isEmpty();
-        assertThat(node.persistent.free()).isOne();
+        assertThat(node.persistent.idle()).isOne();
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
         assertThat(connect().payloads()).containsExactly("a");
     }
@@ -292,7 +292,7 @@ final class SessionOpeningTest {
     }
 
     @Test
-    void aClientOfAnotherTypeBeginsAnewBecauseItsMessagesWaitElsewhere() {
+    void aClientOfAnotherTypeBeginsANewSession() {
         node.authenticator = shown -> new Accepted(new ClientIdentity(shown.clientId(), ClientType.DEVICE, "u"));
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
@@ -314,7 +314,7 @@ final class SessionOpeningTest {
     }
 
     @Test
-    void aNewSessionHasAHigherGenerationThanAnEndedOneThoughTheClockOfTheStoreGoesBack() {
+    void generationsRiseEvenIfTheClockOfTheStoreJumpsBack() {
         connect().lose();
         long ended = generation(node);
         node.connect("c").lose();

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Sessions that are members of a shared subscription. The window is 4 messages, the queue another 4. */
+/** Sessions that are members of a shared subscription. The window has 4 messages, the queue another 4. */
 final class SharedDeliveryTest {
     private static final String FILTER = "$share/g/t";
 
@@ -37,7 +37,7 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void aMemberWhoseWindowIsUsedUpIsPassedOverUntilItAcknowledges() {
+    void aMemberWithAFullWindowIsSkippedUntilItAcknowledges() {
         TestClient slow = member("slow");
         TestClient quick = member("quick");
         for (int i = 0; i < 20; i++) {
@@ -56,12 +56,12 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void aMemberThatDoesNotReadIsPassedOverUntilItReadsAgain() {
+    void aMemberThatDoesNotReadIsSkippedUntilItReadsAgain() {
         TestClient slow = member("slow");
         TestClient quick = member("quick");
         slow.connection().writable(false);
         publish(QoS.AT_MOST_ONCE, 0, 11);
-        // Nobody knows before the first one.
+        // The first message detects that the client does not read.
         assertThat(node.dropped("slow_consumer")).isOne();
         assertThat(quick.payloads()).hasSize(10);
 
@@ -73,7 +73,7 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void membersThatComeBackTakeTurnsAgainAndThoseThatAreAwayDoNot() {
+    void reconnectedMembersTakeTurnsAndAbsentMembersDoNot() {
         TestClient first = member("first");
         TestClient second = member("second");
         first.lose();
@@ -88,7 +88,7 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void whenEverybodyIsAwayMessagesWaitInTheQueuesThatHaveRoom() {
+    void messagesForAbsentMembersWaitInQueuesWithRoom() {
         for (String clientId : List.of("first", "second")) {
             member(clientId).lose();
         }
@@ -100,7 +100,7 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void whatASessionThatEndsHasNotDeliveredAtQosOneGoesToTheOthers() {
+    void undeliveredQosOneMessagesOfAnEndedSessionAreRedelivered() {
         TestClient leaves = node.connect("leaves").subscribe(QoS.AT_LEAST_ONCE, FILTER);
         publish(QoS.AT_LEAST_ONCE, 0, 7);
         leaves.pubAck(1);
@@ -122,7 +122,7 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void whatWaitsInTheQueueOfASessionThatExpiresIsCounted() {
+    void queuedMessagesOfAnExpiredSessionAreCounted() {
         member("away").lose();
         publish(QoS.AT_LEAST_ONCE, 0, 3);
         node.advance(Duration.ofSeconds(60));
@@ -132,7 +132,7 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void whatIsUnderWayAtQosTwoAndWhatNobodyTakesIsDroppedAndCounted() {
+    void qosTwoMessagesInFlightAndUntakenMessagesAreDroppedAndCounted() {
         long before = node.memory.takenBytes();
         TestClient leaves = node.connect("leaves").subscribe(QoS.EXACTLY_ONCE, FILTER);
         publish(QoS.EXACTLY_ONCE, 0, 2);
@@ -152,7 +152,7 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void messagesOfTheClientsOwnSubscriptionsAreNotGivenToMembers() {
+    void messagesOfNonSharedSubscriptionsAreNotRedelivered() {
         TestClient both = node.connect("both").subscribe(QoS.AT_LEAST_ONCE, "t", FILTER);
         publish(QoS.AT_LEAST_ONCE, 0, 1);
         assertThat(both.payloads()).containsExactly("0", "0");
@@ -165,7 +165,7 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void whatIsOnItsWayToASessionThatEndsMeanwhileGoesToAnother() {
+    void aMessageInTransitToAnEndingSessionGoesToAnotherMember() {
         TestClient leaves = node.connect(node.otherLoop, new Connect("leaves").packet());
         leaves.subscribe(QoS.AT_LEAST_ONCE, FILTER);
         TestClient stays = member("stays");
@@ -196,7 +196,7 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void membersAreThereAgainAfterARestartAndAwayUntilTheyConnect() {
+    void membersAreRestoredAfterARestartAndAwayUntilTheyConnect() {
         member("first");
         member("second").lose();
         TestNode next = node.restarted();
@@ -234,7 +234,7 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void theQueueOfAMemberThatExpiresGoesToAnother() {
+    void theQueueOfAnExpiredMemberIsRedelivered() {
         TestClient other = endingMemberAndOther(node, QoS.AT_LEAST_ONCE);
         assertThat(other.messages()).isEmpty();
 
@@ -248,7 +248,7 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void messagesAboveQos1AndTheClientsOwnGoToNobodyElse() {
+    void qosTwoAndNonSharedMessagesAreNotRedelivered() {
         TestClient other = endingMemberAndOther(node, QoS.EXACTLY_ONCE);
         back("ending").subscribe(QoS.AT_LEAST_ONCE, "own").lose();
         publisher.publish("own", "x", QoS.AT_LEAST_ONCE, 1);
@@ -260,7 +260,7 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void aCleanStartAndADisconnectWithoutExpiryGiveTheQueueToAnother() {
+    void aCleanStartAndADisconnectWithoutExpiryRedeliverTheQueue() {
         TestClient other = endingMemberAndOther(node, QoS.AT_LEAST_ONCE);
         TestClient fresh = node.connect(
                 new Connect("ending").persistent(60).cleanStart(true).packet());
@@ -306,7 +306,7 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void aFullLogAndAStoreThatDoesNotAnswerHoldTheEndUpAndLoseNothing() {
+    void aFullLogOrAnUnavailableStoreDelaysTheEndWithoutLoss() {
         TestClient other = endingMemberAndOther(node, QoS.AT_LEAST_ONCE);
         node.stores.registry.failWith(new StoreUnavailableException("the store is away", null));
         node.log.hold(0);

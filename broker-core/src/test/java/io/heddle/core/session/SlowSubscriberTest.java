@@ -7,7 +7,7 @@ import io.heddle.core.mqtt.ReasonCode;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** QoS 0 messages for clients that read more slowly than others publish, or not at all. */
+/** QoS 0 messages for clients that read slowly or not at all. */
 class SlowSubscriberTest {
     private final TestNode node = new TestNode();
     private final TestClient publisher = node.connect("publisher");
@@ -32,7 +32,7 @@ class SlowSubscriberTest {
     }
 
     @Test
-    void thePublisherIsSlowedBeforeCopiesAreDroppedUntilTheClientHasCaughtUp() {
+    void thePublisherIsHeldBeforeCopiesAreDropped() {
         congest(true);
 
         publisher.publish("t", "x");
@@ -58,7 +58,7 @@ class SlowSubscriberTest {
     }
 
     @Test
-    void publishersPauseWhenAnEventLoopDoesNotTakeItsMessagesUntilItHas() {
+    void publishersPauseWhileAnEventLoopIsCongested() {
         node.connect(node.otherLoop, new Connect("far").packet()).subscribe(QoS.AT_MOST_ONCE, "far");
         TestClient flood = publisher.unsettled();
         node.otherLoop.leave();
@@ -79,7 +79,7 @@ class SlowSubscriberTest {
     }
 
     @Test
-    void anEventLoopThatDoesNotCatchUpHoldsPublishersForThePatienceOnly() {
+    void aCongestedEventLoopHoldsPublishersForThePatienceOnly() {
         node.connect(node.otherLoop, new Connect("far").packet()).subscribe(QoS.AT_MOST_ONCE, "far");
         TestClient flood = publisher.unsettled();
         node.otherLoop.leave();
@@ -109,7 +109,7 @@ class SlowSubscriberTest {
     }
 
     @Test
-    void copiesForAClientThatDoesNotReadAtAllAreDroppedAndItsPublishersGoOn() {
+    void copiesForAStuckClientAreDroppedAndItsPublishersContinue() {
         congest(false);
 
         publisher.publish("t", "x");
@@ -132,7 +132,7 @@ class SlowSubscriberTest {
     }
 
     @Test
-    void aClientThatIsNotReadIsNotExpectedToBeHeard() {
+    void aPausedClientIsExcusedFromKeepAlive() {
         TestClient alive = node.connect(new Connect("alive").keepAlive(1).packet());
         congest(true);
         alive.publish("t", "x");

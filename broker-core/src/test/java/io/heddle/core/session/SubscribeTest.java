@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What SUBSCRIBE and UNSUBSCRIBE are answered with, and who then gets a message. */
+/** The answers to SUBSCRIBE and UNSUBSCRIBE, and the resulting deliveries. */
 final class SubscribeTest {
     private final TestNode node = new TestNode();
 
     @Test
-    void aMessageReachesTheSubscribersOfItsTopicAndNobodyElse() {
+    void aMessageReachesOnlyTheSubscribersOfItsTopic() {
         TestClient subscriber = node.connect("subscriber").subscribe(QoS.AT_MOST_ONCE, "a/+");
         TestClient stranger = node.connect("stranger").subscribe(QoS.AT_MOST_ONCE, "b/#");
 
@@ -68,7 +68,7 @@ final class SubscribeTest {
     }
 
     @Test
-    void aSubscriptionThatTheTrieRefusesLeavesNothing() {
+    void aSubscriptionRefusedByTheTrieLeavesNoState() {
         TestClient first = node.connect("first").subscribe(QoS.AT_MOST_ONCE, "+/a", "a/+", "+/+");
         TestClient second = node.connect("second").subscribe(QoS.AT_MOST_ONCE, "a/b/+", "a/b/c/+");
 
@@ -105,7 +105,7 @@ final class SubscribeTest {
     }
 
     @Test
-    void noLocalKeepsAClientsOwnMessagesFromIt() {
+    void noLocalSuppressesAClientsOwnMessages() {
         TestClient client = node.connect("c")
                 .subscribe(new SubscriptionRequest("t", QoS.AT_MOST_ONCE, true, false, RetainHandling.SEND));
 
@@ -129,7 +129,7 @@ final class SubscribeTest {
     }
 
     @Test
-    void unsubscribingEndsDeliveryAndSaysWhatDidNotExist() {
+    void unsubscribingEndsDeliveryAndReportsMissingSubscriptions() {
         TestClient subscriber = node.connect("subscriber").subscribe(QoS.AT_MOST_ONCE, "t", "$share/g/t");
 
         subscriber.send(new UnsubscribePacket(8, List.of(), List.of("t", "never", "$share/g/t")));
@@ -160,7 +160,7 @@ final class SubscribeTest {
     }
 
     @Test
-    void aSharedSubscriptionPassesOverAMemberThatIsAway() {
+    void aSharedSubscriptionSkipsAnAbsentMember() {
         TestClient away =
                 node.connect(new Connect("away").persistent(60).packet()).subscribe(QoS.AT_LEAST_ONCE, "$share/g/t");
         TestClient there = node.connect("there").subscribe(QoS.AT_LEAST_ONCE, "$share/g/t");
@@ -189,7 +189,7 @@ final class SubscribeTest {
     }
 
     @Test
-    void aReaderThatDoesNotReadLosesQosZeroAndEachIsCounted() {
+    void aStuckReaderLosesQosZeroMessagesAndEachIsCounted() {
         TestClient slow = node.connect("slow").subscribe(QoS.AT_MOST_ONCE, "t");
         TestClient publisher = node.connect("publisher");
 
@@ -227,7 +227,7 @@ final class SubscribeTest {
     }
 
     @Test
-    void anEventLoopThatCannotKeepUpLosesQosZeroAndRefusesTheRestAsAWhole() {
+    void anOverloadedEventLoopDropsQosZeroAndRefusesHigherQos() {
         TestClient here = node.connect("here").subscribe(QoS.AT_LEAST_ONCE, "t");
         TestClient subscriber =
                 node.connect(node.otherLoop, new Connect("there").packet()).subscribe(QoS.AT_LEAST_ONCE, "t");

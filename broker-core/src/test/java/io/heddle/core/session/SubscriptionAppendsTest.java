@@ -12,7 +12,7 @@ import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** SUBACK and UNSUBACK of persistent sessions say that the change outlives the node. */
+/** SUBACK and UNSUBACK of persistent sessions confirm that the change is durable. */
 final class SubscriptionAppendsTest {
     private static final UnsubscribePacket UNSUBSCRIBE = new UnsubscribePacket(8, List.of(), List.of("t"));
 
@@ -41,7 +41,7 @@ final class SubscriptionAppendsTest {
     }
 
     @Test
-    void aSubscriptionThatIsBeingWrittenGetsMessagesAlready() {
+    void aSubscriptionReceivesMessagesBeforeItIsWritten() {
         node.stores.routeLog.hold();
         client.subscribe(QoS.AT_LEAST_ONCE, "t");
         publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
@@ -72,7 +72,7 @@ final class SubscriptionAppendsTest {
     }
 
     @Test
-    void whatIsUnsubscribedWhileItIsWrittenGetsNoRetainedMessages() {
+    void aSubscriptionRemovedBeforeItIsWrittenGetsNoRetainedMessages() {
         retain();
         node.stores.routeLog.hold();
         client.subscribe(QoS.AT_LEAST_ONCE, "t");
@@ -86,7 +86,7 @@ final class SubscriptionAppendsTest {
     }
 
     @Test
-    void whatCouldNotBeWrittenIsNotAnsweredAndEndsTheConnection() {
+    void aSubscriptionThatCannotBeWrittenEndsTheConnectionWithoutSubAck() {
         node.stores.routeLog.failWith(new IllegalStateException("the log is gone"));
         client.subscribe(QoS.AT_LEAST_ONCE, "t");
 
@@ -95,7 +95,7 @@ final class SubscriptionAppendsTest {
     }
 
     @Test
-    void aClientThatIsGoneBeforeTheAnswerKeepsItsSubscription() {
+    void aClientDisconnectedBeforeSubAckKeepsItsSubscription() {
         node.stores.routeLog.hold();
         client.subscribe(QoS.AT_LEAST_ONCE, "t");
         client.lose();

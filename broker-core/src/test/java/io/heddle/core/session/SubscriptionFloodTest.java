@@ -14,7 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Clients that change their subscriptions faster than the log can take it: {@link TestNode} admits 6,000 bytes of changes. */
+/** Clients that change their subscriptions faster than the log accepts changes: {@link TestNode} admits 6,000 bytes of changes. */
 final class SubscriptionFloodTest {
     private static final String LONG_FILTER = "f".repeat(2_000);
 
@@ -43,7 +43,7 @@ final class SubscriptionFloodTest {
     }
 
     @Test
-    void aClientThatIsPausedForItsPublishesToo() {
+    void aClientPausedForTwoReasonsIsResumedAfterBoth() {
         TestClient client = persistent("c");
         client.conversation().inflow().pause();
         node.stores.routeLog.hold();
@@ -101,7 +101,7 @@ final class SubscriptionFloodTest {
     }
 
     @Test
-    void aFilterThatAPacketNamesManyTimesIsWrittenOnce() {
+    void aFilterRepeatedInAPacketIsWrittenOnce() {
         TestClient client = persistent("c");
         int before = node.stores.routeLog.size();
 
@@ -140,7 +140,7 @@ final class SubscriptionFloodTest {
     }
 
     @Test
-    void aRepeatedRequestIsProcessedOnceAndOtherOptionsReplaceTheOnesBefore() {
+    void aRepeatedRequestIsProcessedOnceAndNewOptionsReplaceOldOnes() {
         TestClient publisher = node.connect("publisher");
         publisher.retain("t", "retained");
         TestClient client = node.connect("c");
@@ -164,7 +164,7 @@ final class SubscriptionFloodTest {
     }
 
     @Test
-    void aWaitingChangeOfAClientThatHasGoneIsForgotten() {
+    void aWaitingChangeOfADisconnectedClientIsDiscarded() {
         node.stores.routeLog.hold();
         persistent("a").subscribe(QoS.AT_LEAST_ONCE, LONG_FILTER);
         TestClient client = persistent("c").subscribe(QoS.AT_LEAST_ONCE, LONG_FILTER);
@@ -179,7 +179,7 @@ final class SubscriptionFloodTest {
     }
 
     @Test
-    void aWaitingSubscribeThatBreaksARuleEndsTheConnection() {
+    void anInvalidWaitingSubscribeEndsTheConnection() {
         node.stores.routeLog.hold();
         persistent("a").subscribe(QoS.AT_LEAST_ONCE, LONG_FILTER);
         TestClient client = persistent("c").subscribe(QoS.AT_LEAST_ONCE, LONG_FILTER, "a/#/b");

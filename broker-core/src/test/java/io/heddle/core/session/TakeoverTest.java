@@ -40,7 +40,7 @@ final class TakeoverTest {
     }
 
     @Test
-    void aPersistentSessionIsTakenOverWithWhatIsInFlight() {
+    void aPersistentSessionIsTakenOverWithItsMessagesInFlight() {
         TestClient old = node.connect(new Connect("same").persistent(60).packet());
         old.subscribe(QoS.AT_LEAST_ONCE, "t");
         watcher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
@@ -93,7 +93,7 @@ final class TakeoverTest {
         watcher.publish("t", "b", QoS.AT_LEAST_ONCE, 2);
         node.stores.registry.release();
 
-        // From here on neither loop may do the other's work.
+        // From here on neither loop may run tasks of the other.
         node.loop.leave();
         node.otherLoop.leave();
         node.runAll();
@@ -111,7 +111,7 @@ final class TakeoverTest {
     }
 
     @Test
-    void aWillWithADelayIsNotPublishedWhenTheSessionGoesOn() {
+    void aWillWithADelayIsNotPublishedWhenTheSessionIsResumed() {
         node.connect(new Connect("same").persistent(60).will(5).packet());
         node.connect(new Connect("same").persistent(60).packet());
         node.advance(Duration.ofSeconds(10));
@@ -128,11 +128,11 @@ final class TakeoverTest {
     }
 
     @Test
-    void aConnectionThatIsLostAlreadyTakesNothingOver() {
+    void aLostConnectionDoesNotTakeOver() {
         TestClient first = node.connect(new Connect("same").persistent(60).packet());
         TestClient second =
                 node.begin(node.otherLoop, new Connect("same").persistent(60).packet());
-        // Held until the second connection has its session.
+        // Delayed until the second connection has its session.
         TestClient third = node.begin(
                 node.otherLoop, new Connect("same").persistent(60).will(0).packet());
         node.otherLoop.runNext(2);
@@ -151,7 +151,7 @@ final class TakeoverTest {
                         + TestNode.persistentBytes("same"));
     }
 
-    /** Every client is the user whose name it shows, and owns the client id if that is "its". */
+    /** Authenticates every client as the user whose name it sends; the user named "its" owns the client id. */
     private void acceptUsers() {
         node.authenticator = shown -> new Accepted(new ClientIdentity(
                 shown.clientId(), ClientType.DEVICE, shown.userName(), "its".equals(shown.userName())));
@@ -190,7 +190,7 @@ final class TakeoverTest {
     }
 
     @Test
-    void anotherUserEndsNoPersistentSessionWhoseClientIsAwayUntilItHasExpired() {
+    void anotherUserCannotEndAnAbsentClientsSessionBeforeItExpires() {
         acceptUsers();
         connectAs("alice", 60, false).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         watcher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
@@ -209,7 +209,7 @@ final class TakeoverTest {
     }
 
     @Test
-    void whoOwnsTheClientIdEndsAnotherUsersSession() {
+    void theOwnerOfAClientIdEndsAnotherUsersSession() {
         acceptUsers();
         TestClient alice = connectAs("alice", 60, false).subscribe(QoS.AT_LEAST_ONCE, "t");
 
@@ -222,7 +222,7 @@ final class TakeoverTest {
     }
 
     @Test
-    void aSessionWithTheUserNameThatItsOwnerShowedGoesOnWhenTheClientIdAloneIsProved() {
+    void aSessionWithARecordedUserNameIsResumedByTheOwnerOfTheClientId() {
         acceptUsers();
         connectAs("shown", 60, false).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         watcher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
@@ -235,7 +235,7 @@ final class TakeoverTest {
     }
 
     @Test
-    void aSessionOfNobodyEndsWhenAUserComes() {
+    void anAnonymousSessionEndsWhenAUserConnects() {
         acceptUsers();
         connectAs(null, 60, false).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
 
@@ -247,7 +247,7 @@ final class TakeoverTest {
     }
 
     @Test
-    void anotherUserThatWaitsForASessionToBeOpenedIsRefusedAfterwards() {
+    void anotherUserWaitingForAnOpeningSessionIsRefused() {
         acceptUsers();
         node.stores.registry.hold();
         TestClient alice = connectAs("alice", 60, false);

@@ -26,12 +26,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A client as a test plays it: what it sends, and what it was sent.
+ * A client under the test's control: the packets that it sends and receives.
  *
- * @param settle lets the node do all that follows from what the client does
+ * @param settle runs all tasks that follow from the client's action
  */
-record TestClient(RecordingConnection connection, List<ClientConnection> established, Runnable settle) {
-    ClientConnection conversation() {
+public record TestClient(RecordingConnection connection, List<ClientConnection> established, Runnable settle) {
+    public ClientConnection conversation() {
         if (established.isEmpty()) {
             throw new AssertionError("not connected: " + connection.sent());
         }
@@ -39,39 +39,39 @@ record TestClient(RecordingConnection connection, List<ClientConnection> establi
     }
 
     /** The same client, whose packets do not make the node do anything but take them. */
-    TestClient unsettled() {
+    public TestClient unsettled() {
         return new TestClient(connection, established, () -> {});
     }
 
-    // What it sends.
+    // Packets sent.
 
-    void send(MqttPacket packet) {
+    public void send(MqttPacket packet) {
         conversation().receive(packet);
         settle.run();
     }
 
-    /** The network breaks. */
-    void lose() {
+    /** Loses the network connection. */
+    public void lose() {
         connection.lose();
         conversation().connectionLost();
         settle.run();
     }
 
-    /** It says good-bye, and both sides close. */
-    void disconnect() {
+    /** Sends DISCONNECT; both sides close. */
+    public void disconnect() {
         send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
         conversation().connectionLost();
         settle.run();
     }
 
-    /** It ends its session and says good-bye, and both sides close. */
-    void endSession() {
+    /** Ends the session with DISCONNECT; both sides close. */
+    public void endSession() {
         send(new DisconnectPacket(ReasonCode.SUCCESS, 0L, null, List.of(), null));
         conversation().connectionLost();
         settle.run();
     }
 
-    TestClient subscribe(QoS qos, String... filters) {
+    public TestClient subscribe(QoS qos, String... filters) {
         send(new SubscribePacket(
                 7,
                 SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER,
@@ -82,24 +82,24 @@ record TestClient(RecordingConnection connection, List<ClientConnection> establi
         return this;
     }
 
-    TestClient subscribe(SubscriptionRequest... requests) {
+    public TestClient subscribe(SubscriptionRequest... requests) {
         send(new SubscribePacket(7, SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER, List.of(), List.of(requests)));
         return this;
     }
 
-    void publish(String topic, String payload) {
+    public void publish(String topic, String payload) {
         publish(topic, payload, QoS.AT_MOST_ONCE, PublishPacket.NO_PACKET_ID);
     }
 
-    void publish(String topic, String payload, QoS qos, int packetId) {
+    public void publish(String topic, String payload, QoS qos, int packetId) {
         send(packet(topic, payload, qos, packetId, false, PublishProperties.NONE));
     }
 
-    void retain(String topic, String payload) {
+    public void retain(String topic, String payload) {
         send(packet(topic, payload, QoS.AT_MOST_ONCE, PublishPacket.NO_PACKET_ID, true, PublishProperties.NONE));
     }
 
-    static PublishPacket packet(
+    public static PublishPacket packet(
             String topic, String payload, QoS qos, int packetId, boolean retain, PublishProperties properties) {
         return new PublishPacket(
                 TopicName.parse(topic, 8),
@@ -113,52 +113,52 @@ record TestClient(RecordingConnection connection, List<ClientConnection> establi
                 BinaryData.wrap(payload.getBytes(StandardCharsets.UTF_8)));
     }
 
-    void pubAck(int packetId) {
+    public void pubAck(int packetId) {
         send(new PubAckPacket(packetId, ReasonCode.SUCCESS, null, List.of()));
     }
 
-    void pubRec(int packetId) {
+    public void pubRec(int packetId) {
         send(new PubRecPacket(packetId, ReasonCode.SUCCESS, null, List.of()));
     }
 
-    void pubRel(int packetId) {
+    public void pubRel(int packetId) {
         send(new PubRelPacket(packetId, ReasonCode.SUCCESS, null, List.of()));
     }
 
-    void pubComp(int packetId) {
+    public void pubComp(int packetId) {
         send(new PubCompPacket(packetId, ReasonCode.SUCCESS, null, List.of()));
     }
 
     /** The packet is answered with an error that closes the connection. */
-    void sendForbidden(MqttPacket packet, ReasonCode reason) {
+    public void sendForbidden(MqttPacket packet, ReasonCode reason) {
         assertThatExceptionOfType(ProtocolException.class)
                 .isThrownBy(() -> send(packet))
                 .returns(reason, ProtocolException::reason);
     }
 
-    // What it was sent.
+    // Packets received.
 
-    ConnAckPacket connAck() {
+    public ConnAckPacket connAck() {
         return connection.sent(ConnAckPacket.class).getFirst();
     }
 
-    List<PublishPacket> messages() {
+    public List<PublishPacket> messages() {
         return connection.sent(PublishPacket.class);
     }
 
-    List<String> payloads() {
+    public List<String> payloads() {
         return messages().stream().map(TestClient::payload).toList();
     }
 
-    static String payload(PublishPacket publish) {
+    public static String payload(PublishPacket publish) {
         return new String(publish.payload().array(), StandardCharsets.UTF_8);
     }
 
-    List<ReasonCode> subscribed() {
+    public List<ReasonCode> subscribed() {
         return connection.sent(SubAckPacket.class).getLast().reasons();
     }
 
-    List<ReasonCode> disconnected() {
+    public List<ReasonCode> disconnected() {
         return connection.sent(DisconnectPacket.class).stream()
                 .map(DisconnectPacket::reason)
                 .toList();

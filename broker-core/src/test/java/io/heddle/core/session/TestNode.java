@@ -23,6 +23,15 @@ import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedLimits;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.routing.Router;
+import io.heddle.core.session.outbound.QueueLimits;
+import io.heddle.core.session.outbound.SessionMetrics;
+import io.heddle.core.session.persistent.PersistentSessions;
+import io.heddle.core.session.persistent.SessionReplay;
+import io.heddle.core.session.persistent.Wills;
+import io.heddle.core.session.queue.QueueRedelivery;
+import io.heddle.core.session.queue.SessionFeeds;
+import io.heddle.core.session.queue.SessionHousekeeping;
+import io.heddle.core.session.subscribe.SubscribeService;
 import io.heddle.core.subscription.SubscriptionLimits;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.testkit.InMemoryBucketLog;
@@ -39,62 +48,63 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * All of core on two event loops that the test drives, with the time of the first, over stores in memory. The bucket log is applied
- * whenever the loops run.
+ * All of core on two event loops that the test drives, over stores in memory. The clock is that of the first loop. The bucket log is
+ * applied whenever the loops run.
  */
-final class TestNode {
-    static final Duration PATIENCE = Duration.ofSeconds(2);
-    static final QueueLimits QUEUE = new QueueLimits(4, 10_000, QueueLimits.Overflow.DROP_OLDEST);
+public final class TestNode {
+    public static final Duration PATIENCE = Duration.ofSeconds(2);
+    public static final QueueLimits QUEUE = new QueueLimits(4, 10_000, QueueLimits.Overflow.DROP_OLDEST);
     /** 4 in flight, 3 subscriptions, 2 topic aliases, 5 sessions, 1 hour of expiry. */
-    static final SessionSettings SETTINGS =
+    public static final SessionSettings SETTINGS =
             new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 100, 4, 2, QUEUE, 1_000, 20_000, PATIENCE);
 
-    /** A little more than ten changes. */
+    /** Slightly more than ten changes. */
     private static final int ADMISSION_BYTES = 6_000;
 
-    final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    final ManualEventLoop loop = new ManualEventLoop(0);
-    final ManualEventLoop otherLoop = new ManualEventLoop(1);
-    final SteadyClock clock;
-    final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(5, 5, 0, 10));
-    final RetainedMessages retained;
-    final MemoryBudget memory;
-    /** Of the disk; publications that must be stored are refused below 100. */
-    long freeBytes = StorageRoom.UNKNOWN;
+    public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    public final ManualEventLoop loop = new ManualEventLoop(0);
+    public final ManualEventLoop otherLoop = new ManualEventLoop(1);
+    public final SteadyClock clock;
+    public final SubscriptionTrie trie = new SubscriptionTrie(new SubscriptionLimits(5, 5, 0, 10));
+    public final RetainedMessages retained;
+    public final MemoryBudget memory;
+    /** The free bytes of the disk; below 100, publishes that must be stored are refused. */
+    public long freeBytes = StorageRoom.UNKNOWN;
 
-    final StorageRoom storage = new StorageRoom(10_000, 100, () -> freeBytes, metrics);
-    final AppendAdmission admission;
+    public final StorageRoom storage = new StorageRoom(10_000, 100, () -> freeBytes, metrics);
+    public final AppendAdmission admission;
 
-    final TestStores stores;
+    public final TestStores stores;
     private static final Duration NAP = Duration.ofMillis(5);
-    static final LagBounds LAG = new LagBounds(Duration.ofMillis(50), 10_000);
+    public static final LagBounds LAG = new LagBounds(Duration.ofMillis(50), 10_000);
 
-    final BucketPositions positions;
-    final InMemoryMessageLog log;
-    final InMemoryDeviceQueues queues;
+    public final BucketPositions positions;
+    public final InMemoryMessageLog log;
+    public final InMemoryDeviceQueues queues;
     private final SessionSettings settings;
     private final long memoryLimitBytes;
-    final PersistentSessions persistent;
-    final BucketWriter writer;
-    final RollbackDetector watch;
-    final Wills wills;
-    final SessionHousekeeping housekeeping;
-    final LocalSessions sessions;
+    public final PersistentSessions persistent;
+    public final BucketWriter writer;
+    public final RollbackDetector watch;
+    public final Wills wills;
+    public final SessionHousekeeping housekeeping;
+    public final LocalSessions sessions;
     private final long[] applied = new long[TestStores.BUCKETS];
     private boolean applying = true;
-    final ConnectService connectService;
-    Authenticator authenticator = new AnonymousAuthenticator(new InMemoryCredentialsStore(), () -> true, List.of());
+    public final ConnectService connectService;
+    public Authenticator authenticator =
+            new AnonymousAuthenticator(new InMemoryCredentialsStore(), () -> true, List.of());
 
-    TestNode() {
+    public TestNode() {
         this(SETTINGS, 1_000_000);
     }
 
-    TestNode(SessionSettings settings, long memoryLimitBytes) {
+    public TestNode(SessionSettings settings, long memoryLimitBytes) {
         this(settings, memoryLimitBytes, new TestStores());
     }
 
-    /** A node over stores that earlier nodes may have filled: it knows what they left. */
-    TestNode(SessionSettings settings, long memoryLimitBytes, TestStores stores) {
+    /** A node over stores that earlier nodes may have filled, from which it restores its state. */
+    public TestNode(SessionSettings settings, long memoryLimitBytes, TestStores stores) {
         this.stores = stores;
         Instant started = Instant.ofEpochMilli(stores.startedMillis());
         clock = new SteadyClock(() -> started, loop::nanoTime);
@@ -137,22 +147,23 @@ final class TestNode {
                 storage,
                 metrics);
         wills = new Wills(persistent, publishService, clock, sessionMetrics);
+        QueueRedelivery redelivery = new QueueRedelivery(
+                persistent, trie, publishService, queues, stores.registry, positions, watch, clock, sessionMetrics);
         SessionServices services = new SessionServices(
-                new SubscribeService(trie, retained, persistent, memory, admission, settings, sessionMetrics),
+                new SubscribeService(
+                        trie,
+                        persistent,
+                        memory,
+                        admission,
+                        settings.maximumTopicLevels(),
+                        settings.maximumSubscriptions(),
+                        sessionMetrics),
                 publishService,
+                retained,
                 log,
                 persistent,
                 wills,
-                new QueueRedelivery(
-                        persistent,
-                        trie,
-                        publishService,
-                        queues,
-                        stores.registry,
-                        positions,
-                        watch,
-                        clock,
-                        sessionMetrics),
+                redelivery,
                 new SessionFeeds(
                         queues,
                         bounds,
@@ -169,7 +180,7 @@ final class TestNode {
                 clock,
                 settings,
                 sessionMetrics);
-        housekeeping = new SessionHousekeeping(services);
+        housekeeping = new SessionHousekeeping(persistent, redelivery, wills);
         sessions = new LocalSessions(services);
         Authentication authentication = new Authentication(
                 List.of(shown -> authenticator.authenticate(shown)),
@@ -186,49 +197,49 @@ final class TestNode {
         runAll();
     }
 
-    /** This node is killed: another one starts over the same stores, at this time of day. */
-    TestNode restarted() {
+    /** Kills this node and starts another one over the same stores, at the same time of day. */
+    public TestNode restarted() {
         return new TestNode(settings, memoryLimitBytes, stores);
     }
 
-    /** From here on the bucket log is not applied, or is again: then all that was appended meanwhile. */
-    void applying(boolean apply) {
+    /** Stops applying the bucket log, or applies everything appended meanwhile and continues. */
+    public void applying(boolean apply) {
         applying = apply;
         runAll();
     }
 
-    /** A client that has sent CONNECT and was answered, if both loops have run what that needs. */
-    TestClient connect(ManualEventLoop on, ConnectPacket packet) {
+    /** A client after its CONNECT is answered, unless the answer needs more than both loops. */
+    public TestClient connect(ManualEventLoop on, ConnectPacket packet) {
         TestClient client = begin(on, packet);
         runAll();
         return client;
     }
 
     /** A client that has sent CONNECT, before any event loop has run a task. */
-    TestClient begin(ManualEventLoop on, ConnectPacket packet) {
+    public TestClient begin(ManualEventLoop on, ConnectPacket packet) {
         RecordingConnection connection = new RecordingConnection(on);
         List<ClientConnection> established = new ArrayList<>();
         connectService.connect(connection, packet, established::add);
         return new TestClient(connection, established, this::runAll);
     }
 
-    TestClient connect(ConnectPacket packet) {
+    public TestClient connect(ConnectPacket packet) {
         return connect(loop, packet);
     }
 
     /** A client of MQTT 5.0 whose session ends with its connection. */
-    TestClient connect(String clientId) {
+    public TestClient connect(String clientId) {
         return connect(new Connect(clientId).packet());
     }
 
-    /** Lets time pass, and all that follows. */
-    void advance(Duration duration) {
+    /** Advances the clock and runs all resulting tasks. */
+    public void advance(Duration duration) {
         loop.advance(duration);
         runAll();
     }
 
-    /** Lets both loops run until neither has anything to do. */
-    void runAll() {
+    /** Runs both loops until they are idle. */
+    public void runAll() {
         int ran;
         do {
             housekeeping.run(10);
@@ -236,7 +247,7 @@ final class TestNode {
         } while (ran > 0);
     }
 
-    /** Applies what was appended and is not applied yet; returns how many batches. */
+    /** Applies appended records; returns the number of batches. */
     private int applyBucketLog() {
         int batches = 0;
         if (!applying) {
@@ -258,7 +269,7 @@ final class TestNode {
         writer.turn();
         writer.tell();
         if (writer.awaited() == 0 && writer.patienceMillis() < NAP.toMillis()) {
-            // A client is waited for.
+            // The writer waits for a client.
             loop.advance(NAP);
             batches++;
         }
@@ -269,25 +280,25 @@ final class TestNode {
         writer.takeSeeks().forEach((bucket, offset) -> applied[bucket] = offset);
     }
 
-    /** What a connected client's session is charged for, without what it holds. */
-    static long connectedBytes(String clientId) {
+    /** The charge for a connected client's session without its contents. */
+    public static long connectedBytes(String clientId) {
         return 512 + 2L * clientId.length();
     }
 
-    /** The same for what outlives its connections. */
-    static long persistentBytes(String clientId) {
+    /** The charge for a persistent session without its contents. */
+    public static long persistentBytes(String clientId) {
         return 512 + 2L * clientId.length();
     }
 
-    double count(String name, String... tags) {
+    public double count(String name, String... tags) {
         return metrics.get(name).tags(tags).counter().count();
     }
 
-    double dropped(String reason) {
+    public double dropped(String reason) {
         return count("heddle.messages.dropped", "reason", reason);
     }
 
-    double gauge(String name) {
+    public double gauge(String name) {
         return metrics.get(name).gauge().value();
     }
 }

@@ -3,6 +3,7 @@ package io.heddle.core.session;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
+import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.testkit.InMemoryApplicationLogs;
@@ -11,17 +12,17 @@ import io.heddle.core.testkit.InMemoryChangeLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
 import java.util.function.LongSupplier;
 
-/** What outlives a node: logs and queues in memory. One node at a time works with them. */
-final class TestStores {
-    static final int BUCKETS = 2;
+/** The logs and queues in memory that survive a node. One node at a time uses them. */
+public final class TestStores {
+    public static final int BUCKETS = 2;
 
-    final InMemoryBucketLog bucketLog = new InMemoryBucketLog(BUCKETS);
-    final InMemoryDeviceQueues queues = new InMemoryDeviceQueues(() -> nowMillis() * 1_000);
-    final UnreliableRegistry registry = new UnreliableRegistry(queues);
-    final InMemoryChangeLog<ClientId, SessionRecord> sessionLog = new InMemoryChangeLog<>();
-    final InMemoryChangeLog<RouteKey, Route> routeLog = new InMemoryChangeLog<>();
-    final InMemoryApplicationLogs applicationLogs = new InMemoryApplicationLogs();
-    final InMemoryChangeLog<ProgressKey, Progress> progressLog = new InMemoryChangeLog<>();
+    public final InMemoryBucketLog bucketLog = new InMemoryBucketLog(BUCKETS);
+    public final InMemoryDeviceQueues queues = new InMemoryDeviceQueues(() -> nowMillis() * 1_000);
+    public final UnreliableRegistry registry = new UnreliableRegistry(queues);
+    public final InMemoryChangeLog<ClientId, SessionRecord> sessionLog = new InMemoryChangeLog<>();
+    public final InMemoryChangeLog<RouteKey, Route> routeLog = new InMemoryChangeLog<>();
+    public final InMemoryApplicationLogs applicationLogs = new InMemoryApplicationLogs();
+    public final InMemoryChangeLog<ProgressKey, Progress> progressLog = new InMemoryChangeLog<>();
     private LongSupplier clock = () -> 1_000_000_000L;
     private int nodes;
 
@@ -29,17 +30,17 @@ final class TestStores {
         return clock.getAsLong();
     }
 
-    /** The time of day at which a node starts now: when the last one was killed. */
-    long startedMillis() {
+    /** The time of day at which a node starts now: that of the previous node's end. */
+    public long startedMillis() {
         return nowMillis();
     }
 
-    /** The time of day goes on with this node. */
-    void clock(LongSupplier millis) {
+    /** Takes the time of day from a node. */
+    public void clock(LongSupplier millis) {
         clock = millis;
     }
 
-    String newIncarnation() {
+    public String newIncarnation() {
         nodes++;
         return "node-" + nodes;
     }

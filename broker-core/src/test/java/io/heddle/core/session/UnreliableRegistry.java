@@ -1,35 +1,36 @@
 package io.heddle.core.session;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.session.persistent.SessionRegistry;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A registry whose answers to CONNECT come late, or not, when a test says so. */
+/** A registry whose answers to CONNECT a test can delay or fail. */
 final class UnreliableRegistry implements SessionRegistry {
     private final SessionRegistry registry;
     private final ArrayDeque<Runnable> held = new ArrayDeque<>();
     private boolean holding;
     private @Nullable Throwable fault;
 
-    UnreliableRegistry(SessionRegistry registry) {
+    public UnreliableRegistry(SessionRegistry registry) {
         this.registry = registry;
     }
 
-    /** From now on nobody is answered. */
-    void hold() {
+    /** Delays all answers from now on. */
+    public void hold() {
         holding = true;
     }
 
-    /** How many wait for an answer. */
-    int waiting() {
+    /** The number of delayed answers. */
+    public int waiting() {
         return held.size();
     }
 
-    /** Answers all who wait. */
-    void release() {
+    /** Sends the delayed answers. */
+    public void release() {
         holding = false;
         while (!held.isEmpty()) {
             held.remove().run();
@@ -37,7 +38,7 @@ final class UnreliableRegistry implements SessionRegistry {
     }
 
     /** From now on every CONNECT fails with this, until it is null. */
-    void failWith(@Nullable Throwable reason) {
+    public void failWith(@Nullable Throwable reason) {
         fault = reason;
     }
 

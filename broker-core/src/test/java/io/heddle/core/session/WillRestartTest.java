@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of wills when their node is killed and another one starts over the same stores. */
+/** Wills across the kill of a node and the start of another one over the same stores. */
 final class WillRestartTest {
     private final TestNode node = new TestNode();
 
@@ -48,7 +48,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void theWillOfAClientThatCameBackBeforeTheKillIsTheNewOne() {
+    void aReconnectBeforeTheKillReplacesTheWill() {
         connect(node, 60, 0).disconnect();
         connect(node, 60, 0);
         assertThat(published(node.restarted())).containsExactly("gone");
@@ -63,7 +63,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aWillWithDelayComesAfterItFromTheStartOn() {
+    void aWillDelayBeginsWhenTheNodeServesAgain() {
         connect(node, 60, 5);
         node.advance(Duration.ofSeconds(20));
         TestNode next = node.restarted();
@@ -76,7 +76,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void whoIsBackBeforeTheDelayIsOverTakesTheWillBack() {
+    void aReconnectWithinTheDelayDiscardsTheWill() {
         connect(node, 60, 5);
         TestNode next = node.restarted();
         next.advance(Duration.ofSeconds(4));
@@ -89,7 +89,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void whatWasLeftOfADelayGoesOn() {
+    void theRestOfADelayContinuesAfterTheRestart() {
         connect(node, 60, 10).lose();
         node.advance(Duration.ofSeconds(7));
         TestNode next = node.restarted();
@@ -104,7 +104,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aDisconnectTakesTheWillOutOfWhatIsStored() {
+    void aNormalDisconnectRemovesTheStoredWill() {
         connect(node, 60, 0).disconnect();
         connect(node, 60, 5).disconnect();
         TestNode next = node.restarted();
@@ -115,7 +115,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aDisconnectThatAsksForTheWillPublishesItOnce() {
+    void aDisconnectWithWillPublishesItOnce() {
         TestClient client = connect(node, 60, 0);
         client.send(DisconnectPacket.of(ReasonCode.DISCONNECT_WITH_WILL_MESSAGE, null));
         client.conversation().connectionLost();
@@ -124,7 +124,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aWillThatWasNotYetWrittenIsPublishedByTheNext() {
+    void anUnwrittenWillIsPublishedAfterTheRestart() {
         TestClient client = connect(node, 60, 0);
         node.log.hold(10);
         client.lose();
@@ -137,7 +137,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aWillThatNobodyKnowsToBeWrittenIsPublishedByTheNext() {
+    void aWillOfUnknownOutcomeIsPublishedAfterTheRestart() {
         TestClient client = connect(node, 60, 1);
         client.lose();
         node.log.failWith(new IllegalStateException("the log is closed"));
@@ -148,7 +148,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aTakeoverBeforeTheOldWillIsWrittenLosesNeitherOfTheTwo() {
+    void aTakeoverBeforeTheOldWillIsWrittenLosesNeitherWill() {
         connect(node, 60, 0);
         node.log.hold(10);
         connect(node, 60, 0);
@@ -164,7 +164,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aWillComesAtTheLatestWithTheEndOfItsSession() {
+    void aWillIsPublishedAtTheLatestWhenItsSessionEnds() {
         connect(node, 3, 50);
         TestNode next = node.restarted();
         next.advance(Duration.ofSeconds(3));
@@ -176,7 +176,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aDelayThatWasOverWhileNobodyServedIsNotTakenBack() {
+    void aDelayThatPassedWhileTheNodeWasDownCannotBeDiscarded() {
         connect(node, 600, 5).lose();
         node.loop.advance(Duration.ofSeconds(20));
         TestNode next = node.restarted();
@@ -186,7 +186,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void restoredWillsAreChargedThoughThereIsNoRoomAndNotLost() {
+    void restoredWillsAreChargedEvenWithoutRoom() {
         connect(node, 60, 5);
         TestNode small = new TestNode(TestNode.SETTINGS, 1, node.stores);
         long with = small.memory.takenBytes();
@@ -213,7 +213,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void connAckWaitsForTheRecordThatWaitsForTheWillOfTheConnectionTakenOver() {
+    void connAckWaitsForTheRecordBehindTheTakenOverWill() {
         connect(node, 60, 0);
         node.log.hold(10);
         TestClient back = connect(node, 60, 0);
@@ -243,7 +243,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aClientThatGoesBeforeItsRecordIsWrittenLeavesTheOldWill() {
+    void aClientLostBeforeItsRecordIsWrittenKeepsTheOldWill() {
         connect(node, 60, 20).lose();
         node.stores.sessionLog.hold();
         TestClient gone = connect(node, 60, 0);
@@ -256,7 +256,7 @@ final class WillRestartTest {
 
         assertThat(gone.established()).isEmpty();
         assertThat(published(node)).containsExactly("gone");
-        assertThat(node.persistent.free()).isEqualTo(2);
+        assertThat(node.persistent.idle()).isEqualTo(2);
     }
 
     @Test
@@ -288,7 +288,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aDisconnectThatEndsTheSessionAndAsksForTheWillDoesNotLoseIt() {
+    void aDisconnectThatEndsTheSessionKeepsARequestedWill() {
         TestClient client = connect(node, 60, 0);
         node.log.hold(10);
         client.send(new DisconnectPacket(ReasonCode.DISCONNECT_WITH_WILL_MESSAGE, 0L, null, List.of(), null));
@@ -305,7 +305,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aDisconnectIsClosedWhenTheWillIsOutOfWhatIsStored() {
+    void aDisconnectIsClosedWhenTheStoredWillIsRemoved() {
         TestClient client = connect(node, 60, 0);
         node.stores.sessionLog.hold();
         client.send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
@@ -324,7 +324,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aDisconnectIsClosedInTheEndThoughTheLogDoesNotAnswer() {
+    void aDisconnectIsClosedEventuallyWithoutAnAnswerOfTheLog() {
         TestClient client = connect(node, 60, 0);
         node.stores.sessionLog.hold();
         client.send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
@@ -337,7 +337,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aRecordThatTheLogRefusedIsWrittenAsSoonAsItTakesIt() {
+    void aRefusedRecordIsWrittenWhenTheLogAccepts() {
         TestNode another = new TestNode();
         another.connect(subscriber()).subscribe(QoS.AT_LEAST_ONCE, "wills").lose();
         TestClient second = connect(another, 60, 0);

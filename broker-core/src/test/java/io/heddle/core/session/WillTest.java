@@ -14,7 +14,7 @@ import io.heddle.core.mqtt.packet.DisconnectPacket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** When a will is published. */
+/** The conditions under which a will is published. */
 final class WillTest {
     private final TestNode node = new TestNode();
 
@@ -53,7 +53,7 @@ final class WillTest {
     }
 
     @Test
-    void aWillIsNotPublishedWhenTheClientIsBackWithinTheDelay() {
+    void aWillIsNotPublishedWhenTheClientReconnectsWithinTheDelay() {
         node.connect(new Connect("c").persistent(60).will(5).packet()).lose();
         node.advance(Duration.ofSeconds(4));
         node.connect(node.otherLoop, new Connect("c").persistent(60).packet());
@@ -63,7 +63,7 @@ final class WillTest {
     }
 
     @Test
-    void aWillComesAtTheLatestWithTheEndOfTheSession() {
+    void aWillIsPublishedAtTheLatestWhenTheSessionEnds() {
         node.connect(new Connect("brief").will(5).packet()).lose();
         assertThat(watcher.payloads()).hasSize(1);
 
@@ -73,7 +73,7 @@ final class WillTest {
     }
 
     @Test
-    void aWillOfTheServersOwnTopicsIsRefusedAtConnect() {
+    void aWillOnASystemTopicIsRefusedAtConnect() {
         ConnectPacket packet = new Connect("c").will(0).packet();
         io.heddle.core.mqtt.packet.WillMessage will = new io.heddle.core.mqtt.packet.WillMessage(
                 TopicName.parse("$SYS/x", 8), BinaryData.EMPTY, QoS.AT_MOST_ONCE, false, 0, PublishProperties.NONE);
@@ -85,7 +85,7 @@ final class WillTest {
     }
 
     @Test
-    void aWillTakesItsMemoryFromConnectUntilItIsDiscardedOrPublished() {
+    void aWillIsChargedFromConnectUntilItIsDiscardedOrPublished() {
         long without = node.memory.takenBytes() + TestNode.persistentBytes("c");
         TestClient polite = node.connect(new Connect("c").persistent(60).will(5).packet());
         long held = node.memory.takenBytes() - without - TestNode.connectedBytes("c");
@@ -128,7 +128,7 @@ final class WillTest {
     }
 
     @Test
-    void theWillOfAClientThatGetsNoSessionGivesItsMemoryBack() {
+    void theWillOfARefusedClientReleasesItsMemory() {
         for (int i = 1; i < TestNode.SETTINGS.maximumSessions(); i++) {
             node.connect("c" + i);
         }
@@ -141,7 +141,7 @@ final class WillTest {
     }
 
     @Test
-    void aClientThatWasNeverToldThatItIsConnectedHasAnnouncedNoWill() {
+    void aClientWithoutConnAckHasNoWill() {
         TestClient tooLarge =
                 node.begin(node.otherLoop, new Connect("narrow").will(0).packet());
         tooLarge.connection().refusePackets();
@@ -196,7 +196,7 @@ final class WillTest {
     }
 
     @Test
-    void aWillThatFindsNoRoomInTheLogIsPublishedWhenThereIsSome() {
+    void aWillRefusedByAFullLogIsPublishedLater() {
         node.connect(new Connect("subscriber").persistent(60).packet())
                 .subscribe(QoS.AT_LEAST_ONCE, "wills")
                 .lose();
@@ -214,7 +214,7 @@ final class WillTest {
     }
 
     @Test
-    void aStopWaitsForWillsThatAreOnTheirWay() throws InterruptedException {
+    void aStopWaitsForWillsBeingPublished() throws InterruptedException {
         node.wills.awaitArrival(Duration.ofMinutes(1));
         node.connect(new Connect("subscriber").persistent(60).packet())
                 .subscribe(QoS.AT_LEAST_ONCE, "wills")
@@ -238,7 +238,7 @@ final class WillTest {
     }
 
     @Test
-    void theWillOfASessionThatGoesOnIsChargedAsWhatOutlivesConnections() {
+    void theWillOfAPersistentSessionIsChargedAsLasting() {
         double before = node.gauge("heddle.sessions.memory.lasting.bytes") + TestNode.persistentBytes("c");
         TestClient client = node.connect(new Connect("c").persistent(60).will(5).packet());
         double with = node.gauge("heddle.sessions.memory.lasting.bytes");

@@ -1,7 +1,7 @@
 package io.heddle.core.testkit;
 
 import io.heddle.core.delivery.device.DeviceQueues;
-import io.heddle.core.session.SessionRegistry;
+import io.heddle.core.session.persistent.SessionRegistry;
 
 /** A store under test, which is behind two ports, and what may befall it. */
 public interface BucketStore {

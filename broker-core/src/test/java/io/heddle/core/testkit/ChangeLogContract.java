@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.ChangeLog;
-import io.heddle.core.session.SessionRecord;
+import io.heddle.core.session.persistent.SessionRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.heddle.core.testkit;
 
 import io.heddle.core.delivery.device.DeviceQueues;
-import io.heddle.core.session.SessionRegistry;
+import io.heddle.core.session.persistent.SessionRegistry;
 
 /** The fake under test; its time stands still. */
 final class InMemoryBucketStore implements BucketStore {

@@ -16,7 +16,7 @@ import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
 import io.heddle.core.delivery.log.QueueRecipient;
-import io.heddle.core.session.SessionRegistry;
+import io.heddle.core.session.persistent.SessionRegistry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.heddle.core.testkit;
 
-import static io.heddle.core.session.SessionRegistry.UNKNOWN;
+import static io.heddle.core.session.persistent.SessionRegistry.UNKNOWN;
 
 import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
 import io.heddle.core.delivery.device.BucketBatch;

@@ -2,8 +2,8 @@ package io.heddle.core.testkit;
 
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.session.SessionDirectory;
-import io.heddle.core.session.SessionEntry;
+import io.heddle.core.session.directory.SessionDirectory;
+import io.heddle.core.session.directory.SessionEntry;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.heddle.core.testkit;
 
-import io.heddle.core.session.SessionDirectory;
+import io.heddle.core.session.directory.SessionDirectory;
 
 class InMemorySessionDirectoryTest extends SessionDirectoryContract {
     private final SessionDirectory fake = new InMemorySessionDirectory();

@@ -8,9 +8,9 @@ import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.QueuePage;
-import io.heddle.core.session.SessionRegistry;
-import io.heddle.core.session.SessionRegistry.Known;
-import io.heddle.core.session.SessionRegistry.Registration;
+import io.heddle.core.session.persistent.SessionRegistry;
+import io.heddle.core.session.persistent.SessionRegistry.Known;
+import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,12 +1,12 @@
 package io.heddle.core.testkit;
 
-import io.heddle.core.delivery.log.OutboundFeed;
+import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.mqtt.ReasonCode;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Writes down what it hears of a feed. Confined to the feed's event loop. */
-public final class RecordingFeedListener implements OutboundFeed.Listener {
+public final class RecordingFeedListener implements OutboundQueue.Listener {
     private int ready;
     private final List<String> lost = new ArrayList<>();
 

@@ -11,7 +11,7 @@ import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.session.SessionRecord;
+import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.persistence.record.ChangeFormat;

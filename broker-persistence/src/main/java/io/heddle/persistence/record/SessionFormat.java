@@ -7,7 +7,7 @@ import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.WillMessage;
-import io.heddle.core.session.SessionRecord;
+import io.heddle.core.session.persistent.SessionRecord;
 
 /**
  * A persistent session as it is stored.

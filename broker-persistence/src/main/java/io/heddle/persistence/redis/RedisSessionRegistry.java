@@ -8,7 +8,7 @@ import static io.heddle.persistence.redis.RedisDeviceQueues.parts;
 import static io.heddle.persistence.redis.RedisDeviceQueues.text;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.session.SessionRegistry;
+import io.heddle.core.session.persistent.SessionRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

@@ -8,7 +8,7 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.session.SessionRecord;
+import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.testkit.ChangeLogContract;

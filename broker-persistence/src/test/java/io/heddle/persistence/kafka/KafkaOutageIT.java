@@ -23,7 +23,7 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.session.SessionRecord;
+import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.core.testkit.RecordingSink;
 import io.heddle.persistence.record.BucketCommandFormat;

@@ -10,7 +10,7 @@ import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.WillMessage;
-import io.heddle.core.session.SessionRecord;
+import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.subscription.Route;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

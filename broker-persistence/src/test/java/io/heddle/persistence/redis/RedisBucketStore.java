@@ -1,7 +1,7 @@
 package io.heddle.persistence.redis;
 
 import io.heddle.core.delivery.device.DeviceQueues;
-import io.heddle.core.session.SessionRegistry;
+import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.testkit.BucketStore;
 import java.time.InstantSource;
 

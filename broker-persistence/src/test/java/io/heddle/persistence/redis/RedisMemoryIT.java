@@ -13,7 +13,7 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.session.SessionRegistry.Known;
+import io.heddle.core.session.persistent.SessionRegistry.Known;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,7 +3,7 @@ package io.heddle.core.delivery.application;
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.log.AckRanges;
-import io.heddle.core.delivery.log.OutboundFeed;
+import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.mqtt.ReasonCode;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * more than {@value #MAXIMUM_RUNS} runs are acknowledged above what is not, nothing more is fed.
  */
 @HotPath
-public final class ApplicationFeed implements OutboundFeed, ApplicationLogs.Sink {
+public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sink {
     private static final int MAXIMUM_RUNS = 2_048;
 
     private static final ApplicationLogs.Reading NOT_BEGUN = new ApplicationLogs.Reading() {
@@ -49,7 +49,7 @@ public final class ApplicationFeed implements OutboundFeed, ApplicationLogs.Sink
     // Those of earlier connections: their turn is waited for, also when they are over before it.
     private final Set<Long> receivedBefore;
 
-    private final ArrayDeque<Fed> buffer = new ArrayDeque<>(2);
+    private final ArrayDeque<StoredMessage> buffer = new ArrayDeque<>(2);
     private ApplicationLogs.Reading reading = NOT_BEGUN;
     // One above the last that was taken.
     private long position;
@@ -127,7 +127,7 @@ public final class ApplicationFeed implements OutboundFeed, ApplicationLogs.Sink
             if (acknowledged.contains(message.sequence()) && !receivedBefore.contains(message.sequence())) {
                 reading.taken(message.message().heldBytes());
             } else {
-                buffer.add(new Fed(
+                buffer.add(new StoredMessage(
                         message.sequence(),
                         message.message(),
                         message.qos(),
@@ -169,23 +169,27 @@ public final class ApplicationFeed implements OutboundFeed, ApplicationLogs.Sink
     }
 
     @Override
-    public @Nullable Fed peek() {
+    public @Nullable StoredMessage peek() {
         eventLoop.assertCurrent();
         return open && acknowledged.runCount() < MAXIMUM_RUNS ? buffer.peek() : null;
     }
 
     @Override
-    public void take() {
+    public long sequence() {
+        return buffer.getFirst().sequence();
+    }
+
+    @Override
+    public InFlight take() {
         eventLoop.assertCurrent();
-        Fed taken = buffer.poll();
-        if (taken != null) {
-            if (position < taken.sequence()) {
-                // Nothing of this session stands there.
-                acknowledged.add(position, taken.sequence());
-            }
-            position = taken.sequence() + 1;
-            reading.taken(taken.message().heldBytes());
+        StoredMessage taken = buffer.remove();
+        if (position < taken.sequence()) {
+            // Nothing of this session stands there.
+            acknowledged.add(position, taken.sequence());
         }
+        position = taken.sequence() + 1;
+        reading.taken(taken.message().heldBytes());
+        return StoredInFlight.of(taken.qos());
     }
 
     // What the client answers.
@@ -206,7 +210,7 @@ public final class ApplicationFeed implements OutboundFeed, ApplicationLogs.Sink
     }
 
     @Override
-    public void received(long sequence, Runnable remembered) {
+    public void received(long sequence, InFlight message, Runnable remembered) {
         eventLoop.assertCurrent();
         received.add(sequence);
         writer.write(remembered);

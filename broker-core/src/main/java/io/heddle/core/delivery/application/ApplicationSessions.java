@@ -3,7 +3,7 @@ package io.heddle.core.delivery.application;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.cluster.ChangeLog;
-import io.heddle.core.delivery.log.OutboundFeed;
+import io.heddle.core.delivery.log.OutboundQueue;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -82,7 +82,7 @@ public final class ApplicationSessions {
      * @param maximumSpan how far apart two numbers may be that are sent and not acknowledged
      */
     public ApplicationFeed open(
-            ProgressKey key, long maximumSpan, EventLoop eventLoop, OutboundFeed.Listener listener) {
+            ProgressKey key, long maximumSpan, EventLoop eventLoop, OutboundQueue.Listener listener) {
         return new ApplicationFeed(
                 logs, progress, key, progress.find(key.clientId(), key.generation()), maximumSpan, eventLoop, listener);
     }

@@ -7,7 +7,7 @@ import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
-import io.heddle.core.delivery.log.OutboundFeed;
+import io.heddle.core.delivery.log.OutboundQueue;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.mqtt.ReasonCode;
 import java.time.Duration;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * that was read is taken) → ended. Bound: {@link FeedBuffer}.
  */
 @HotPath
-public final class DeviceFeed implements OutboundFeed {
+public final class DeviceFeed implements OutboundQueue {
     private static final Logger log = LoggerFactory.getLogger(DeviceFeed.class);
 
     private static final int PAGE_MESSAGES = 64;
@@ -75,29 +75,23 @@ public final class DeviceFeed implements OutboundFeed {
     /**
      * A feed of a session that was just taken over; it reads nothing before {@link #begin}.
      *
-     * @param bounds of every queue
-     * @param readAhead of the event loop
      * @param head the lowest number in the queue
      * @param tail the highest that was given
      * @param duplicatesUpTo up to this number a message may have been sent before
      */
     public DeviceFeed(
-            DeviceQueues queues,
-            QueueBounds bounds,
-            MessageLog messageLog,
-            QueueAcknowledgements acknowledgements,
-            ReadAhead readAhead,
+            FeedSources shared,
             QueueOwner owner,
             EventLoop eventLoop,
             Listener listener,
             long head,
             long tail,
             long duplicatesUpTo) {
-        this.queues = queues;
-        this.bounds = bounds;
-        this.messageLog = messageLog;
-        this.acknowledgements = acknowledgements;
-        this.readAhead = readAhead;
+        this.queues = shared.queues();
+        this.bounds = shared.bounds();
+        this.messageLog = shared.log();
+        this.acknowledgements = shared.acknowledgements();
+        this.readAhead = shared.readAhead();
         this.buffer = new FeedBuffer(readAhead);
         this.owner = owner;
         this.eventLoop = eventLoop;
@@ -128,7 +122,7 @@ public final class DeviceFeed implements OutboundFeed {
         known = Math.max(known, sequence);
         position++;
         boolean wasEmpty = buffer.isEmpty();
-        buffer.add(new Fed(
+        buffer.add(new StoredMessage(
                 sequence,
                 command.message(),
                 recipient.qos(),
@@ -226,7 +220,7 @@ public final class DeviceFeed implements OutboundFeed {
         for (int i = 0; i < entries.size(); i++) {
             QueuePage.Entry entry = entries.get(i);
             position = entry.sequence() + 1;
-            buffer.add(new Fed(
+            buffer.add(new StoredMessage(
                     entry.sequence(),
                     entry.message(),
                     entry.qos(),
@@ -282,25 +276,29 @@ public final class DeviceFeed implements OutboundFeed {
     }
 
     @Override
-    public @Nullable Fed peek() {
+    public @Nullable StoredMessage peek() {
         eventLoop.assertCurrent();
         return progress.isFull() ? null : buffer.peek();
     }
 
     @Override
-    public void take() {
+    public long sequence() {
+        return buffer.first().sequence();
+    }
+
+    @Override
+    public InFlight take() {
         eventLoop.assertCurrent();
-        Fed taken = buffer.poll();
-        if (taken != null) {
-            unreportedBytes += taken.message().heldBytes();
-            if (takenBelow < taken.sequence()) {
-                progress.missing(takenBelow, taken.sequence());
-            }
-            takenBelow = taken.sequence() + 1;
-            if (buffer.isEmpty()) {
-                readOn();
-            }
+        StoredMessage taken = buffer.take();
+        unreportedBytes += taken.message().heldBytes();
+        if (takenBelow < taken.sequence()) {
+            progress.missing(takenBelow, taken.sequence());
         }
+        takenBelow = taken.sequence() + 1;
+        if (buffer.isEmpty()) {
+            readOn();
+        }
+        return StoredInFlight.of(taken.qos());
     }
 
     @Override
@@ -358,7 +356,7 @@ public final class DeviceFeed implements OutboundFeed {
     }
 
     @Override
-    public void received(long sequence, Runnable remembered) {
+    public void received(long sequence, InFlight message, Runnable remembered) {
         eventLoop.assertCurrent();
         BucketCommand mark = new BucketCommand.OutboundReceived(owner.clientId(), owner.generation(), sequence);
         messageLog.append(List.of(new LogAppend.ToBucket(owner.bucket(), mark)), new MessageLog.Outcome() {

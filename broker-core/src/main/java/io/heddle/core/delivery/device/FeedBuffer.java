@@ -1,7 +1,7 @@
 package io.heddle.core.delivery.device;
 
 import io.heddle.core.HotPath;
-import io.heddle.core.delivery.log.OutboundFeed.Fed;
+import io.heddle.core.delivery.log.OutboundQueue.StoredMessage;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -16,14 +16,14 @@ final class FeedBuffer {
     private static final long MAXIMUM_BYTES = 1L << 20;
 
     private final ReadAhead readAhead;
-    private final ArrayDeque<Fed> messages = new ArrayDeque<>(2);
+    private final ArrayDeque<StoredMessage> messages = new ArrayDeque<>(2);
     private long bytes;
 
     FeedBuffer(ReadAhead readAhead) {
         this.readAhead = readAhead;
     }
 
-    void add(Fed fed) {
+    void add(StoredMessage fed) {
         messages.add(fed);
         hold(fed.message().heldBytes());
     }
@@ -49,17 +49,19 @@ final class FeedBuffer {
 
     /** The first message, or null. */
     @Nullable
-    Fed peek() {
+    StoredMessage peek() {
         return messages.peek();
     }
 
-    /** Removes the first message and returns it, or null. */
-    @Nullable
-    Fed poll() {
-        Fed first = messages.poll();
-        if (first != null) {
-            hold(-first.message().heldBytes());
-        }
+    /** The first message. Only when there is one. */
+    StoredMessage first() {
+        return messages.element();
+    }
+
+    /** Removes the first message and returns it. Only when there is one. */
+    StoredMessage take() {
+        StoredMessage first = messages.remove();
+        hold(-first.message().heldBytes());
         return first;
     }
 

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
-import io.heddle.core.delivery.log.OutboundFeed.Fed;
+import io.heddle.core.delivery.log.OutboundQueue.StoredInFlight;
+import io.heddle.core.delivery.log.OutboundQueue.StoredMessage;
 import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
@@ -75,7 +76,7 @@ final class ApplicationFeedTest {
 
     private List<String> drain(ApplicationFeed feed) {
         List<String> drained = new ArrayList<>();
-        for (Fed fed = feed.peek(); fed != null; fed = feed.peek()) {
+        for (StoredMessage fed = feed.peek(); fed != null; fed = feed.peek()) {
             drained.add(fed.sequence() + " "
                     + PublishMessages.text(fed.message())
                     + (fed.duplicate() ? " again" : "")
@@ -115,7 +116,8 @@ final class ApplicationFeedTest {
 
         append("c");
         assertThat(heard.ready()).isEqualTo(2);
-        assertThat(feed.peek()).isEqualTo(new Fed(2, message("c"), QoS.EXACTLY_ONCE, false, List.of(3), false, false));
+        assertThat(feed.peek())
+                .isEqualTo(new StoredMessage(2, message("c"), QoS.EXACTLY_ONCE, false, List.of(3), false, false));
     }
 
     @Test
@@ -217,9 +219,9 @@ final class ApplicationFeedTest {
         drain(feed);
         List<String> remembered = new ArrayList<>();
         progressLog.hold();
-        feed.received(1, () -> remembered.add("1"));
-        feed.received(0, () -> remembered.add("0"));
-        feed.received(2, () -> remembered.add("2"));
+        feed.received(1, StoredInFlight.EXACTLY_ONCE, () -> remembered.add("1"));
+        feed.received(0, StoredInFlight.EXACTLY_ONCE, () -> remembered.add("0"));
+        feed.received(2, StoredInFlight.EXACTLY_ONCE, () -> remembered.add("2"));
         loop.runTasks();
         assertThat(remembered).isEmpty();
 
@@ -241,7 +243,7 @@ final class ApplicationFeedTest {
         append("a");
         drain(feed);
         progressLog.failWith(new IllegalStateException("refused"));
-        feed.received(0, () -> {
+        feed.received(0, StoredInFlight.EXACTLY_ONCE, () -> {
             throw new AssertionError("not remembered");
         });
         loop.runTasks();
@@ -255,7 +257,7 @@ final class ApplicationFeedTest {
         append("a", "b", "c", "d");
         assertThat(drain(first)).hasSize(4);
         append("e");
-        first.received(1, () -> {});
+        first.received(1, StoredInFlight.EXACTLY_ONCE, () -> {});
         first.acknowledged(2);
         first.end();
         loop.runTasks();
@@ -275,7 +277,7 @@ final class ApplicationFeedTest {
         drain(first);
         first.acknowledged(0);
         first.acknowledged(2);
-        first.received(3, () -> {});
+        first.received(3, StoredInFlight.EXACTLY_ONCE, () -> {});
         loop.runTasks();
         first.acknowledged(1);
 
@@ -301,7 +303,7 @@ final class ApplicationFeedTest {
         ApplicationFeed first = begun();
         append("a", "b");
         drain(first);
-        first.received(1, () -> {});
+        first.received(1, StoredInFlight.EXACTLY_ONCE, () -> {});
         first.end();
         loop.runTasks();
 
@@ -377,7 +379,7 @@ final class ApplicationFeedTest {
         }
         // Every second is acknowledged.
         int taken = 0;
-        for (Fed fed = feed.peek(); fed != null; fed = feed.peek()) {
+        for (StoredMessage fed = feed.peek(); fed != null; fed = feed.peek()) {
             feed.take();
             loop.runTasks();
             taken++;

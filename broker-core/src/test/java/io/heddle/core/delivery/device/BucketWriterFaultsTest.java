@@ -7,7 +7,7 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.message.SteadyClock;
-import io.heddle.core.session.SessionRegistry.Registration;
+import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.testkit.RecordingQueueReader;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.session.SessionRegistry.Registration;
+import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.testkit.PublishMessages;
 import io.heddle.core.testkit.RecordingQueueReader;
 import io.heddle.core.testkit.UnboundedLag;

@@ -3,6 +3,7 @@ package io.heddle.core.delivery.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.OutboundQueue.StoredInFlight;
 import io.heddle.core.delivery.log.SequenceRange;
 import java.util.ArrayList;
 import java.util.List;
@@ -174,7 +175,7 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
         messageLog.hold(10);
         List<String> remembered = new ArrayList<>();
 
-        feed.received(7, () -> remembered.add("7"));
+        feed.received(7, StoredInFlight.EXACTLY_ONCE, () -> remembered.add("7"));
         loop.runTasks();
         assertThat(remembered).isEmpty();
         messageLog.release();
@@ -191,7 +192,7 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
         DeviceFeed feed = begun();
         messageLog.failWith(new IllegalStateException("refused for good"));
 
-        feed.received(7, () -> {
+        feed.received(7, StoredInFlight.EXACTLY_ONCE, () -> {
             throw new AssertionError("it is not remembered");
         });
         loop.runTasks();
@@ -203,10 +204,10 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
     void afterTheEndNobodyHearsOfPubrec() {
         DeviceFeed feed = begun();
         messageLog.hold(10);
-        feed.received(7, () -> {
+        feed.received(7, StoredInFlight.EXACTLY_ONCE, () -> {
             throw new AssertionError("the client is gone");
         });
-        feed.received(8, () -> {
+        feed.received(8, StoredInFlight.EXACTLY_ONCE, () -> {
             throw new AssertionError("the client is gone");
         });
 

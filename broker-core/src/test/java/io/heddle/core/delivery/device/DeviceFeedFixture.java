@@ -5,13 +5,13 @@ import io.heddle.core.delivery.device.BucketApplied.Done;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.log.BucketCommand;
-import io.heddle.core.delivery.log.OutboundFeed.Fed;
+import io.heddle.core.delivery.log.OutboundQueue.StoredMessage;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.session.SessionRegistry;
-import io.heddle.core.session.SessionRegistry.Registration;
+import io.heddle.core.session.persistent.SessionRegistry;
+import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.testkit.FaultyDeviceQueues;
 import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
@@ -62,11 +62,7 @@ abstract class DeviceFeedFixture {
 
     DeviceFeed feed(long duplicatesUpTo) {
         return new DeviceFeed(
-                queues,
-                bounds,
-                messageLog,
-                acknowledgements,
-                readAhead,
+                new FeedSources(queues, bounds, messageLog, acknowledgements, readAhead),
                 new QueueOwner(0, PUMP, registration.generation(), registration.epoch()),
                 loop,
                 heard,
@@ -131,12 +127,12 @@ abstract class DeviceFeedFixture {
     }
 
     static String takeOne(DeviceFeed feed) {
-        Fed fed = take(feed);
+        StoredMessage fed = take(feed);
         return fed.sequence() + " " + PublishMessages.text(fed.message());
     }
 
-    static Fed take(DeviceFeed feed) {
-        Fed fed = feed.peek();
+    static StoredMessage take(DeviceFeed feed) {
+        StoredMessage fed = feed.peek();
         if (fed == null) {
             throw new AssertionError("there is no message");
         }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.delivery.log.BucketCommand;
-import io.heddle.core.delivery.log.OutboundFeed.Fed;
+import io.heddle.core.delivery.log.OutboundQueue.StoredMessage;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.session.SessionRegistry;
+import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.testkit.PublishMessages;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +39,8 @@ final class DeviceFeedTest extends DeviceFeedFixture {
         feed.pushed(1, command, recipient);
 
         assertThat(feed.peek())
-                .isEqualTo(new Fed(1, command.message(), QoS.EXACTLY_ONCE, true, List.of(3, 5), false, false));
+                .isEqualTo(
+                        new StoredMessage(1, command.message(), QoS.EXACTLY_ONCE, true, List.of(3, 5), false, false));
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.heddle.core.delivery.device;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.session.SessionRegistry.Registration;
+import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.testkit.RecordingQueueReader;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,0 +1,18 @@
+package io.heddle.core.delivery.device;
+
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.log.MessageLog;
+
+/**
+ * The parts that all feeds of one event loop share.
+ *
+ * @param bounds of every queue
+ * @param acknowledgements of the event loop's clients
+ * @param readAhead bounds what the event loop's feeds hold together
+ */
+public record FeedSources(
+        DeviceQueues queues,
+        QueueBounds bounds,
+        MessageLog log,
+        QueueAcknowledgements acknowledgements,
+        ReadAhead readAhead) {}

@@ -1,0 +1,200 @@
+package io.heddle.core.session;
+
+import io.heddle.core.client.ClientIdentity;
+import io.heddle.core.client.Connection;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.ConnAckPacket;
+import io.heddle.core.mqtt.packet.ConnectPacket;
+import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.session.registrar.OpenOutcome;
+import io.heddle.core.session.registrar.OpenRequest;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One accepted CONNECT on its way to CONNACK. Owned by the event loop of its connection, except while an older session of the client,
+ * on another event loop, decides about the takeover.
+ *
+ * <p>States: started (the will is charged) → claiming ({@link LocalSessions} finds the client's session on this node) → waiting (an older
+ * session is opening or ending; then claiming again) → opening (a new {@link ClientSession} asks the registrar) → granted, refused or
+ * abandoned (the connection is lost). The will's charge passes on to the {@link ClientConnection} when the attempt is granted.
+ */
+final class ConnectAttempt {
+    private static final Logger log = LoggerFactory.getLogger(ConnectAttempt.class);
+
+    private final Connection connection;
+    private final ConnectPacket packet;
+    private final @Nullable String assignedClientId;
+    private final ClientIdentity identity;
+    private final Consumer<ClientConnection> established;
+    private final LocalSessions sessions;
+    private final SessionServices services;
+
+    /**
+     * An attempt that has not started.
+     *
+     * @param packet the CONNECT with the client's own id, which may be empty
+     * @param assignedClientId the id that was assigned to a client without one, or null
+     * @param established receives the connection after CONNACK was sent
+     */
+    ConnectAttempt(
+            Connection connection,
+            ConnectPacket packet,
+            @Nullable String assignedClientId,
+            ClientIdentity identity,
+            Consumer<ClientConnection> established,
+            LocalSessions sessions,
+            SessionServices services) {
+        this.connection = connection;
+        this.packet = packet;
+        this.assignedClientId = assignedClientId;
+        this.identity = identity;
+        this.established = established;
+        this.sessions = sessions;
+        this.services = services;
+    }
+
+    /** Charges the will and claims the client's session. On the event loop. */
+    void start() {
+        WillMessage will = packet.will();
+        if (will != null && !WillCharge.tryTake(will, outlivesConnection(), services.memory())) {
+            services.metrics().willsRefused.increment();
+            services.answers()
+                    .refuse(connection, ReasonCode.QUOTA_EXCEEDED, "the memory for sessions has no room for the will");
+            return;
+        }
+        sessions.claim(this);
+    }
+
+    /** Claims the session once more, because the older one is over. Any thread. */
+    void retry() {
+        eventLoop().execute(() -> sessions.claim(this));
+    }
+
+    private boolean outlivesConnection() {
+        return expirySeconds() > 0;
+    }
+
+    private long expirySeconds() {
+        return ServerCapabilities.expirySeconds(packet, services.settings());
+    }
+
+    ClientIdentity identity() {
+        return identity;
+    }
+
+    EventLoop eventLoop() {
+        return connection.eventLoop();
+    }
+
+    /** The request for the client's session. */
+    OpenRequest request() {
+        return new OpenRequest(
+                identity,
+                connection.remoteAddress(),
+                packet.cleanStart(),
+                expirySeconds(),
+                packet.will(),
+                eventLoop(),
+                this::isAbandoned);
+    }
+
+    /**
+     * Returns whether the connection is known to be lost. Only its own event loop can tell: an attempt that another loop decides may be granted
+     * although its connection was lost in the meantime.
+     */
+    boolean isAbandoned() {
+        return eventLoop().isCurrent() && !connection.isOpen();
+    }
+
+    // The end of the attempt.
+
+    /** The connection is lost, so the client gets no session. On the event loop. */
+    void abandon() {
+        services.metrics().connectAnswered("gone");
+        giveBackWill();
+    }
+
+    /** Refuses the client for want of room. On the event loop. */
+    void refuseNoRoom() {
+        refuse(OpenOutcome.Refused.NO_ROOM);
+    }
+
+    /** Refuses the client because its client id has a session of another user. Any thread. */
+    void refuseOtherUser() {
+        if (eventLoop().isCurrent()) {
+            refuse(OpenOutcome.Refused.OTHER_USER);
+        } else {
+            eventLoop().execute(this::refuseOtherUser);
+        }
+    }
+
+    /** Refuses the client for this reason. On the event loop. */
+    void refuse(OpenOutcome.Refused reason) {
+        giveBackWill();
+        switch (reason) {
+            case OTHER_USER -> services.answers().refuseOtherUser(connection, identity);
+            case NO_ROOM -> services.answers().refuseNoRoom(connection);
+            case OWNER_QUOTA -> services.answers().refuseOwner(connection);
+        }
+    }
+
+    /** Refuses the client because the stores can't open its session. On the event loop. */
+    void refuse(OpenOutcome.Unavailable unavailable) {
+        giveBackWill();
+        services.answers().refuse(connection, unavailable.reason(), unavailable.detail());
+    }
+
+    private void giveBackWill() {
+        WillMessage will = packet.will();
+        if (will != null) {
+            WillCharge.giveBack(will, outlivesConnection(), services.memory());
+        }
+    }
+
+    /**
+     * Connects the client to its session and sends CONNACK. On the event loop.
+     *
+     * @param present whether the session existed before
+     * @param unreleasedIds the Packet Identifiers of QoS 2 messages that wait for PUBREL since an earlier connection
+     */
+    void grant(ClientSession session, boolean present, List<Integer> unreleasedIds) {
+        ClientConnection client = new ClientConnection(session, connection, packet, unreleasedIds, services);
+        session.attach(client, packet.properties().receiveMaximum());
+        try {
+            answer(client, session, present);
+        } catch (RuntimeException fault) {
+            // The transport may not know the ClientConnection yet, so it would not report the lost connection.
+            session.onFault(fault);
+            client.connectionLost();
+        }
+    }
+
+    private void answer(ClientConnection client, ClientSession session, boolean present) {
+        if (!connection.isOpen()) {
+            services.metrics().connectAnswered("gone");
+            client.connectionLost();
+            return;
+        }
+        boolean answered = connection.send(new ConnAckPacket(
+                present,
+                ReasonCode.SUCCESS,
+                ServerCapabilities.announce(packet, assignedClientId, services.settings())));
+        if (!answered) {
+            // CONNACK exceeds the client's Maximum Packet Size, so the client can never learn that it is connected.
+            services.metrics().connectAnswered(ReasonCode.PACKET_TOO_LARGE.tag());
+            client.connectionLost();
+            connection.close();
+            return;
+        }
+        client.begin();
+        services.metrics().connectAnswered(ReasonCode.SUCCESS.tag());
+        log.debug("Client connected: clientId={}, address={}", session.clientId(), connection.remoteAddress());
+        session.beginSending();
+        established.accept(client);
+    }
+}

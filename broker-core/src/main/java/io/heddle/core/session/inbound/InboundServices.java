@@ -1,0 +1,18 @@
+package io.heddle.core.session.inbound;
+
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.publish.PublishService;
+import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.session.outbound.SessionMetrics;
+
+/** The parts of a node that take what clients publish. Each of them is thread-safe. */
+public record InboundServices(
+        PublishService publishService,
+        MessageLog log,
+        BucketPositions positions,
+        MemoryBudget memory,
+        SteadyClock clock,
+        InboundLimits limits,
+        SessionMetrics metrics) {}

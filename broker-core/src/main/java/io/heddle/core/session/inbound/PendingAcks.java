@@ -1,0 +1,241 @@
+package io.heddle.core.session.inbound;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.BucketPositions.Backlog;
+import io.heddle.core.delivery.device.BucketPositions.Hold;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.OrderFence;
+import io.heddle.core.publish.PublishCallback;
+import io.heddle.core.publish.PublishOutcome;
+import io.heddle.core.session.persistent.PendingCommits;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The acknowledgements of one connection that wait until their messages are where they must survive. PUBACKs leave in the order of their
+ * PUBLISH packets, and so do PUBRECs [MQTT-4.6.0-2] [MQTT-4.6.0-3]. Owned by the connection's event loop, except that outcomes arrive on
+ * other threads. Bound: the caller limits {@link #count} and {@link #bytes}.
+ *
+ * <p>The acknowledgement of a safe message still waits while a bucket of its recipients lags; {@link #end} cancels that wait.
+ */
+@HotPath
+final class PendingAcks {
+    private final EventLoop eventLoop;
+    private final BucketPositions positions;
+    private final Sender sender;
+    private final ArrayDeque<Answer> atLeastOnce = new ArrayDeque<>(2);
+    private final ArrayDeque<Answer> exactlyOnce = new ArrayDeque<>(2);
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private final OrderFence order = new OrderFence();
+    private long bytes;
+    private boolean held;
+
+    /** Sends the acknowledgements. On the event loop. */
+    interface Sender {
+        /** The outcome of a message is known and its turn has come. */
+        void answer(Answer answer, PublishOutcome outcome);
+
+        /** The outcome of a message is unknown, or the message can't be stored. */
+        void unanswerable(Throwable reason);
+
+        /** Everything that could be acknowledged was. */
+        void answered();
+    }
+
+    PendingAcks(EventLoop eventLoop, BucketPositions positions, Sender sender) {
+        this.eventLoop = eventLoop;
+        this.positions = positions;
+        this.sender = sender;
+    }
+
+    /** The order in which the acknowledged messages are written. */
+    OrderFence order() {
+        return order;
+    }
+
+    /** The number of pending acknowledgements. */
+    int count() {
+        return atLeastOnce.size() + exactlyOnce.size();
+    }
+
+    /** The approximate memory of the messages that are not safe yet. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Returns whether the acknowledgement of this QoS 2 message is pending: then a repetition is not answered now. */
+    boolean isPending(int packetId) {
+        for (Answer answer : exactlyOnce) {
+            if (answer.packetId == packetId) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether no other acknowledgement of its kind is pending, so that one may be sent at once. */
+    boolean isFirst(boolean twoPhases) {
+        return (twoPhases ? exactlyOnce : atLeastOnce).isEmpty();
+    }
+
+    /** Adds an acknowledgement behind the pending ones. Its outcome may be known. */
+    void add(Answer answer) {
+        (answer.twoPhases ? exactlyOnce : atLeastOnce).add(answer);
+        bytes += answer.bytes;
+    }
+
+    private void wake() {
+        if (woken.compareAndSet(false, true)) {
+            eventLoop.execute(this::drain);
+        }
+    }
+
+    /** Returns whether the acknowledgement of a safe message waited for a lagging bucket when acknowledgements were sent last. */
+    boolean isHeld() {
+        return held;
+    }
+
+    private void drain() {
+        woken.set(false);
+        boolean acknowledgementsHeld = drain(atLeastOnce);
+        boolean receiptsHeld = drain(exactlyOnce);
+        held = acknowledgementsHeld || receiptsHeld;
+        sender.answered();
+    }
+
+    /** Sends what can be sent. Returns whether the first remaining one waits for a bucket. */
+    private boolean drain(ArrayDeque<Answer> pending) {
+        for (Answer first = pending.peek(); first != null && first.isKnown(); first = pending.peek()) {
+            if (isHeld(first)) {
+                return true;
+            }
+            pending.remove();
+            bytes -= first.bytes;
+            PublishOutcome outcome = first.outcome;
+            if (outcome != null) {
+                sender.answer(first, outcome);
+            } else if (first.failure != null) {
+                sender.unanswerable(first.failure);
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether the bucket of an acknowledgement still lags; then its catching up triggers the next attempt. */
+    private boolean isHeld(Answer answer) {
+        Backlog backlog = answer.backlog;
+        if (backlog == null || !positions.isBehind(backlog)) {
+            return false;
+        }
+        if (answer.hold == null || answer.hold.isOver()) {
+            answer.hold = positions.whenCaughtUp(backlog, this::wake);
+        }
+        return true;
+    }
+
+    /** The connection is lost: stops waiting for buckets. */
+    void end() {
+        end(atLeastOnce.peek());
+        end(exactlyOnce.peek());
+    }
+
+    private static void end(@Nullable Answer first) {
+        if (first != null && first.hold != null) {
+            first.hold.cancel();
+        }
+    }
+
+    /** The acknowledgement of one message. */
+    static final class Answer implements PublishCallback {
+        private final PendingAcks answers;
+        private final int packetId;
+        private final boolean twoPhases;
+        private final @Nullable LogAppend mark;
+        private final @Nullable PendingCommits pendingCommits;
+        private final int bytes;
+        // Written before the volatile outcome.
+        private @Nullable Backlog backlog;
+        // Owned by the event loop.
+        private @Nullable Hold hold;
+        private volatile @Nullable PublishOutcome outcome;
+        private volatile @Nullable Throwable failure;
+
+        /**
+         * An answer that is not known.
+         *
+         * @param twoPhases whether it is PUBREC, otherwise it is PUBACK
+         * @param mark what is written together with the message, or null
+         * @param pendingCommits counts it while it is on its way, or null
+         */
+        Answer(
+                PendingAcks answers,
+                int packetId,
+                boolean twoPhases,
+                @Nullable LogAppend mark,
+                @Nullable PendingCommits pendingCommits,
+                int bytes) {
+            this.answers = answers;
+            this.packetId = packetId;
+            this.twoPhases = twoPhases;
+            this.mark = mark;
+            this.pendingCommits = pendingCommits;
+            this.bytes = bytes;
+            if (pendingCommits != null) {
+                pendingCommits.begin();
+            }
+        }
+
+        int packetId() {
+            return packetId;
+        }
+
+        boolean twoPhases() {
+            return twoPhases;
+        }
+
+        private boolean isKnown() {
+            return outcome != null || failure != null;
+        }
+
+        /** Sets an outcome that is known at once. On the event loop; the acknowledgement may have to wait for its turn. */
+        void known(PublishOutcome known) {
+            outcome = known;
+            committed();
+        }
+
+        private void committed() {
+            if (pendingCommits != null) {
+                pendingCommits.end();
+            }
+        }
+
+        @Override
+        public @Nullable LogAppend mark() {
+            return mark;
+        }
+
+        @Override
+        public OrderFence order() {
+            return answers.order;
+        }
+
+        @Override
+        public void safe(PublishOutcome known, @Nullable Backlog lagging) {
+            backlog = lagging;
+            outcome = known;
+            answers.wake();
+            committed();
+        }
+
+        @Override
+        public void failed(Throwable reason) {
+            failure = reason;
+            answers.order.breakOff();
+            answers.wake();
+            committed();
+        }
+    }
+}

@@ -1,0 +1,296 @@
+package io.heddle.core.session.outbound;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.client.Connection;
+import io.heddle.core.delivery.log.OutboundQueue;
+import io.heddle.core.delivery.log.OutboundQueue.InFlight;
+import io.heddle.core.delivery.log.OutboundQueue.Message;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.mqtt.packet.PubCompPacket;
+import io.heddle.core.mqtt.packet.PubRecPacket;
+import io.heddle.core.mqtt.packet.PubRelPacket;
+import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.quota.ClientProgress;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The QoS 1 and 2 exchanges with one client over one connection. Owned by the connection's event loop.
+ *
+ * <p>Messages are sent in the order of their {@link OutboundQueue}. They wait there while the client's send quota is used up and while
+ * the client does not read. A message that an earlier connection has sent without an acknowledgement comes from the queue again, with
+ * DUP and its old Packet Identifier [MQTT-4.4.0-1]; a message that the client has received already is released before all others.
+ * Bounds: the send quota and {@link InflightWindow}.
+ */
+@HotPath
+public final class OutboundMessages {
+    /** A client that has acknowledged a message within this time makes progress. */
+    private static final long PROGRESS_MILLIS = 5_000;
+
+    private static final long NEVER = Long.MIN_VALUE / 2;
+
+    // Dependencies.
+    private final Connection connection;
+    private final OutboundQueue queue;
+    private final SteadyClock clock;
+    private final SessionMetrics metrics;
+
+    private final InflightWindow window;
+    private final SendQuota quota;
+    // Approximately the time at which the first message was sent.
+    private final long firstMillis;
+    private long acknowledgements;
+    // As of the latest call of progress().
+    private long acknowledgementsBefore;
+    private long progressMillis = NEVER;
+
+    OutboundMessages(
+            Connection connection,
+            SendQuota quota,
+            PacketIdentifiers identifiers,
+            OutboundQueue queue,
+            SteadyClock clock,
+            SessionMetrics metrics) {
+        this.connection = connection;
+        this.quota = quota;
+        this.window = new InflightWindow(identifiers, queue.first());
+        this.queue = queue;
+        this.clock = clock;
+        this.metrics = metrics;
+        this.firstMillis = clock.millis();
+    }
+
+    /**
+     * Repeats PUBREL for messages that PUBREC has come for over earlier connections. Called before anything else is sent.
+     *
+     * @param received distinct sequence numbers in the order of their PUBRECs [MQTT-4.6.0-4]
+     */
+    void releaseAgain(List<Long> received) {
+        for (long sequence : received) {
+            if (sequence >= window.lowest()) {
+                window.releaseEarly(sequence);
+                release(sequence);
+            }
+        }
+    }
+
+    private void release(long sequence) {
+        // PUBCOMP will raise the quota, which must not exceed the client's Receive Maximum [MQTT-3.3.4-9].
+        quota.sent();
+        connection.send(release(window.identifier(sequence), ReasonCode.SUCCESS));
+    }
+
+    /** The number of messages in flight or waiting. */
+    public long waiting() {
+        return window.size() + queue.waiting();
+    }
+
+    /** Returns whether a further message would be sent at once. */
+    boolean isIdle() {
+        return queue.peek() == null && window.hasRoomFor(window.next()) && quota.isFree() && connection.isWritable();
+    }
+
+    /** The client's progress: a PUBACK or PUBREC since the last call or within {@value #PROGRESS_MILLIS} ms counts as progress. */
+    ClientProgress progress() {
+        long nowMillis = clock.millis();
+        if (acknowledgements != acknowledgementsBefore) {
+            acknowledgementsBefore = acknowledgements;
+            progressMillis = nowMillis;
+        }
+        if (nowMillis - progressMillis < PROGRESS_MILLIS) {
+            return ClientProgress.ACKNOWLEDGES;
+        }
+        return acknowledgements == 0 && nowMillis - firstMillis < PROGRESS_MILLIS
+                ? ClientProgress.NEW
+                : ClientProgress.STALLED;
+    }
+
+    /** One above the highest sequence number that was sent or skipped over this connection. */
+    long next() {
+        return window.next();
+    }
+
+    /** Sends what may be sent now. Called after every change of the queue, the window, the quota or the connection. */
+    void proceed() {
+        for (Message next = queue.peek(); next != null; next = queue.peek()) {
+            if (!quota.isFree()
+                    || !connection.isWritable()
+                    || !window.hasRoomFor(queue.sequence())
+                    || !queue.canTake()) {
+                return;
+            }
+            send(queue.sequence(), next);
+        }
+    }
+
+    private void send(long sequence, Message message) {
+        if (window.isReleasedEarly(sequence)) {
+            queue.take();
+            window.skip(sequence);
+            queue.acknowledgedBelow(window.lowest());
+            return;
+        }
+        if (message.received()) {
+            queue.take();
+            window.addReleased(sequence);
+            release(sequence);
+            return;
+        }
+        InFlight taken = queue.take();
+        if (!message.duplicate()
+                && message.message().canExpire()
+                && message.message().isExpiredAt(clock.millis())) {
+            window.skip(sequence);
+            queue.release(taken);
+            metrics.droppedExpired.increment();
+            done(sequence);
+            return;
+        }
+        window.add(sequence, taken);
+        metrics.inFlight.increment();
+        send(sequence, taken, message);
+    }
+
+    private void send(long sequence, InFlight taken, Message outbound) {
+        PublishMessage message = outbound.message();
+        PublishProperties properties =
+                message.canExpire() ? message.propertiesAt(clock.millis()) : message.properties();
+        boolean sent = connection.send(new PublishPacket(
+                message.topic(),
+                PublishPacket.NO_TOPIC_ALIAS,
+                outbound.qos(),
+                outbound.retain(),
+                outbound.duplicate(),
+                window.identifier(sequence),
+                properties,
+                outbound.subscriptionIdentifiers(),
+                message.payload()));
+        if (sent) {
+            quota.sent();
+        } else if (connection.isOpen()) {
+            // Above the client's Maximum Packet Size: handled as if it had been delivered [MQTT-3.1.2-25].
+            complete(sequence, taken);
+            metrics.droppedTooLarge.increment();
+        }
+    }
+
+    private void complete(long sequence, InFlight message) {
+        window.remove(sequence);
+        metrics.inFlight.decrement();
+        queue.release(message);
+        done(sequence);
+    }
+
+    private void done(long sequence) {
+        queue.acknowledged(sequence);
+        queue.acknowledgedBelow(window.doneBelow());
+    }
+
+    /**
+     * PUBACK has come. The caller calls {@link Outbox#proceed} afterwards, here and below.
+     *
+     * @throws ProtocolException when PUBACK answers a QoS 2 message
+     */
+    public void acknowledged(PubAckPacket packet) {
+        long sequence = window.sequence(packet.packetId());
+        if (sequence < 0) {
+            metrics.acknowledgementsUnknown.increment();
+            return;
+        }
+        InFlight message = window.message(sequence);
+        if (message == null || message.qos() != QoS.AT_LEAST_ONCE) {
+            throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "PUBACK for a QoS 2 message");
+        }
+        complete(sequence, message);
+        received(packet.reason());
+        quota.acknowledged();
+    }
+
+    private void received(ReasonCode answer) {
+        acknowledgements++;
+        if (answer.isError()) {
+            metrics.droppedByClient.increment();
+        } else {
+            metrics.delivered.increment();
+        }
+    }
+
+    /**
+     * PUBREC has come: answers with PUBREL once the PUBREC is stored, unless the client refused the message [MQTT-4.3.3-4].
+     *
+     * @throws ProtocolException when PUBREC answers a QoS 1 message
+     */
+    public void received(PubRecPacket packet) {
+        long sequence = window.sequence(packet.packetId());
+        if (sequence < 0) {
+            metrics.acknowledgementsUnknown.increment();
+            if (!packet.reason().isError()) {
+                connection.send(release(packet.packetId(), ReasonCode.PACKET_IDENTIFIER_NOT_FOUND));
+            }
+            return;
+        }
+        InFlight message = window.message(sequence);
+        if (message == null) {
+            if (window.isReleased(sequence)) {
+                connection.send(release(packet.packetId(), ReasonCode.SUCCESS));
+            }
+            return;
+        }
+        if (message.qos() != QoS.EXACTLY_ONCE) {
+            throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "PUBREC for a QoS 1 message");
+        }
+        received(packet.reason());
+        if (packet.reason().isError()) {
+            complete(sequence, message);
+            quota.acknowledged();
+            return;
+        }
+        window.received(sequence);
+        metrics.inFlight.decrement();
+        queue.received(sequence, message, () -> {
+            window.released(sequence);
+            connection.send(release(packet.packetId(), ReasonCode.SUCCESS));
+        });
+    }
+
+    private static PubRelPacket release(int packetId, ReasonCode reason) {
+        return new PubRelPacket(packetId, reason, null, List.of());
+    }
+
+    /**
+     * PUBCOMP has come.
+     *
+     * @throws ProtocolException when PUBCOMP comes before PUBREC
+     */
+    public void completed(PubCompPacket packet) {
+        long sequence = window.sequence(packet.packetId());
+        if (sequence < 0) {
+            metrics.acknowledgementsUnknown.increment();
+            return;
+        }
+        if (!window.isReleased(sequence)) {
+            throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "PUBCOMP before PUBREC");
+        }
+        window.remove(sequence);
+        quota.acknowledged();
+        done(sequence);
+    }
+
+    /** The connection is lost: passes on every message that the client was sent and has not received, in their order. */
+    void end(Consumer<InFlight> unacknowledged) {
+        for (long sequence = window.lowest(); sequence < window.next(); sequence++) {
+            InFlight message = window.message(sequence);
+            if (message != null) {
+                window.remove(sequence);
+                metrics.inFlight.decrement();
+                unacknowledged.accept(message);
+            }
+        }
+    }
+}

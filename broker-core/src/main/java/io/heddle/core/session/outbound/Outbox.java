@@ -1,0 +1,219 @@
+package io.heddle.core.session.outbound;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.client.Connection;
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.log.OutboundQueue;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.quota.ClientProgress;
+import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.subscription.DeliveryCapacity;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The QoS 1 and 2 messages of one session on their way to its client: an {@link OutboundQueue} and the exchanges over the
+ * connection. A session that ends with its connection has a queue in memory, a persistent one a queue or log in a store. Owned by the
+ * session's event loop. Parts are created when they are first used, because most sessions never need them.
+ *
+ * <p>States: created → connected ({@link #connect}) → over ({@link #disconnect} or {@link #end}).
+ */
+@HotPath
+public final class Outbox {
+    /** The highest difference between two sequence numbers in flight of a queue or log in a store. */
+    public static final int MAXIMUM_SPAN = PacketIdentifiers.NUMBERED.count() - 2;
+
+    // Dependencies.
+    private final EventLoop eventLoop;
+    private final OutboundServices services;
+
+    // Of a persistent session, whose queue or log keeps the messages.
+    private @Nullable OutboundQueue stored;
+    // Messages that an earlier connection has seen received, until their PUBRELs are sent again.
+    private List<Long> receivedBefore = List.of();
+
+    // Of the connection.
+    private @Nullable Connection connection;
+    private int clientReceiveMaximum;
+    private @Nullable OutboundMessages messages;
+
+    // Of a session that ends with its connection.
+    private @Nullable WaitingMessages waiting;
+    private @Nullable ExpirySweep sweep;
+    // Whether a message was dropped for want of memory since the client last acknowledged one.
+    private boolean outOfMemory;
+
+    /** The outbox of a session without a connection. */
+    public Outbox(EventLoop eventLoop, OutboundServices services) {
+        this.eventLoop = eventLoop;
+        this.services = services;
+    }
+
+    /**
+     * Makes this the outbox of a persistent session. Called before {@link #connect}.
+     *
+     * @param queue keeps the session's messages
+     * @param received the sequence numbers of messages that PUBREC has come for over earlier connections, in that order
+     */
+    public void open(OutboundQueue queue, List<Long> received) {
+        stored = queue;
+        receivedBefore = received;
+    }
+
+    /**
+     * The client has a connection. Called before CONNACK is sent.
+     *
+     * @param receiveMaximum the Receive Maximum of the client
+     */
+    public void connect(Connection connected, int receiveMaximum) {
+        connection = connected;
+        clientReceiveMaximum = receiveMaximum;
+    }
+
+    /** Starts to send, after CONNACK: first the PUBRELs of earlier exchanges. */
+    public void begin() {
+        OutboundQueue queue = stored;
+        if (queue != null) {
+            messages().releaseAgain(receivedBefore);
+            receivedBefore = List.of();
+            queue.begin();
+        }
+    }
+
+    /** The exchanges with the client. Only while it is connected. */
+    public OutboundMessages messages() {
+        OutboundMessages present = messages;
+        if (present == null) {
+            OutboundQueue queue = stored;
+            present = queue == null
+                    ? messages(PacketIdentifiers.IN_MEMORY, waiting())
+                    : messages(PacketIdentifiers.NUMBERED, queue);
+            messages = present;
+        }
+        return present;
+    }
+
+    private OutboundMessages messages(PacketIdentifiers identifiers, OutboundQueue queue) {
+        Connection current = connection;
+        if (current == null) {
+            throw new IllegalStateException("a client that is not connected is sent nothing");
+        }
+        SendQuota quota = new SendQuota(Math.min(clientReceiveMaximum, services.maximumInFlight()));
+        return new OutboundMessages(current, quota, identifiers, queue, services.clock(), services.metrics());
+    }
+
+    private WaitingMessages waiting() {
+        WaitingMessages present = waiting;
+        if (present == null) {
+            present = new WaitingMessages(services.limits(), services.memory(), services.clock(), services.metrics());
+            waiting = present;
+        }
+        return present;
+    }
+
+    /** Returns whether a further message would be sent at once. */
+    public boolean isIdle() {
+        return messages == null || messages.isIdle();
+    }
+
+    /** The capacity of a connected client for a further message. */
+    public DeliveryCapacity capacity() {
+        Connection current = connection;
+        if (current == null) {
+            return DeliveryCapacity.FULL;
+        }
+        if (isIdle()) {
+            return current.isWritable() ? DeliveryCapacity.READY : DeliveryCapacity.QUEUEABLE;
+        }
+        return outOfMemory || (waiting != null && waiting.isFull())
+                ? DeliveryCapacity.FULL
+                : DeliveryCapacity.QUEUEABLE;
+    }
+
+    /** Holds a message in memory until it is acknowledged, or drops and counts it. */
+    public void deliver(HeldMessage message) {
+        WaitingMessages queue = waiting();
+        if (!charge(message.message(), queue.heldBytes())) {
+            outOfMemory = true;
+            services.metrics().droppedMemory.increment();
+            return;
+        }
+        queue.add(message);
+        messages().proceed();
+        if (queue.peek() != null && message.message().canExpire()) {
+            sweep(queue).arrange(eventLoop);
+        }
+    }
+
+    /**
+     * Charges a message to the node's memory. The publish was accepted, so the first message of a client is charged even without room.
+     * The more a session holds already, the more room is required.
+     */
+    private boolean charge(PublishMessage message, long heldBytes) {
+        MemoryBudget memory = services.memory();
+        if (heldBytes == 0) {
+            memory.hold(message);
+            return true;
+        }
+        return memory.tryHold(message, heldBytes, ClientProgress.STALLED)
+                || memory.tryHold(message, heldBytes, messages().progress());
+    }
+
+    private ExpirySweep sweep(WaitingMessages queue) {
+        ExpirySweep present = sweep;
+        if (present == null) {
+            present = new ExpirySweep(queue, services.clock());
+            sweep = present;
+        }
+        return present;
+    }
+
+    /** Sends what may be sent now. */
+    public void proceed() {
+        outOfMemory = false;
+        if (messages != null || stored != null) {
+            messages().proceed();
+        }
+    }
+
+    /**
+     * The client of a persistent session is disconnected: its queue or log keeps the messages.
+     *
+     * @return the highest sequence number that may have been sent
+     */
+    public long disconnect() {
+        connection = null;
+        OutboundQueue queue = stored;
+        if (queue == null) {
+            throw new IllegalStateException("the session ends with its connection");
+        }
+        queue.end();
+        long sentUpTo = queue.duplicatesUpTo();
+        if (messages != null) {
+            sentUpTo = Math.max(sentUpTo, messages.next() - 1);
+            messages.end(_ -> {});
+        }
+        return sentUpTo;
+    }
+
+    /** The session ends with its connection: other members of shared subscriptions take over its messages, the rest is dropped. */
+    public void end() {
+        connection = null;
+        if (sweep != null) {
+            sweep.stop();
+        }
+        if (messages != null) {
+            messages.end(message -> {
+                if (message instanceof HeldMessage held) {
+                    services.memory().release(held.message());
+                    if (!services.others().takeOver(held)) {
+                        services.metrics().droppedSessionEnded.increment();
+                    }
+                }
+            });
+        }
+        if (waiting != null) {
+            waiting.clear(services.others()::takeOver);
+        }
+    }
+}

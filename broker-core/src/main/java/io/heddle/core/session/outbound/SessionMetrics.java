@@ -1,0 +1,83 @@
+package io.heddle.core.session.outbound;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToDoubleFunction;
+
+/** The counters of all sessions. Thread-safe. */
+public final class SessionMetrics {
+    public final Counter delivered;
+    public final Counter droppedSlowConsumer;
+    public final Counter droppedTooLarge;
+    public final Counter droppedDisconnected;
+    final Counter droppedQueueFull;
+    final Counter droppedMemory;
+    public final Counter droppedExpired;
+    final Counter droppedSessionEnded;
+    final Counter droppedByClient;
+    public final Counter sharedRedelivered;
+    final Counter acknowledgementsUnknown;
+    public final Counter takenOver;
+    public final Counter refusedOtherUser;
+    public final Counter refusedOwner;
+    public final Counter keepAliveTimeouts;
+    public final Counter willsPublished;
+    public final Counter willsRefused;
+    public final Counter droppedFault;
+    public final Counter droppedAppendFailed;
+    public final Counter faults;
+    public final Counter subscriptionsRefused;
+    public final Counter publishersHeld;
+
+    /** The messages that wait in memory. */
+    final LongAdder queued = new LongAdder();
+
+    /** The messages in flight. */
+    final LongAdder inFlight = new LongAdder();
+
+    private final MeterRegistry registry;
+
+    /** Registers the counters, so that they can be read before the first event. */
+    public SessionMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        this.delivered = registry.counter("heddle.messages.delivered");
+        this.droppedSlowConsumer = dropped("slow_consumer");
+        this.droppedTooLarge = dropped("packet_too_large");
+        this.droppedDisconnected = dropped("disconnected");
+        this.droppedQueueFull = dropped("queue_full");
+        this.droppedMemory = dropped("memory_limit");
+        this.droppedExpired = dropped("expired");
+        this.droppedSessionEnded = dropped("session_ended");
+        this.droppedByClient = dropped("refused_by_client");
+        this.sharedRedelivered = registry.counter("heddle.messages.shared.redelivered");
+        this.acknowledgementsUnknown = registry.counter("heddle.acknowledgements.unknown");
+        registry.gauge("heddle.messages.queued", queued, LongAdder::sum);
+        registry.gauge("heddle.messages.in.flight", inFlight, LongAdder::sum);
+        this.takenOver = registry.counter("heddle.sessions.taken.over");
+        this.refusedOtherUser = registry.counter("heddle.sessions.refused", "reason", "other_user");
+        this.keepAliveTimeouts = registry.counter("heddle.sessions.keep.alive.timeouts");
+        this.refusedOwner = registry.counter("heddle.sessions.refused", "reason", "maximum_per_user");
+        this.willsRefused = registry.counter("heddle.wills.refused");
+        this.droppedFault = dropped("fault");
+        this.droppedAppendFailed = dropped("append_failed");
+        this.faults = registry.counter("heddle.sessions.faults");
+        this.subscriptionsRefused = registry.counter("heddle.subscriptions.refused");
+        this.publishersHeld = registry.counter("heddle.publishers.held");
+        this.willsPublished = registry.counter("heddle.wills.published");
+    }
+
+    private Counter dropped(String reason) {
+        return registry.counter("heddle.messages.dropped", "reason", reason);
+    }
+
+    /** Counts a CONNECT by its answer. */
+    public void connectAnswered(String outcome) {
+        registry.counter("heddle.connects", "outcome", outcome).increment();
+    }
+
+    /** Registers a gauge. */
+    public <T> void gauge(String name, T observed, ToDoubleFunction<T> value) {
+        registry.gauge(name, observed, value);
+    }
+}

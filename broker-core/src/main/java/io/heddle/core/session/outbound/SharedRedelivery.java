@@ -1,0 +1,38 @@
+package io.heddle.core.session.outbound;
+
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.publish.PublishService;
+import io.heddle.core.subscription.DeliveryTerms;
+
+/**
+ * Redelivers the messages of an ended session to other members of its shared subscriptions. A QoS 1 message that the client has not
+ * acknowledged should reach another member; a QoS 2 message must not, because it could arrive twice [MQTT-4.8.2-5]. Stateless. Bound:
+ * each ended session tries each of its messages once, and holds at most {@link QueueLimits} and its window.
+ */
+public final class SharedRedelivery {
+    private final PublishService publishService;
+    private final SessionMetrics metrics;
+
+    /** Redelivers through this service. */
+    public SharedRedelivery(PublishService publishService, SessionMetrics metrics) {
+        this.publishService = publishService;
+        this.metrics = metrics;
+    }
+
+    /** Returns whether another member has taken over a message that the caller has released; else the caller counts it as dropped. */
+    boolean takeOver(HeldMessage message) {
+        return takeOver(message.message(), message.qos(), message.terms());
+    }
+
+    /** Returns whether another member has taken over a message; else the caller counts it as dropped. */
+    public boolean takeOver(PublishMessage message, QoS qos, DeliveryTerms terms) {
+        TopicFilter filter = terms.sharedFilter();
+        boolean takenOver = filter != null && qos == QoS.AT_LEAST_ONCE && publishService.redispatch(message, filter);
+        if (takenOver) {
+            metrics.sharedRedelivered.increment();
+        }
+        return takenOver;
+    }
+}

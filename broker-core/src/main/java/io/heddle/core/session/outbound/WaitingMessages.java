@@ -1,0 +1,222 @@
+package io.heddle.core.session.outbound;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.delivery.log.OutboundQueue;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.quota.MemoryBudget;
+import io.micrometer.core.instrument.Counter;
+import java.util.ArrayDeque;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The unsent messages for a client whose session ends with its connection, in their order. Owned by the connection's event loop.
+ *
+ * <p>Bounds: {@link QueueLimits}, whose bytes limit the unacknowledged messages once more, and the node's memory, in which every
+ * message is charged before it is added. A message that does not fit is dropped and counted by reason. A queue that was long returns
+ * its array when it is empty.
+ */
+@HotPath
+final class WaitingMessages implements OutboundQueue {
+    /** A queue that never held more messages keeps its array. */
+    private static final int SHORT = 256;
+
+    private final QueueLimits limits;
+    private final MemoryBudget memory;
+    private final SteadyClock clock;
+    private final SessionMetrics metrics;
+    // Visible for its test.
+    ArrayDeque<HeldMessage> queue = new ArrayDeque<>(2);
+    // The most messages that the array held: the array never shrinks.
+    private int longest;
+    private long bytes;
+    // Bytes of the messages that were taken and are not acknowledged.
+    private long takenBytes;
+    // Number of messages taken, which is the sequence number of the next one.
+    private long taken;
+    // No waiting message expires before this moment.
+    private long nextExpiryMillis = PublishMessage.NEVER_EXPIRES;
+
+    WaitingMessages(QueueLimits limits, MemoryBudget memory, SteadyClock clock, SessionMetrics metrics) {
+        this.limits = limits;
+        this.memory = memory;
+        this.clock = clock;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void begin() {
+        // Messages are added, not read.
+    }
+
+    @Override
+    public long first() {
+        return taken;
+    }
+
+    @Override
+    public long waiting() {
+        return queue.size();
+    }
+
+    /** No earlier connection has sent any of these messages. */
+    @Override
+    public long duplicatesUpTo() {
+        return -1;
+    }
+
+    /** As many bytes may be in flight as may wait, and always one message. */
+    @Override
+    public boolean canTake() {
+        return takenBytes == 0 || takenBytes + queue.element().bytes() <= limits.maximumBytes();
+    }
+
+    /** The bytes of all waiting and unacknowledged messages, as if no other session held them. */
+    long heldBytes() {
+        return bytes + takenBytes;
+    }
+
+    /** Returns whether not even a small message fits. */
+    boolean isFull() {
+        return queue.size() >= limits.maximumMessages() || bytes >= limits.maximumBytes();
+    }
+
+    /**
+     * Adds a message that is charged to the node's memory, or drops it. When the queue is full, expired messages are dropped first; then
+     * the overflow policy decides.
+     */
+    void add(HeldMessage message) {
+        if (!hasRoomFor(message)) {
+            dropExpired();
+        }
+        if (limits.overflow() == QueueLimits.Overflow.DROP_OLDEST) {
+            while (!queue.isEmpty() && !hasRoomFor(message)) {
+                drop(queue.remove(), metrics.droppedQueueFull);
+            }
+        }
+        if (!hasRoomFor(message)) {
+            memory.release(message.message());
+            metrics.droppedQueueFull.increment();
+            return;
+        }
+        queue.add(message);
+        longest = Math.max(longest, queue.size());
+        bytes += message.bytes();
+        nextExpiryMillis = Math.min(nextExpiryMillis, message.message().expiresAtMillis());
+        metrics.queued.increment();
+    }
+
+    private boolean hasRoomFor(HeldMessage message) {
+        return queue.size() < limits.maximumMessages() && bytes + message.bytes() <= limits.maximumBytes();
+    }
+
+    private void drop(HeldMessage message, Counter reason) {
+        uncount(message);
+        memory.release(message.message());
+        reason.increment();
+    }
+
+    private void uncount(HeldMessage message) {
+        bytes -= message.bytes();
+        metrics.queued.decrement();
+    }
+
+    /** No waiting message expires before this moment, in milliseconds of the clock. */
+    long nextExpiryMillis() {
+        return nextExpiryMillis;
+    }
+
+    /** Drops every expired message. */
+    void dropExpired() {
+        if (nextExpiryMillis == PublishMessage.NEVER_EXPIRES) {
+            return;
+        }
+        long nowMillis = clock.millis();
+        if (nowMillis < nextExpiryMillis) {
+            return;
+        }
+        nextExpiryMillis = PublishMessage.NEVER_EXPIRES;
+        // One rotation of the queue keeps the order and removes each message in constant time.
+        for (int left = queue.size(); left > 0; left--) {
+            HeldMessage message = queue.remove();
+            if (message.message().isExpiredAt(nowMillis)) {
+                drop(message, metrics.droppedExpired);
+            } else {
+                queue.add(message);
+                nextExpiryMillis = Math.min(nextExpiryMillis, message.message().expiresAtMillis());
+            }
+        }
+        shrink();
+    }
+
+    private void shrink() {
+        if (longest > SHORT && queue.isEmpty()) {
+            queue = new ArrayDeque<>(2);
+            longest = 0;
+        }
+    }
+
+    @Override
+    public long sequence() {
+        return taken;
+    }
+
+    @Override
+    public @Nullable HeldMessage peek() {
+        return queue.peek();
+    }
+
+    @Override
+    public HeldMessage take() {
+        HeldMessage message = queue.remove();
+        taken++;
+        takenBytes += message.bytes();
+        uncount(message);
+        shrink();
+        return message;
+    }
+
+    @Override
+    public void release(InFlight message) {
+        if (message instanceof HeldMessage held) {
+            takenBytes -= held.bytes();
+            memory.release(held.message());
+        }
+    }
+
+    @Override
+    public void acknowledged(long sequence) {
+        // No store keeps the message.
+    }
+
+    @Override
+    public void acknowledgedBelow(long lowest) {
+        // No store keeps the messages.
+    }
+
+    /** The session ends with the connection, so the PUBREC need not be stored. */
+    @Override
+    public void received(long sequence, InFlight message, Runnable remembered) {
+        release(message);
+        remembered.run();
+    }
+
+    @Override
+    public void end() {
+        // The session ends with the connection: clear() follows.
+    }
+
+    /** Releases all messages because the session has ended; drops those that no other member of a shared subscription takes over. */
+    void clear(Predicate<HeldMessage> takenOver) {
+        for (HeldMessage message = queue.poll(); message != null; message = queue.poll()) {
+            uncount(message);
+            memory.release(message.message());
+            if (!takenOver.test(message)) {
+                metrics.droppedSessionEnded.increment();
+            }
+        }
+        nextExpiryMillis = PublishMessage.NEVER_EXPIRES;
+        shrink();
+    }
+}

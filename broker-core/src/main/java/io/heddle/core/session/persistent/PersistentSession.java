@@ -1,0 +1,193 @@
+package io.heddle.core.session.persistent;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.delivery.device.QueueSessions;
+import io.heddle.core.subscription.PersistentSubscriber;
+import io.heddle.core.subscription.Subscription;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session that outlives its connections: the state of it that this node keeps in memory between connections. The stores keep
+ * everything that must survive the node.
+ *
+ * <p>States: idle (its client is away) ⇄ acquired (by the connection that has it, or is about to) → ended, from either. The holder,
+ * which has acquired the session, owns its subscriptions and its record. Any thread may call the other methods.
+ */
+public final class PersistentSession {
+    /** The fingerprint of a session whose entry in the directory is unknown. */
+    public static final long NOT_STORED = 0;
+
+    private static final int HELD_BYTES = 512;
+    private static final int MANY_SUBSCRIPTIONS = 64;
+
+    private final PersistentSubscriber subscriber;
+    private final long heldBytes;
+    private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+    private final PendingCommits pendingCommits = new PendingCommits();
+    private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>(1);
+    private final SessionStateWriter record;
+    private final @Nullable SessionOwner owner;
+    private volatile QueueSessions.@Nullable Reader reader;
+    // Owned by the holder.
+    private @Nullable Map<String, PendingReplay> pendingReplays;
+    // Owned by the writer of the directory.
+    private long storedFingerprint = NOT_STORED;
+
+    private enum State {
+        IDLE,
+        ACQUIRED,
+        ENDED
+    }
+
+    /** A session that a record describes. */
+    public PersistentSession(PersistentSubscriber subscriber, SessionRecord record) {
+        this(subscriber, record, SessionOwner.of(record));
+    }
+
+    /** @param owner whose quota the session counts against, or null */
+    PersistentSession(PersistentSubscriber subscriber, SessionRecord record, @Nullable SessionOwner owner) {
+        this.subscriber = subscriber;
+        this.owner = owner;
+        this.record = new SessionStateWriter(subscriber.clientId(), record);
+        this.heldBytes = heldBytes(subscriber.clientId(), record.userName());
+    }
+
+    /** The approximate memory of a session: its object, its names and its map entries. */
+    public static long heldBytes(ClientId clientId, @Nullable String userName) {
+        return HELD_BYTES + 2L * clientId.value().length() + (userName == null ? 0 : 2L * userName.length());
+    }
+
+    public ClientId clientId() {
+        return subscriber.clientId();
+    }
+
+    /** The owner whose quota the session counts against, or null. */
+    @Nullable
+    SessionOwner owner() {
+        return owner;
+    }
+
+    /** The bytes that the session was charged. */
+    long heldBytes() {
+        return heldBytes;
+    }
+
+    public PersistentSubscriber subscriber() {
+        return subscriber;
+    }
+
+    public long generation() {
+        return subscriber.generation();
+    }
+
+    public int bucket() {
+        return subscriber.bucket();
+    }
+
+    /** The latest record. */
+    public SessionRecord record() {
+        return record.known();
+    }
+
+    /** The record and its writes. Changed by the holder, or before the session can be acquired. */
+    SessionStateWriter stored() {
+        return record;
+    }
+
+    /** Completes when no will of the session is being published; a dependent action must not block. */
+    public CompletionStage<Void> willsArrived() {
+        return record.willsArrived();
+    }
+
+    /**
+     * The subscriptions by the text of their filters. Changed by the holder only. The writer of the directory iterates over them on its own
+     * thread and may miss concurrent changes.
+     */
+    public Map<String, Subscription> subscriptions() {
+        return subscriptions;
+    }
+
+    /** Returns whether its queue may hold messages that other members of a shared subscription receive when the session ends. */
+    public boolean isQueuedMember() {
+        if (record().type() == ClientType.DEVICE) {
+            for (Subscription subscription : subscriptions.values()) {
+                if (subscription.topicFilter().isShared()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether removing its subscriptions takes so long that an event loop ends the session in the background. */
+    public boolean hasManySubscriptions() {
+        return subscriptions.size() > MANY_SUBSCRIPTIONS;
+    }
+
+    /** The QoS 2 messages of its client that are being committed. */
+    public PendingCommits pendingCommits() {
+        return pendingCommits;
+    }
+
+    /** The connected reader of its queue, or null. */
+    public QueueSessions.@Nullable Reader reader() {
+        return reader;
+    }
+
+    /** Sets the connected reader of its queue. By the holder. */
+    public void reader(QueueSessions.@Nullable Reader reading) {
+        reader = reading;
+    }
+
+    /** Acquires the session for a connection; false when another one has it or the session has ended. */
+    boolean tryAcquire() {
+        return state.compareAndSet(State.IDLE, State.ACQUIRED);
+    }
+
+    /** The holder is done with the session; false when no holder had it. */
+    boolean release() {
+        return state.compareAndSet(State.ACQUIRED, State.IDLE);
+    }
+
+    /** Ends the session; returns whether a holder had it. */
+    boolean end() {
+        return state.getAndSet(State.ENDED) == State.ACQUIRED;
+    }
+
+    /** Returns whether the session can be acquired at this moment. */
+    boolean isIdle() {
+        return state.get() == State.IDLE;
+    }
+
+    /** Returns whether a holder has the session at this moment. */
+    public boolean isAcquired() {
+        return state.get() == State.ACQUIRED;
+    }
+
+    /** Keeps unfinished retained replays, by filter, for the next connection. By the holder, which passes the map on. */
+    public void keepReplays(Map<String, PendingReplay> unfinished) {
+        pendingReplays = unfinished;
+    }
+
+    /** Takes the retained replays that the previous connection did not finish, by filter; null when there are none. By the holder. */
+    public @Nullable Map<String, PendingReplay> takeReplays() {
+        Map<String, PendingReplay> unfinished = pendingReplays;
+        pendingReplays = null;
+        return unfinished;
+    }
+
+    /** The fingerprint of its entry in the directory, or {@link #NOT_STORED}. By the writer of the directory. */
+    public long storedFingerprint() {
+        return storedFingerprint;
+    }
+
+    /** Sets the fingerprint of its entry in the directory. By the writer of the directory. */
+    public void storedFingerprint(long stored) {
+        storedFingerprint = stored;
+    }
+}

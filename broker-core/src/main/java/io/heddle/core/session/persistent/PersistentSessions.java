@@ -1,0 +1,399 @@
+package io.heddle.core.session.persistent;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.cluster.Buckets;
+import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.delivery.application.ApplicationSessions;
+import io.heddle.core.delivery.device.QueueSessions;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.quota.CountQuota;
+import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.subscription.PersistentSubscriber;
+import io.heddle.core.subscription.Route;
+import io.heddle.core.subscription.RouteKey;
+import io.heddle.core.subscription.Subscription;
+import io.heddle.core.subscription.SubscriptionTrie;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All persistent sessions of the cluster, connected or not, with their subscriptions: the contents of {@code heddle.sessions} and {@code
+ * heddle.routes} in memory. Thread-safe; a session itself is owned by its holder. A change takes effect here first and is answered when its
+ * append is durable.
+ *
+ * <p>The end of a client's session is appended before the beginning of its next one, whichever threads do it: both appends are made while
+ * the map entry of the client is locked. Bound: the callers of {@link #begin} limit the number of sessions.
+ */
+public final class PersistentSessions {
+    private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
+
+    private final ConcurrentHashMap<ClientId, PersistentSession> sessions = new ConcurrentHashMap<>();
+    private final AtomicInteger acquired = new AtomicInteger();
+    private final UnwrittenRecords unwritten;
+    private final CountQuota<SessionOwner> byOwner;
+    private final LongAccumulator highestEpoch = new LongAccumulator(Math::max, 0);
+    private final SessionDeadlines deadlines = new SessionDeadlines();
+    private final WaitingWills waitingWills;
+    // Sessions that were connected when an earlier run of the node ended, until this one serves. By the thread that
+    // starts the node.
+    private final List<PersistentSession> orphaned = new ArrayList<>();
+    private final DirtySessions dirty = new DirtySessions();
+    private final Buckets buckets;
+    private final String incarnation;
+    private final SubscriptionTrie trie;
+    private final ChangeLog<ClientId, SessionRecord> sessionLog;
+    private final StoredRoutes routes;
+    private final SessionCleanup cleanup;
+    private final ApplicationSessions applications;
+    private final QueuedSessions queued;
+    private final MemoryBudget memory;
+    private final SteadyClock clock;
+    private final SessionExpiry expiry;
+
+    /**
+     * An empty set: {@link #restore} adds the sessions of the logs.
+     *
+     * @param incarnation of this node
+     * @param trie the subscriptions of ended sessions are removed from it
+     * @param maximumPerOwner the highest number of sessions of one user, or of the anonymous clients of one address
+     */
+    public PersistentSessions(
+            Buckets buckets,
+            String incarnation,
+            SubscriptionTrie trie,
+            ChangeLog<ClientId, SessionRecord> sessionLog,
+            ChangeLog<RouteKey, Route> routeLog,
+            SessionRegistry registry,
+            ApplicationSessions applications,
+            MemoryBudget memory,
+            int maximumPerOwner,
+            SteadyClock clock,
+            MeterRegistry metrics) {
+        this.buckets = buckets;
+        this.incarnation = incarnation;
+        this.trie = trie;
+        this.sessionLog = sessionLog;
+        this.unwritten = new UnwrittenRecords(sessions, sessionLog);
+        this.routes = new StoredRoutes(routeLog, sessions);
+        this.cleanup = new SessionCleanup(
+                registry, applications, metrics.counter("heddle.messages.dropped", "reason", "session_ended"));
+        this.applications = applications;
+        this.queued = new QueuedSessions(sessions, new SessionReRegistration(registry, incarnation), cleanup);
+        this.memory = memory;
+        this.byOwner = new CountQuota<>(maximumPerOwner);
+        this.waitingWills = new WaitingWills(memory);
+        this.clock = clock;
+        this.expiry = new SessionExpiry(deadlines, waitingWills, clock, metrics);
+        metrics.gauge("heddle.sessions.persistent", sessions, ConcurrentHashMap::size);
+    }
+
+    /** The session of a client, or null. */
+    @Nullable
+    public PersistentSession find(ClientId clientId) {
+        return sessions.get(clientId);
+    }
+
+    /** Returns whether a client has a session. */
+    public boolean isKnown(ClientId clientId) {
+        return sessions.containsKey(clientId);
+    }
+
+    /** The log of the subscriptions. The caller changes the trie and the session's own map. */
+    public StoredRoutes routes() {
+        return routes;
+    }
+
+    public int size() {
+        return sessions.size();
+    }
+
+    /** The highest known epoch. New sessions begin above it, because the clock of the store may jump back. */
+    public LongAccumulator highestEpoch() {
+        return highestEpoch;
+    }
+
+    /** Acquires a session for a connection; false when another one has it or the session has ended. */
+    public boolean acquire(PersistentSession session) {
+        boolean isAcquired = session.tryAcquire();
+        if (isAcquired) {
+            acquired.incrementAndGet();
+        }
+        return isAcquired;
+    }
+
+    /** The number of sessions without a connection to this node. */
+    public int idle() {
+        return sessions.size() - acquired.get();
+    }
+
+    /** All sessions; a weakly consistent view. */
+    public Collection<PersistentSession> all() {
+        return sessions.values();
+    }
+
+    /** The sessions whose entries in the directory may be out of date. */
+    public DirtySessions dirty() {
+        return dirty;
+    }
+
+    public int bucket(ClientId clientId) {
+        return buckets.of(clientId);
+    }
+
+    /** The name of this run of the node. */
+    public String incarnation() {
+        return incarnation;
+    }
+
+    private PersistentSession create(ClientId clientId, SessionRecord record, @Nullable SessionOwner owner) {
+        return new PersistentSession(
+                new PersistentSubscriber(clientId, record.type(), buckets.of(clientId), record.generation()),
+                record,
+                owner);
+    }
+
+    /**
+     * Adds a session of the log when the node starts: its client is not connected, and the session expires in time. A session that was
+     * connected when its node died is away from {@link #serve} on.
+     */
+    public PersistentSession restore(ClientId clientId, SessionRecord record) {
+        PersistentSession session = create(clientId, record, SessionOwner.of(record));
+        sessions.put(clientId, session);
+        charge(session);
+        if (record.isAway()) {
+            deadlines.add(session);
+            waitingWills.add(session);
+        } else {
+            orphaned.add(session);
+        }
+        return session;
+    }
+
+    /**
+     * The node serves: clients that were connected when their nodes died are away, and the delays of their wills begin. By the starting
+     * thread.
+     */
+    public void serve() {
+        for (PersistentSession session : orphaned) {
+            var _ = disconnected(
+                    session, session.record().expirySeconds(), session.record().will());
+        }
+        orphaned.clear();
+    }
+
+    /**
+     * Begins a session, acquired by the caller. The caller has checked that there is room. An existing session of the client ends.
+     *
+     * @param owner whose quota the session counts against, or null
+     * @param will of the connection that begins the session, or null
+     * @return completes when the session survives this node
+     */
+    public CompletionStage<PersistentSession> begin(
+            ClientId clientId,
+            ClientType type,
+            @Nullable String userName,
+            @Nullable SessionOwner owner,
+            long expirySeconds,
+            long epoch,
+            @Nullable WillMessage will) {
+        SessionRecord record = new SessionRecord(epoch, type, userName, expirySeconds, incarnation, epoch, 0, will);
+        PersistentSession session = create(clientId, record, owner);
+        if (!acquire(session)) {
+            throw new IllegalStateException("a new session is acquired already");
+        }
+        AtomicReference<CompletionStage<Void>> appended = new AtomicReference<>(NOTHING_TO_WAIT_FOR);
+        sessions.compute(clientId, (_, before) -> {
+            if (before != null) {
+                if (before.end()) {
+                    acquired.decrementAndGet();
+                }
+                forget(before);
+                cleanup.endLog(before);
+            }
+            charge(session);
+            appended.setPlain(sessionLog.append(clientId, record));
+            return session;
+        });
+        dirty.add(clientId);
+        return appended.getPlain().thenApply(_ -> session);
+    }
+
+    /** The client of an acquired session is connected, in a new epoch, with this will. A waiting will is discarded. */
+    public RecordChange connected(
+            PersistentSession session,
+            long expirySeconds,
+            @Nullable String userName,
+            long epoch,
+            @Nullable WillMessage will) {
+        deadlines.remove(session);
+        RecordChange change =
+                change(session, session.record().connected(userName, expirySeconds, incarnation, epoch, will));
+        WillMessage waited = change.before().isWillWaiting() ? change.before().will() : null;
+        if (waited != null) {
+            waitingWills.forget(session, waited);
+        }
+        return change;
+    }
+
+    /**
+     * The connection of an acquired session failed before CONNACK: releases the session with its record before {@link #connected}, so that
+     * a waiting will waits again. The epoch stays, because the registry has seen it.
+     */
+    public void connectFailed(PersistentSession session, SessionRecord before) {
+        var _ = change(session, before.withEpoch(session.record().epoch()));
+        waitingWills.add(session);
+        makeIdle(session);
+    }
+
+    /**
+     * The client of an acquired session is disconnected: releases the session, which expires after this time. A will, unless it is null,
+     * waits.
+     *
+     * @return completes when this is durable
+     */
+    CompletionStage<Void> disconnected(PersistentSession session, long expirySeconds, @Nullable WillMessage will) {
+        RecordChange change = change(session, session.record().disconnected(expirySeconds, clock.millis(), will));
+        waitingWills.add(session);
+        makeIdle(session);
+        return change.written();
+    }
+
+    /** The wills of clients that are away. */
+    WaitingWills waitingWills() {
+        return waitingWills;
+    }
+
+    /** A will of a session has arrived where it must survive, or its outcome is unknown. Any thread. */
+    void willArrived(PersistentSession session, boolean safe) {
+        session.stored().willArrived(safe, sessionLog);
+    }
+
+    /** Appends the latest record of a session; a failed append is repeated. Completes when the record is durable. Any thread. */
+    CompletionStage<Void> write(PersistentSession session) {
+        return unwritten.watch(session, session.stored().write(sessionLog));
+    }
+
+    /** Appends up to this number of records or ends again that could not be appended. On the housekeeping thread. */
+    public void retryWrites(int maximum) {
+        unwritten.retry(maximum, this::write);
+    }
+
+    /** An acquired session was not opened: releases it unchanged. */
+    public void release(PersistentSession session) {
+        if (session.record().isAway()) {
+            makeIdle(session);
+        } else {
+            var _ = disconnected(session, session.record().expirySeconds(), null);
+        }
+    }
+
+    /** Tells the registry that the client of a session is away. */
+    public void unregister(PersistentSession session, long epoch, long sentUpTo) {
+        cleanup.unregister(session, epoch, sentUpTo);
+    }
+
+    private void makeIdle(PersistentSession session) {
+        deadlines.add(session);
+        if (session.release()) {
+            acquired.decrementAndGet();
+        }
+    }
+
+    private RecordChange change(PersistentSession session, SessionRecord record) {
+        SessionRecord before = session.stored().change(record);
+        dirty.add(session.clientId());
+        return new RecordChange(before, write(session));
+    }
+
+    /** Adds a subscription of a restored session, which is in the trie. */
+    void subscribed(PersistentSession session, Subscription subscription) {
+        memory.takeLasting(subscription.heldBytes());
+        session.subscriptions().put(subscription.topicFilter().value(), subscription);
+    }
+
+    /**
+     * Ends a session that the caller has acquired or has ended.
+     *
+     * @return completes when the session can't come back
+     */
+    public CompletionStage<Void> end(PersistentSession session) {
+        if (session.end()) {
+            acquired.decrementAndGet();
+        }
+        deadlines.remove(session);
+        AtomicReference<CompletionStage<Void>> appended = new AtomicReference<>(NOTHING_TO_WAIT_FOR);
+        sessions.computeIfPresent(session.clientId(), (_, present) -> {
+            if (!present.equals(session)) {
+                // The client's next session has replaced this one and has ended it.
+                return present;
+            }
+            appended.setPlain(unwritten.appendEnd(session));
+            forget(session);
+            return null;
+        });
+        dirty.add(session.clientId());
+        forgetQueue(session.bucket(), session.clientId(), session.generation());
+        cleanup.endLog(session);
+        return appended.getPlain();
+    }
+
+    /** The logs of APPLICATION clients. */
+    public ApplicationSessions applications() {
+        return applications;
+    }
+
+    private void charge(PersistentSession session) {
+        memory.takeLasting(session.heldBytes());
+        if (session.owner() != null) {
+            byOwner.take(session.owner());
+        }
+    }
+
+    /** Returns whether an owner, if there is one, may have one more session. */
+    public boolean hasRoomFor(@Nullable SessionOwner owner) {
+        return owner == null || byOwner.hasRoom(owner);
+    }
+
+    /** Only while the map entry of the client is locked. The caller has published a waiting will. */
+    private void forget(PersistentSession session) {
+        session.stored().end();
+        var _ = waitingWills.take(session);
+        memory.giveBackLasting(session.heldBytes());
+        if (session.owner() != null) {
+            byOwner.giveBack(session.owner());
+        }
+        for (Subscription subscription : session.subscriptions().values()) {
+            trie.remove(session.subscriber(), subscription.topicFilter());
+            memory.giveBackLasting(subscription.heldBytes());
+            routes.forgetEnded(RouteKey.of(session.clientId(), subscription.topicFilter()));
+        }
+        session.subscriptions().clear();
+    }
+
+    /** Ends up to this number of expired sessions and returns them. A waiting will is due before. */
+    public List<PersistentSession> endExpired(int maximum, Function<PersistentSession, CompletionStage<Void>> end) {
+        return expiry.endExpired(maximum, this, end);
+    }
+
+    /** The sessions as the writer of the queues sees them. */
+    public QueueSessions queued() {
+        return queued;
+    }
+
+    /** Removes the queue of an ended session. */
+    public void forgetQueue(int bucket, ClientId clientId, long generation) {
+        cleanup.forgetQueue(bucket, clientId, generation);
+    }
+}

@@ -1,0 +1,65 @@
+package io.heddle.core.session.persistent;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.delivery.application.ApplicationSessions;
+import io.micrometer.core.instrument.Counter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the stores of a session's messages that its client has disconnected or the session has ended. No caller waits for the answers.
+ * Thread-safe, never blocks.
+ */
+final class SessionCleanup {
+    private static final Logger log = LoggerFactory.getLogger(SessionCleanup.class);
+
+    private final SessionRegistry registry;
+    private final ApplicationSessions applications;
+    private final Counter dropped;
+
+    /** @param dropped counts the messages that end with sessions */
+    SessionCleanup(SessionRegistry registry, ApplicationSessions applications, Counter dropped) {
+        this.registry = registry;
+        this.applications = applications;
+        this.dropped = dropped;
+    }
+
+    /** The client of a session is away. */
+    void unregister(PersistentSession session, long epoch, long sentUpTo) {
+        registry.disconnect(session.bucket(), session.clientId(), epoch, sentUpTo)
+                .whenComplete((_, failure) -> {
+                    if (failure != null) {
+                        // The next connection takes the session over all the same; it only knows less about what was
+                        // sent.
+                        log.debug(
+                                "Could not mark the client as away in the session registry: clientId={}",
+                                session.clientId(),
+                                failure);
+                    }
+                });
+    }
+
+    /** A session has ended: removes its queue. */
+    void forgetQueue(int bucket, ClientId clientId, long generation) {
+        registry.end(bucket, clientId, generation).whenComplete((queued, failure) -> {
+            if (failure == null) {
+                dropped.increment(queued);
+            } else {
+                // A later session begins with an empty queue all the same.
+                log.debug(
+                        "Could not remove the queue of an ended session; it stays until a message is queued for that"
+                                + " session or the client begins another: clientId={}",
+                        clientId,
+                        failure);
+            }
+        });
+    }
+
+    /** A session has ended: removes its log, if it has one. */
+    void endLog(PersistentSession session) {
+        if (session.record().type() == ClientType.APPLICATION) {
+            applications.end(session.clientId(), session.generation()).thenAccept(dropped::increment);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.heddle.core.session.persistent;
+
+import io.heddle.core.Port;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Registers the node that a persistent session is connected to, and the state that its next connection needs. Thread-safe. Part of the same
+ * store as the DEVICE queues, and in order with their requests for the same bucket. Every answer fails with {@link
+ * io.heddle.core.StoreUnavailableException} when the store does not answer. Answers come on a thread of the store.
+ */
+@Port
+public interface SessionRegistry {
+    /**
+     * A client has connected: its session belongs to this node from now on, and the new epoch fences the previous owner. A session that is
+     * unknown here or has a lower generation begins empty; one that has a higher generation continues with that, as the answer says.
+     *
+     * @param generation of the session, or {@link #NEW} for a session that begins: then the new epoch is its generation
+     * @param minimumEpoch the new epoch is above it: the epoch of the session's latest connection, as far as is known; for {@link #NEW} the
+     *     highest epoch of any session, because the store forgets the epochs of ended sessions and its clock may jump back
+     * @param owner the connecting node's incarnation, 1 to 64 ASCII characters
+     */
+    CompletionStage<Registration> connect(
+            int bucket, ClientId clientId, long generation, long minimumEpoch, String owner);
+
+    /**
+     * The client has disconnected: its session has no owner from now on. Does nothing when the epoch is not the session's any more.
+     *
+     * @param sentUpTo the highest sequence number that was sent to the client: up to there, a message that is sent again is a duplicate
+     */
+    CompletionStage<Void> disconnect(int bucket, ClientId clientId, long epoch, long sentUpTo);
+
+    /**
+     * The session has ended: removes its registration and its queue. Does nothing when the generation differs. A command of the log that is
+     * applied later registers it again, with an empty queue.
+     *
+     * @return the number of messages in the queue
+     */
+    CompletionStage<Integer> end(int bucket, ClientId clientId, long generation);
+
+    /**
+     * Restores registrations that the store may have lost: a registration with the same or a higher epoch stays.
+     *
+     * @param sessions of this bucket
+     */
+    CompletionStage<Void> restore(int bucket, List<Known> sessions);
+
+    /** The generation of a session that begins. */
+    long NEW = 0;
+
+    /** The previous owner died before it reported the value. */
+    long UNKNOWN = -1;
+
+    /**
+     * A connected session that another component reports.
+     *
+     * @param epoch of its latest connection
+     * @param owner the node's incarnation, or empty when the session is not connected
+     */
+    record Known(ClientId clientId, long generation, long epoch, String owner) {}
+
+    /**
+     * A session that belongs to this node.
+     *
+     * @param epoch in microseconds of the store's time, above every earlier one of this client
+     * @param previousOwner the node's incarnation that had it until now, or empty
+     * @param previousEpoch its epoch, or 0
+     * @param head the lowest sequence number in its queue, or one above the tail when it is empty
+     * @param tail the highest sequence number assigned in its queue, 0 when none was
+     * @param sentUpTo as its previous owner reported, or {@link #UNKNOWN} when that owner died before or the store has lost it; 0 of a new
+     *     session
+     * @param inboundReceived the Packet Identifiers of its QoS 2 messages that wait for PUBREL
+     * @param outboundReceived the sequence numbers in its queue that PUBREC has come for, in that order
+     * @param position of its bucket at that moment: when it is behind, the store has rolled back and this registration may be wrong
+     */
+    record Registration(
+            long generation,
+            long epoch,
+            String previousOwner,
+            long previousEpoch,
+            long head,
+            long tail,
+            long sentUpTo,
+            List<Integer> inboundReceived,
+            List<Long> outboundReceived,
+            BucketPosition position) {
+        public Registration {
+            inboundReceived = List.copyOf(inboundReceived);
+            outboundReceived = List.copyOf(outboundReceived);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.heddle.core.session.persistent;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.mqtt.ProtocolException;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.subscription.Route;
+import io.heddle.core.subscription.RouteKey;
+import io.heddle.core.subscription.Subscription;
+import io.heddle.core.subscription.SubscriptionTrie;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Restores all persistent sessions and their subscriptions from their logs. Runs on the thread that starts the node, before any client is
+ * connected.
+ */
+public final class SessionReplay {
+    private static final Logger log = LoggerFactory.getLogger(SessionReplay.class);
+
+    private final ChangeLog<ClientId, SessionRecord> sessionLog;
+    private final ChangeLog<RouteKey, Route> routeLog;
+    private final PersistentSessions sessions;
+    private final SubscriptionTrie trie;
+
+    /** Replays these logs into these sessions and this trie. */
+    public SessionReplay(
+            ChangeLog<ClientId, SessionRecord> sessionLog,
+            ChangeLog<RouteKey, Route> routeLog,
+            PersistentSessions sessions,
+            SubscriptionTrie trie) {
+        this.sessionLog = sessionLog;
+        this.routeLog = routeLog;
+        this.sessions = sessions;
+        this.trie = trie;
+    }
+
+    /**
+     * Replays both logs to their ends.
+     *
+     * @throws io.heddle.core.StoreUnavailableException when they can't be read
+     * @throws ProtocolException when a stored subscription exceeds a limit of this node
+     */
+    public void run() {
+        Map<ClientId, SessionRecord> records = new LinkedHashMap<>();
+        sessionLog.replay(
+                (clientId, record) -> {
+                    if (record != null) {
+                        // Includes ended sessions as long as the log still has their records.
+                        sessions.highestEpoch().accumulate(record.epoch());
+                    }
+                    change(records, clientId, record);
+                },
+                this::progress);
+        Map<RouteKey, Route> routes = new LinkedHashMap<>();
+        routeLog.replay((key, route) -> change(routes, key, route), this::progress);
+        records.forEach(sessions::restore);
+        int subscriptions = 0;
+        for (Route route : routes.values()) {
+            subscriptions += subscribe(route) ? 1 : 0;
+        }
+        sessions.applications().restore(generationsOfApplications(records));
+        log.info("Restored persistent sessions: sessions={}, subscriptions={}", records.size(), subscriptions);
+    }
+
+    private static Map<ClientId, Long> generationsOfApplications(Map<ClientId, SessionRecord> records) {
+        Map<ClientId, Long> generations = new HashMap<>();
+        records.forEach((clientId, record) -> {
+            if (record.type() == ClientType.APPLICATION) {
+                generations.put(clientId, record.generation());
+            }
+        });
+        return generations;
+    }
+
+    private static <K, V> void change(Map<K, V> known, K key, @Nullable V value) {
+        if (value == null) {
+            known.remove(key);
+        } else {
+            known.put(key, value);
+        }
+    }
+
+    private void progress(long records, long of) {
+        log.info("Replaying sessions and subscriptions: records={} of {}", records, of);
+    }
+
+    private boolean subscribe(Route route) {
+        PersistentSession session = sessions.find(route.clientId());
+        if (session == null || session.generation() != route.generation()) {
+            // The session has ended, and its node died before it removed the route.
+            sessions.routes().forgetEnded(route.key());
+            return false;
+        }
+        Subscription subscription = trie.shared(
+                session.subscriber(),
+                new Subscription(
+                        TopicFilter.parse(route.topicFilter(), Integer.MAX_VALUE),
+                        route.qos(),
+                        route.noLocal(),
+                        route.retainAsPublished(),
+                        route.subscriptionIdentifier()));
+        trie.put(session.subscriber(), subscription);
+        sessions.subscribed(session, subscription);
+        return true;
+    }
+}

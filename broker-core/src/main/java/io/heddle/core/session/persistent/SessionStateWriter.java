@@ -1,0 +1,175 @@
+package io.heddle.core.session.persistent;
+
+import io.heddle.core.FailureLog;
+import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.mqtt.packet.WillMessage;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The record of one persistent session, in memory and in the log. A change takes effect in memory at once. It is written when no will of
+ * the session is being published, so that until then the log has the record with the will: a node killed in between publishes the will
+ * twice rather than never.
+ *
+ * <p>Changed by the session's holder, except for a waiting will, which belongs to the first thread that takes it. Thread-safe: one lock,
+ * held for a step or while an append is handed over, which does not block.
+ */
+final class SessionStateWriter {
+    private static final Logger log = LoggerFactory.getLogger(SessionStateWriter.class);
+
+    private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
+
+    private final ClientId clientId;
+    private volatile SessionRecord known;
+    // Guarded by this.
+    private int willsUnderWay;
+    private boolean anyLost;
+    private boolean over;
+    // Completes when a write that waits for wills is durable; null when none waits.
+    private @Nullable CompletableFuture<Void> postponed;
+    // Completes when no will is being published; null when no caller waits for that.
+    private @Nullable CompletableFuture<Void> arrival;
+
+    SessionStateWriter(ClientId clientId, SessionRecord known) {
+        this.clientId = clientId;
+        this.known = known;
+    }
+
+    SessionRecord known() {
+        return known;
+    }
+
+    /** Changes the record and returns the previous one. */
+    synchronized SessionRecord change(SessionRecord changed) {
+        SessionRecord before = known;
+        known = changed;
+        return before;
+    }
+
+    /** Takes the waiting will out of the record, or returns null when none waits. */
+    synchronized @Nullable WillMessage takeWaitingWill() {
+        if (!known.isWillWaiting()) {
+            return null;
+        }
+        WillMessage taken = known.will();
+        known = known.withWill(null);
+        return taken;
+    }
+
+    /** Takes the waiting will if its delay or the session's time is over at this time of day; else returns null. */
+    synchronized @Nullable WillMessage takeDueWill(long nowMillis) {
+        return known.willDueMillis() <= nowMillis || known.isOverAt(nowMillis) ? takeWaitingWill() : null;
+    }
+
+    /** Makes a taken will wait again; false when it must not because its client is back. */
+    synchronized boolean putBackWill(WillMessage will) {
+        if (over || !known.isAway() || known.will() != null) {
+            return false;
+        }
+        known = known.withWill(will);
+        return true;
+    }
+
+    /** A will is about to be published, possibly out of the record: nothing is written until it has arrived. */
+    synchronized void willLeaves() {
+        willsUnderWay++;
+    }
+
+    /**
+     * A will has arrived where it must survive, or its outcome is unknown.
+     *
+     * @param safe if false, the log keeps the will for the next start, unless the client has connected since
+     */
+    synchronized void willArrived(boolean safe, ChangeLog<ClientId, SessionRecord> sessionLog) {
+        willsUnderWay--;
+        anyLost |= !safe;
+        if (willsUnderWay > 0) {
+            return;
+        }
+        CompletableFuture<Void> waiting = postponed;
+        boolean keepsWill = anyLost && known.isAway();
+        postponed = null;
+        anyLost = false;
+        if (waiting != null && keepsWill) {
+            waiting.complete(null);
+        } else if (waiting != null) {
+            write(sessionLog).whenComplete((_, failure) -> complete(waiting, failure));
+        }
+        CompletableFuture<Void> arrived = arrival;
+        arrival = null;
+        if (arrived != null) {
+            arrived.complete(null);
+        }
+    }
+
+    private static void complete(CompletableFuture<Void> waiting, @Nullable Throwable failure) {
+        if (failure == null) {
+            waiting.complete(null);
+        } else {
+            waiting.completeExceptionally(failure);
+        }
+    }
+
+    /** Completes when no will of the session is being published, under the lock: a dependent action must not block. */
+    synchronized CompletionStage<Void> willsArrived() {
+        if (willsUnderWay == 0) {
+            return NOTHING_TO_WAIT_FOR;
+        }
+        CompletableFuture<Void> waiting = arrival;
+        if (waiting == null) {
+            waiting = new CompletableFuture<>();
+            arrival = waiting;
+        }
+        return waiting;
+    }
+
+    /** Returns whether a will waits or is being published. */
+    synchronized boolean isWillUnpublished() {
+        return willsUnderWay > 0 || known.isWillWaiting();
+    }
+
+    /**
+     * Appends the record, now or when the wills have arrived.
+     *
+     * @return completes when the record, or a later one, is durable; or, under the lock, when it will never be written because the session
+     *     has ended or the log keeps the will of a client that is away
+     */
+    synchronized CompletionStage<Void> write(ChangeLog<ClientId, SessionRecord> sessionLog) {
+        if (over) {
+            return NOTHING_TO_WAIT_FOR;
+        }
+        if (willsUnderWay > 0) {
+            CompletableFuture<Void> waiting = postponed;
+            if (waiting == null) {
+                waiting = new CompletableFuture<>();
+                postponed = waiting;
+            }
+            return waiting;
+        }
+        CompletionStage<Void> appended = sessionLog.append(clientId, known);
+        appended.whenComplete((_, failure) -> {
+            if (failure != null) {
+                FailureLog.warn(
+                        log,
+                        "Could not append the record of a session to heddle.sessions; the append is retried: clientId="
+                                + clientId,
+                        failure);
+            }
+        });
+        return appended;
+    }
+
+    /** The session's end is about to be written: no record is written any more. */
+    synchronized void end() {
+        over = true;
+        CompletableFuture<Void> waiting = postponed;
+        postponed = null;
+        if (waiting != null) {
+            waiting.complete(null);
+        }
+    }
+}

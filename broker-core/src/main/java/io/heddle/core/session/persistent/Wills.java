@@ -1,0 +1,192 @@
+package io.heddle.core.session.persistent;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketPositions.Backlog;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.OrderFence;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.publish.PublishCallback;
+import io.heddle.core.publish.PublishOutcome;
+import io.heddle.core.publish.PublishService;
+import io.heddle.core.session.outbound.SessionMetrics;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes the wills of disconnected clients: at once, after their delays, or when their sessions end. The stored record of a persistent
+ * session keeps the will until it has arrived. Thread-safe; the housekeeping thread checks the delays.
+ */
+public final class Wills {
+    private static final long ASK_AGAIN_MILLIS = 1_000;
+
+    private final PersistentSessions sessions;
+    private final PublishService publishService;
+    private final SteadyClock clock;
+    private final SessionMetrics metrics;
+    // Guarded by this.
+    private int underWay;
+
+    /** Publishes the wills of these sessions. */
+    public Wills(
+            PersistentSessions sessions, PublishService publishService, SteadyClock clock, SessionMetrics metrics) {
+        this.sessions = sessions;
+        this.publishService = publishService;
+        this.clock = clock;
+        this.metrics = metrics;
+    }
+
+    /** Publishes the will of a client whose session has ended with its connection. */
+    public void publish(ClientId clientId, WillMessage will) {
+        metrics.willsPublished.increment();
+        var _ = publishService.publish(message(clientId, will), null);
+    }
+
+    private PublishMessage message(ClientId clientId, WillMessage will) {
+        return PublishMessage.receivedAt(
+                clock, clientId, will.topic(), will.qos(), will.retain(), will.properties(), will.payload());
+    }
+
+    /**
+     * The connection of a client is lost. The caller has acquired the session, which is released. With an expiry of 0 the housekeeping ends
+     * the session when the will has arrived.
+     *
+     * @param will that is due now or after its delay, or null
+     * @return completes when the session's record is durable
+     */
+    public CompletionStage<Void> connectionLost(
+            PersistentSession session, long expirySeconds, @Nullable WillMessage will) {
+        session.stored().willLeaves();
+        try {
+            boolean waits = will != null && ((will.delaySeconds() > 0 && expirySeconds > 0) || !publish(session, will));
+            return sessions.disconnected(session, expirySeconds, waits ? will : null);
+        } finally {
+            sessions.willArrived(session, true);
+        }
+    }
+
+    /**
+     * A client is back: publishes its waiting will if the delay is over; otherwise the new connection discards the will [MQTT-3.1.3-9]. By
+     * the holder of the session.
+     *
+     * @return false when the will is due and there is no room for it at this moment: the will still waits
+     */
+    public boolean publishOverdue(PersistentSession session) {
+        return publishUntil(session, clock.millis());
+    }
+
+    /**
+     * A session is about to end: publishes its waiting will regardless of the delay [MQTT-3.1.3-9]. By the holder of the session.
+     *
+     * @return false when there is no room for the will at this moment: it still waits
+     */
+    public boolean publishWaiting(PersistentSession session) {
+        return publishUntil(session, Long.MAX_VALUE);
+    }
+
+    private boolean publishUntil(PersistentSession session, long dueMillis) {
+        session.stored().willLeaves();
+        try {
+            WillMessage will = sessions.waitingWills().takeDue(session, dueMillis);
+            if (will == null) {
+                return true;
+            }
+            if (!publish(session, will)) {
+                sessions.waitingWills().putBack(session, will, clock.millis() + ASK_AGAIN_MILLIS);
+                return false;
+            }
+            var _ = sessions.write(session);
+            return true;
+        } finally {
+            sessions.willArrived(session, true);
+        }
+    }
+
+    /** Publishes up to this number of due wills. */
+    public void publishDue(int maximum) {
+        long nowMillis = clock.millis();
+        for (PersistentSession due : sessions.waitingWills().due(nowMillis, maximum)) {
+            var _ = publishUntil(due, nowMillis);
+        }
+    }
+
+    /** Returns whether the will was accepted; if not, there is no room for it at this moment. */
+    private boolean publish(PersistentSession session, WillMessage will) {
+        Arrival arrival = new Arrival(session);
+        PublishOutcome outcome = null;
+        try {
+            outcome = publishService.publish(message(session.clientId(), will), arrival);
+        } finally {
+            if (!(outcome instanceof PublishOutcome.Pending)) {
+                arrival.arrived(true);
+            }
+        }
+        if (outcome instanceof PublishOutcome.Refused) {
+            return false;
+        }
+        metrics.willsPublished.increment();
+        return true;
+    }
+
+    /**
+     * Waits until the wills being published have arrived, so that their arrival can be written: otherwise the next start would publish them
+     * again. Blocks; for the stop of a node.
+     *
+     * @throws InterruptedException when the thread is interrupted
+     */
+    public synchronized void awaitArrival(Duration atMost) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + atMost.toNanos();
+        long leftNanos = atMost.toNanos();
+        while (underWay > 0 && leftNanos > 0) {
+            TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
+            leftNanos = deadlineNanos - System.nanoTime();
+        }
+    }
+
+    private synchronized void underWay(int change) {
+        underWay += change;
+        if (underWay == 0) {
+            notifyAll();
+        }
+    }
+
+    /** Learns when the will of a persistent session has arrived where it must survive. */
+    private final class Arrival implements PublishCallback {
+        private final PersistentSession session;
+
+        Arrival(PersistentSession session) {
+            this.session = session;
+            session.stored().willLeaves();
+            underWay(1);
+        }
+
+        void arrived(boolean safe) {
+            sessions.willArrived(session, safe);
+            underWay(-1);
+        }
+
+        @Override
+        public @Nullable LogAppend mark() {
+            return null;
+        }
+
+        /** No further message follows the will. */
+        @Override
+        public OrderFence order() {
+            return new OrderFence();
+        }
+
+        @Override
+        public void safe(PublishOutcome outcome, @Nullable Backlog backlog) {
+            arrived(true);
+        }
+
+        @Override
+        public void failed(Throwable reason) {
+            arrived(false);
+        }
+    }
+}

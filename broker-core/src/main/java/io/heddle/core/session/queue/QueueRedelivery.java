@@ -1,0 +1,167 @@
+package io.heddle.core.session.queue;
+
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.DeviceQueues;
+import io.heddle.core.delivery.device.RollbackDetector;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.publish.PublishService;
+import io.heddle.core.session.outbound.SessionMetrics;
+import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.persistent.PersistentSessions;
+import io.heddle.core.session.persistent.SessionRegistry;
+import io.heddle.core.subscription.Subscription;
+import io.heddle.core.subscription.SubscriptionTrie;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Ends persistent sessions. QoS 1 messages in the queue of a DEVICE client that came through shared subscriptions are redelivered to other
+ * members first [MQTT-4.8.2-5]; until then the session stays acquired and stored, so that a restart begins again. Thread-safe, never
+ * blocks. The housekeeping retries steps that a store or a full log delays. Bound: {@value #MAXIMUM_TRANSFERS} queues at a time, each of
+ * which holds a page; the other sessions wait in the order in which they ended.
+ */
+public final class QueueRedelivery {
+    private static final int MAXIMUM_TRANSFERS = 16;
+
+    private final PersistentSessions sessions;
+    private final SubscriptionTrie trie;
+    private final PublishService publishService;
+    private final DeviceQueues queues;
+    private final SessionRegistry registry;
+    private final BucketPositions positions;
+    private final RollbackDetector watch;
+    private final SteadyClock clock;
+    private final SessionMetrics metrics;
+    private final Queue<Runnable> paused = new ConcurrentLinkedQueue<>();
+    private final Queue<QueueTransfer> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger transfers = new AtomicInteger();
+    // Concurrent calls of proceed: the first one does the work of the others.
+    private final AtomicInteger calls = new AtomicInteger();
+
+    /** Redelivers for the sessions of a node. */
+    public QueueRedelivery(
+            PersistentSessions sessions,
+            SubscriptionTrie trie,
+            PublishService publishService,
+            DeviceQueues queues,
+            SessionRegistry registry,
+            BucketPositions positions,
+            RollbackDetector watch,
+            SteadyClock clock,
+            SessionMetrics metrics) {
+        this.sessions = sessions;
+        this.trie = trie;
+        this.publishService = publishService;
+        this.queues = queues;
+        this.registry = registry;
+        this.positions = positions;
+        this.watch = watch;
+        this.clock = clock;
+        this.metrics = metrics;
+    }
+
+    /**
+     * Ends a session that the caller has acquired.
+     *
+     * @return completes when the session can't come back
+     */
+    public CompletionStage<Void> end(PersistentSession session) {
+        if (!session.isQueuedMember()) {
+            return sessions.end(session);
+        }
+        leaveGroups(session);
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        waiting.add(new QueueTransfer(this, session, () -> {
+            sessions.end(session).whenComplete((_, failure) -> {
+                if (failure == null) {
+                    ended.complete(null);
+                } else {
+                    ended.completeExceptionally(failure);
+                }
+            });
+            transfers.decrementAndGet();
+            proceed();
+        }));
+        proceed();
+        return ended;
+    }
+
+    /** Starts as many transfers as allowed. A transfer that is over at once does not start the next one on its own stack. */
+    private void proceed() {
+        if (calls.getAndIncrement() > 0) {
+            return;
+        }
+        int seen = 1;
+        do {
+            while (transfers.get() < MAXIMUM_TRANSFERS) {
+                QueueTransfer next = waiting.poll();
+                if (next == null) {
+                    break;
+                }
+                transfers.incrementAndGet();
+                next.begin();
+            }
+            seen = calls.addAndGet(-seen);
+        } while (seen > 0);
+    }
+
+    /** Removes the shared subscriptions from the trie. They stay stored, so that a restart finds a member. */
+    private void leaveGroups(PersistentSession session) {
+        for (Subscription subscription : session.subscriptions().values()) {
+            if (subscription.topicFilter().isShared()) {
+                trie.remove(session.subscriber(), subscription.topicFilter());
+            }
+        }
+    }
+
+    /** Runs a step with the next run of the housekeeping. */
+    void pause(Runnable step) {
+        paused.add(step);
+    }
+
+    /** Runs up to this number of paused steps. On the housekeeping thread. */
+    void retry(int maximum) {
+        int due = Math.min(maximum, paused.size());
+        for (int i = 0; i < due; i++) {
+            Runnable step = paused.poll();
+            if (step != null) {
+                step.run();
+            }
+        }
+    }
+
+    PersistentSessions sessions() {
+        return sessions;
+    }
+
+    PublishService publishService() {
+        return publishService;
+    }
+
+    DeviceQueues queues() {
+        return queues;
+    }
+
+    SessionRegistry registry() {
+        return registry;
+    }
+
+    BucketPositions positions() {
+        return positions;
+    }
+
+    RollbackDetector watch() {
+        return watch;
+    }
+
+    SteadyClock clock() {
+        return clock;
+    }
+
+    SessionMetrics metrics() {
+        return metrics;
+    }
+}

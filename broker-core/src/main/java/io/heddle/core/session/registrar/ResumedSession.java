@@ -1,0 +1,125 @@
+package io.heddle.core.session.registrar;
+
+import io.heddle.core.delivery.device.BucketPositions.Hold;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.persistent.PersistentSessions;
+import io.heddle.core.session.persistent.RecordChange;
+import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.session.persistent.SessionRegistry.Registration;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The resumption of one acquired persistent session. Owned by the event loop of the connection.
+ *
+ * <p>States: awaiting commits of the earlier connection → awaiting the bucket (its log is being applied to the queues) → registering,
+ * repeated from the start when the queues have rolled back → writing the record → resumed; or rolled back from each.
+ */
+final class ResumedSession {
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    private final PersistentSession session;
+    private final OpenRequest request;
+    private final StoreRequests requests;
+    private final RegistrarServices services;
+    // While the log of the client's bucket is being applied.
+    private @Nullable Hold bucketHold;
+    private @Nullable Registration registration;
+    // The record before it was changed to connected.
+    private @Nullable SessionRecord recordBefore;
+
+    ResumedSession(PersistentSession session, OpenRequest request, StoreRequests requests, RegistrarServices services) {
+        this.session = session;
+        this.request = request;
+        this.requests = requests;
+        this.services = services;
+    }
+
+    /**
+     * Resumes the session.
+     *
+     * @param resumed receives the session when its record is durable: CONNACK tells the client that its will is stored [MQTT-3.1.2-8]
+     * @param noRoom runs when there is no room to publish the will of the previous connection, which is due
+     */
+    void start(Consumer<OpenOutcome.Opened> resumed, Runnable noRoom) {
+        // The commits of the earlier connection are applied before the registry is asked for the session's state.
+        session.pendingCommits().whenNone(() -> requests.eventLoop().execute(() -> awaitBucket(resumed, noRoom)));
+    }
+
+    private void awaitBucket(Consumer<OpenOutcome.Opened> resumed, Runnable noRoom) {
+        if (!requests.hasEnded()) {
+            bucketHold = services.feeds()
+                    .positions()
+                    .whenApplied(session.bucket(), () -> requests.eventLoop().execute(() -> register(resumed, noRoom)));
+        }
+    }
+
+    /** A description of the bucket while the resumption waits for it, or null. */
+    @Nullable
+    String awaitedBucket() {
+        return bucketHold == null ? null : services.feeds().positions().describe(session.bucket());
+    }
+
+    private void register(Consumer<OpenOutcome.Opened> resumed, Runnable noRoom) {
+        bucketHold = null;
+        if (requests.hasEnded()) {
+            return;
+        }
+        BucketPosition before = services.feeds().positions().known(session.bucket());
+        requests.onAnswer(
+                services.feeds()
+                        .registry()
+                        .connect(
+                                session.bucket(),
+                                session.clientId(),
+                                session.generation(),
+                                session.record().epoch(),
+                                services.persistent().incarnation()),
+                registered -> {
+                    if (services.feeds().watch().found(session.bucket(), before, registered.position())) {
+                        // The answer may be outdated: without a lost QoS 2 marker a message would be sent twice.
+                        requests.eventLoop().schedule(PAUSE, () -> start(resumed, noRoom));
+                        return;
+                    }
+                    write(registered, resumed, noRoom);
+                });
+    }
+
+    private void write(Registration registered, Consumer<OpenOutcome.Opened> resumed, Runnable noRoom) {
+        PersistentSessions all = services.persistent();
+        all.highestEpoch().accumulate(registered.epoch());
+        registration = registered;
+        if (!services.wills().publishOverdue(session)) {
+            noRoom.run();
+            return;
+        }
+        RecordChange change = all.connected(
+                session, request.expirySeconds(), request.identity().userName(), registered.epoch(), request.will());
+        recordBefore = change.before();
+        requests.onAnswer(change.written(), _ -> resumed.accept(new OpenOutcome.Opened(session, registered, true)));
+    }
+
+    /** Stops waiting for the bucket. */
+    void stopWaiting() {
+        if (bucketHold != null) {
+            bucketHold.cancel();
+        }
+    }
+
+    /** The client is refused or has lost its connection: releases the session as it was before. */
+    void rollBack() {
+        PersistentSessions all = services.persistent();
+        SessionRecord unchanged = recordBefore;
+        if (unchanged == null) {
+            all.release(session);
+        } else {
+            all.connectFailed(session, unchanged);
+        }
+        Registration registered = registration;
+        if (registered != null) {
+            all.unregister(session, registered.epoch(), registered.sentUpTo());
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.heddle.core.session.subscribe;
+
+import io.heddle.core.session.persistent.PendingReplay;
+import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.subscription.Subscription;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The subscriptions of one connected session, and the retained messages that they have still to receive. Owned by the session's event
+ * loop. Parts are created when they are first used. The subscriptions of a persistent session are kept in its {@link
+ * PersistentSession}.
+ */
+public final class ClientSubscriptions {
+    private final SessionHandle session;
+    private final RetainedServices services;
+    // Of a session that ends with its connection.
+    private @Nullable Map<String, Subscription> own;
+    private @Nullable RetainedReplay replay;
+
+    /** No subscriptions. */
+    public ClientSubscriptions(SessionHandle session, RetainedServices services) {
+        this.session = session;
+        this.services = services;
+    }
+
+    /** The subscriptions by the text of their filters. */
+    Map<String, Subscription> byFilter() {
+        PersistentSession persistent = session.persistent();
+        if (persistent != null) {
+            return persistent.subscriptions();
+        }
+        Map<String, Subscription> present = own;
+        if (present == null) {
+            present = HashMap.newHashMap(1);
+            own = present;
+        }
+        return present;
+    }
+
+    /** The subscriptions of a session that ends with its connection, or null when it never had one. */
+    public @Nullable Map<String, Subscription> transientOnes() {
+        return own;
+    }
+
+    /** Starts to replay the retained messages of a subscription, unless it was removed meanwhile. */
+    void replay(Subscription subscription) {
+        if (!byFilter().containsKey(subscription.topicFilter().value())) {
+            return;
+        }
+        RetainedReplay present = replay;
+        if (present == null) {
+            present = new RetainedReplay(session, services);
+            replay = present;
+        }
+        present.add(subscription);
+    }
+
+    /** A subscription has new options. */
+    void replaced(Subscription subscription) {
+        if (replay != null) {
+            replay.replace(subscription);
+        }
+    }
+
+    /** A subscription was removed. */
+    void removed(String topicFilter) {
+        if (replay != null) {
+            replay.remove(topicFilter);
+        }
+    }
+
+    /** Continues the replays that the previous connection of a persistent session did not finish, with the next {@link #proceed}. */
+    public void resume(PersistentSession persistent) {
+        Map<String, PendingReplay> unfinished = persistent.takeReplays();
+        if (unfinished != null) {
+            replay = new RetainedReplay(session, services, unfinished);
+        }
+    }
+
+    /** Sends further retained messages if the client takes them now. */
+    public void proceed() {
+        if (replay != null) {
+            replay.proceed();
+        }
+    }
+
+    /** The client of a persistent session is disconnected: its next connection continues the replays. */
+    public void disconnect(PersistentSession persistent) {
+        if (replay != null && !replay.unfinished().isEmpty()) {
+            persistent.keepReplays(replay.unfinished());
+        }
+    }
+}

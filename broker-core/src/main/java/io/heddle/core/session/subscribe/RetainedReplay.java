@@ -1,0 +1,228 @@
+package io.heddle.core.session.subscribe;
+
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.quota.AppendAdmission;
+import io.heddle.core.retained.RetainedCursor;
+import io.heddle.core.session.persistent.PendingReplay;
+import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.subscription.Subscription;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Sends a client the retained messages of its new subscriptions, as fast as the client takes them: no message is looked up before
+ * there is room for it. Owned by the event loop of the client's connection; the next connection of a persistent session continues the
+ * unfinished replays.
+ *
+ * <p>Bounds: one replay for each filter of the session, one after the other; only the current one has a cursor. The first few messages
+ * are sent at once, the others in the background of the event loop, where all clients take turns. Messages above QoS 0 of a persistent
+ * session are appended to its own queue or log, at most {@value #MAXIMUM_APPENDS} at a time.
+ */
+final class RetainedReplay {
+    private static final int MESSAGES_PER_STEP = 16;
+    private static final int VISITS_PER_STEP = 256;
+    private static final int MAXIMUM_APPENDS = 64;
+    private static final Duration ADMISSION_PAUSE = Duration.ofMillis(50);
+
+    private final SessionHandle session;
+    private final RetainedServices services;
+    // By the text of the filter.
+    private final Map<String, PendingReplay> replays;
+    private boolean scheduled;
+    // Messages that are being appended to the session's own queue or log.
+    private int appends;
+    private boolean awaitsAdmission;
+
+    RetainedReplay(SessionHandle session, RetainedServices services) {
+        this(session, services, new LinkedHashMap<>());
+    }
+
+    /** @param unfinished replays of an earlier connection, by filter; owned by this object from now on */
+    RetainedReplay(SessionHandle session, RetainedServices services, Map<String, PendingReplay> unfinished) {
+        this.session = session;
+        this.services = services;
+        this.replays = unfinished;
+    }
+
+    /** The unfinished replays by filter, for the next connection. */
+    Map<String, PendingReplay> unfinished() {
+        return replays;
+    }
+
+    /** Starts the replay of a subscription; an unfinished one of the same filter ends. */
+    void add(Subscription subscription) {
+        String filter = subscription.topicFilter().value();
+        replays.remove(filter);
+        replays.put(filter, new PendingReplay(subscription, null));
+    }
+
+    /** The subscription has other options, which apply to its remaining messages [MQTT-3.8.4-8]. */
+    void replace(Subscription subscription) {
+        replays.computeIfPresent(
+                subscription.topicFilter().value(), (_, replay) -> new PendingReplay(subscription, replay.cursor()));
+    }
+
+    /** The subscription was removed. */
+    void remove(String filter) {
+        replays.remove(filter);
+    }
+
+    /** Continues when the client takes more. */
+    void proceed() {
+        if (scheduled || !step()) {
+            return;
+        }
+        scheduled = true;
+        session.eventLoop().inBackground(() -> {
+            if (!session.isConnected()) {
+                // The next connection continues the replay.
+                return false;
+            }
+            scheduled = step();
+            return scheduled;
+        });
+    }
+
+    /** Sends some messages; returns whether the client takes more of them now. */
+    private boolean step() {
+        int messages = 0;
+        long visits = 0;
+        Iterator<Map.Entry<String, PendingReplay>> each = replays.entrySet().iterator();
+        while (each.hasNext()) {
+            Map.Entry<String, PendingReplay> next = each.next();
+            Subscription subscription = next.getValue().subscription();
+            RetainedCursor cursor = next.getValue().cursor();
+            if (cursor == null) {
+                if (visits >= VISITS_PER_STEP) {
+                    return true;
+                }
+                cursor = services.retained().matching(subscription.topicFilter());
+                next.setValue(new PendingReplay(subscription, cursor));
+            }
+            while (!cursor.isDone()) {
+                if (!hasRoomFor(subscription.terms().maximumQos())) {
+                    return false;
+                }
+                if (messages >= MESSAGES_PER_STEP || visits >= VISITS_PER_STEP) {
+                    return true;
+                }
+                long before = cursor.visited();
+                PublishMessage message = cursor.next((int) (VISITS_PER_STEP - visits));
+                visits += cursor.visited() - before;
+                if (message != null) {
+                    messages++;
+                    deliver(message, subscription);
+                }
+            }
+            each.remove();
+        }
+        return false;
+    }
+
+    /** Returns whether the client takes a retained message of at most this QoS now. */
+    private boolean hasRoomFor(QoS maximumQos) {
+        if (!session.isWritable()) {
+            return false;
+        }
+        if (maximumQos == QoS.AT_MOST_ONCE) {
+            return true;
+        }
+        if (session.persistent() == null) {
+            return session.outbox().isIdle();
+        }
+        if (services.admission().isFull()) {
+            proceedLater();
+            return false;
+        }
+        // Appended messages that were not pushed yet are not counted, so only half of the queue is filled.
+        int capacity = Math.min(MAXIMUM_APPENDS, Math.max(1, services.queueMessages() / 2));
+        return appends + session.outbox().messages().waiting() < capacity;
+    }
+
+    /** Polls, because the admission does not announce that there is room again. */
+    private void proceedLater() {
+        if (!awaitsAdmission) {
+            awaitsAdmission = true;
+            session.eventLoop().schedule(ADMISSION_PAUSE, () -> {
+                awaitsAdmission = false;
+                if (session.isConnected()) {
+                    session.proceed();
+                }
+            });
+        }
+    }
+
+    private void deliver(PublishMessage message, Subscription subscription) {
+        // [MQTT-3.8.3-3]
+        if (subscription.noLocal() && message.publisher().equals(session.clientId())) {
+            return;
+        }
+        PersistentSession persistent = session.persistent();
+        QoS qos = message.qos().min(subscription.terms().maximumQos());
+        if (persistent != null && qos != QoS.AT_MOST_ONCE) {
+            append(persistent, append(persistent, message, qos, subscription), message.heldBytes());
+        } else {
+            session.deliverRetained(message, subscription.terms());
+        }
+    }
+
+    /** Appends a message to the session's own queue or log, where its messages above QoS 0 come from. */
+    private void append(PersistentSession persistent, LogAppend append, long bytes) {
+        appends++;
+        AppendAdmission admission = services.admission();
+        admission.take(bytes);
+        services.log().append(List.of(append), new MessageLog.Outcome() {
+            @Override
+            public void appended() {
+                admission.release(bytes);
+                whenReadable(persistent, () -> session.eventLoop().execute(RetainedReplay.this::appendReadable));
+            }
+
+            @Override
+            public void failed(Throwable reason) {
+                admission.release(bytes);
+                services.metrics().droppedAppendFailed.increment();
+                session.eventLoop().execute(() -> session.disconnect(ReasonCode.UNSPECIFIED_ERROR));
+            }
+        });
+    }
+
+    private static LogAppend append(
+            PersistentSession persistent, PublishMessage message, QoS qos, Subscription subscription) {
+        List<Integer> identifiers = subscription.terms().subscriptionIdentifiers();
+        return switch (persistent.record().type()) {
+            case APPLICATION ->
+                new LogAppend.ToApplication(
+                        persistent.clientId(), persistent.generation(), message, qos, true, identifiers);
+            case DEVICE -> {
+                QueueRecipient itself =
+                        new QueueRecipient(persistent.clientId(), persistent.generation(), qos, true, identifiers);
+                yield new LogAppend.ToBucket(persistent.bucket(), new BucketCommand.Enqueue(message, List.of(itself)));
+            }
+        };
+    }
+
+    /** Runs a task when an appended message can be read: a log at once, a queue when the bucket's log is applied to it. */
+    private void whenReadable(PersistentSession persistent, Runnable task) {
+        switch (persistent.record().type()) {
+            case APPLICATION -> task.run();
+            case DEVICE -> services.positions().whenApplied(persistent.bucket(), task);
+        }
+    }
+
+    private void appendReadable() {
+        appends--;
+        if (session.isConnected()) {
+            session.proceed();
+        }
+    }
+}

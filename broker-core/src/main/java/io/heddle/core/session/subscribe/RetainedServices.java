@@ -1,0 +1,20 @@
+package io.heddle.core.session.subscribe;
+
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.quota.AppendAdmission;
+import io.heddle.core.retained.RetainedMessages;
+import io.heddle.core.session.outbound.SessionMetrics;
+
+/**
+ * The parts of a node that send retained messages to new subscriptions. Each of them is thread-safe.
+ *
+ * @param queueMessages the highest number of messages in a client's queue
+ */
+public record RetainedServices(
+        RetainedMessages retained,
+        AppendAdmission admission,
+        MessageLog log,
+        BucketPositions positions,
+        int queueMessages,
+        SessionMetrics metrics) {}

@@ -1,0 +1,381 @@
+package io.heddle.core.session.inbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.delivery.device.BucketPositions.Backlog;
+import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.packet.PingReqPacket;
+import io.heddle.core.mqtt.packet.PingRespPacket;
+import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.mqtt.packet.PubRecPacket;
+import io.heddle.core.publish.PublishOutcome;
+import io.heddle.core.publish.PublishOutcome.Routed;
+import io.heddle.core.session.Connect;
+import io.heddle.core.session.SessionSettings;
+import io.heddle.core.session.TestClient;
+import io.heddle.core.session.TestNode;
+import io.heddle.core.testkit.ManualEventLoop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Acknowledgements of QoS 1 and 2 messages that are not safe yet. */
+final class PendingAcksTest {
+    private final TestNode node = new TestNode(
+            new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 4, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
+            1_000_000);
+    private final TestClient publisher = node.connect("publisher");
+
+    PendingAcksTest() {
+        node.connect(new Connect("away").persistent(60).packet())
+                .subscribe(QoS.EXACTLY_ONCE, "t")
+                .lose();
+    }
+
+    private static List<Integer> pubAcks(TestClient client) {
+        return client.connection().sent(PubAckPacket.class).stream()
+                .map(PubAckPacket::packetId)
+                .toList();
+    }
+
+    /** Records the acknowledgements in their order. */
+    private static final class Answers implements PendingAcks.Sender {
+        private final List<String> events = new ArrayList<>();
+
+        @Override
+        public void answer(PendingAcks.Answer answer, PublishOutcome outcome) {
+            events.add((answer.twoPhases() ? "rec " : "ack ") + answer.packetId());
+        }
+
+        @Override
+        public void unanswerable(Throwable reason) {
+            events.add("failed");
+        }
+
+        @Override
+        public void answered() {
+            events.add("answered");
+        }
+    }
+
+    @Test
+    void acknowledgementsOfOneKindLeaveInPacketOrder() {
+        ManualEventLoop loop = new ManualEventLoop(0);
+        Answers sender = new Answers();
+        PendingAcks answers = new PendingAcks(loop, node.positions, sender);
+        List<PendingAcks.Answer> all = new ArrayList<>();
+        for (int packetId = 1; packetId <= 4; packetId++) {
+            PendingAcks.Answer answer = new PendingAcks.Answer(answers, packetId, packetId == 3, null, null, 100);
+            all.add(answer);
+            answers.add(answer);
+        }
+        assertThat(answers.bytes()).isEqualTo(400);
+
+        all.get(3).safe(Routed.TO_NOBODY, null);
+        all.get(1).safe(Routed.TO_NOBODY, null);
+        assertThat(sender.events).as("not on the thread of the log").isEmpty();
+        loop.runTasks();
+        assertThat(sender.events).containsExactly("answered");
+        all.get(2).safe(Routed.TO_NOBODY, null);
+        all.get(0).safe(Routed.TO_NOBODY, null);
+        loop.runTasks();
+
+        assertThat(sender.events).containsExactly("answered", "ack 1", "ack 2", "ack 4", "rec 3", "answered");
+        assertThat(answers.count()).isZero();
+        assertThat(answers.bytes()).isZero();
+    }
+
+    @Test
+    void aFailureIsReportedInItsTurn() {
+        ManualEventLoop loop = new ManualEventLoop(0);
+        Answers sender = new Answers();
+        PendingAcks answers = new PendingAcks(loop, node.positions, sender);
+        PendingAcks.Answer first = new PendingAcks.Answer(answers, 1, false, null, null, 100);
+        PendingAcks.Answer second = new PendingAcks.Answer(answers, 2, false, null, null, 100);
+        answers.add(first);
+        answers.add(second);
+
+        second.failed(new IllegalStateException("the log is gone"));
+        loop.runTasks();
+        first.safe(Routed.TO_NOBODY, null);
+        loop.runTasks();
+
+        assertThat(sender.events).containsExactly("answered", "ack 1", "failed", "answered");
+    }
+
+    @Test
+    void pubAckWaitsForTheLogWithoutBlockingOtherPackets() {
+        node.log.hold(100);
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        publisher.publish("nobody", "b", QoS.AT_LEAST_ONCE, 2);
+        publisher.send(PingReqPacket.INSTANCE);
+
+        assertThat(pubAcks(publisher)).isEmpty();
+        assertThat(publisher.connection().sent(PingRespPacket.class)).hasSize(1);
+        assertThat(publisher.connection().isReading()).isTrue();
+        node.log.release();
+        node.runAll();
+
+        assertThat(pubAcks(publisher)).containsExactly(1, 2);
+    }
+
+    @Test
+    void aClientMayNotExceedTheAnnouncedReceiveMaximum() {
+        node.log.hold(100);
+        for (int packetId = 1; packetId <= 4; packetId++) {
+            publisher.publish("t", "m", packetId % 2 == 0 ? QoS.AT_LEAST_ONCE : QoS.EXACTLY_ONCE, packetId);
+        }
+
+        assertThat(publisher.connection().isReading()).isTrue();
+        publisher.sendForbidden(
+                TestClient.packet("t", "m", QoS.AT_LEAST_ONCE, 5, false, PublishProperties.NONE),
+                ReasonCode.RECEIVE_MAXIMUM_EXCEEDED);
+    }
+
+    @Test
+    void anMqtt3ClientIsNotReadWhileTooManyAcknowledgementsArePending() {
+        TestClient old =
+                node.connect(new Connect("old").version(MqttVersion.V3_1_1).packet());
+        node.log.hold(100);
+        for (int packetId = 1; packetId <= 3; packetId++) {
+            old.publish("t", "m", QoS.AT_LEAST_ONCE, packetId);
+        }
+        assertThat(old.connection().isReading()).isTrue();
+        // Packets that were read before are still accepted.
+        old.publish("t", "m", QoS.AT_LEAST_ONCE, 4);
+        old.publish("t", "m", QoS.AT_LEAST_ONCE, 5);
+        assertThat(old.connection().isReading()).isFalse();
+
+        node.log.release();
+        node.runAll();
+
+        assertThat(pubAcks(old)).containsExactly(1, 2, 3, 4, 5);
+        assertThat(old.connection().isReading()).isTrue();
+    }
+
+    @Test
+    void aClientWithLargeUnsafeMessagesIsNotReadUntilTheyAreSafe() {
+        node.log.hold(100);
+        // A message above half a MiB is counted twice.
+        String large = "x".repeat(1 << 20);
+        publisher.publish("t", large, QoS.AT_LEAST_ONCE, 1);
+        assertThat(publisher.connection().isReading()).isTrue();
+        publisher.publish("t", large, QoS.AT_LEAST_ONCE, 2);
+        assertThat(publisher.connection().isReading()).isFalse();
+
+        node.log.release();
+        node.runAll();
+
+        assertThat(publisher.connection().isReading()).isTrue();
+        assertThat(pubAcks(publisher)).containsExactly(1, 2);
+    }
+
+    @Test
+    void aMessageThatCannotBeStoredEndsTheConnectionWithoutAcknowledgement() {
+        node.log.failWith(new IllegalStateException("the log is gone"));
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+
+        assertThat(pubAcks(publisher)).isEmpty();
+        assertThat(publisher.disconnected()).containsExactly(ReasonCode.UNSPECIFIED_ERROR);
+        assertThat(publisher.connection().isOpen()).isFalse();
+        assertThat(node.dropped("append_failed")).isOne();
+    }
+
+    @Test
+    void messagesBehindAFailedMessageAreNotAccepted() {
+        TestClient stored =
+                node.connect(new Connect("stored").persistent(60).packet()).subscribe(QoS.AT_LEAST_ONCE, "t");
+        node.log.failNextWith(new IllegalStateException("too much waits"));
+        publisher.unsettled().publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        publisher.unsettled().publish("t", "b", QoS.AT_LEAST_ONCE, 2);
+        node.runAll();
+
+        assertThat(pubAcks(publisher)).isEmpty();
+        assertThat(publisher.connection().isOpen()).isFalse();
+        assertThat(stored.payloads()).isEmpty();
+    }
+
+    @Test
+    void aRefusalIsSentInItsTurn() {
+        node.log.hold(1);
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        publisher.publish("t", "b", QoS.AT_LEAST_ONCE, 2);
+        assertThat(pubAcks(publisher)).isEmpty();
+
+        node.log.release();
+        node.runAll();
+
+        assertThat(publisher.connection().sent(PubAckPacket.class))
+                .extracting(PubAckPacket::reason)
+                .containsExactly(ReasonCode.SUCCESS, ReasonCode.QUOTA_EXCEEDED);
+    }
+
+    @Test
+    void messagesBehindAFatalRefusalAreRepeatedInOrder() {
+        TestClient stored =
+                node.connect(new Connect("stored").persistent(60).packet()).subscribe(QoS.AT_LEAST_ONCE, "t");
+        TestClient old =
+                node.connect(new Connect("old").version(MqttVersion.V3_1_1).packet());
+        node.log.hold(1);
+        old.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        old.publish("t", "b", QoS.AT_LEAST_ONCE, 2);
+        // The log has room again.
+        node.log.hold(100);
+        old.publish("t", "c", QoS.AT_LEAST_ONCE, 3);
+
+        node.log.release();
+        node.runAll();
+
+        assertThat(pubAcks(old)).containsExactly(1);
+        assertThat(old.connection().isOpen()).isFalse();
+        assertThat(stored.payloads()).containsExactly("a");
+    }
+
+    @Test
+    void aRefusalEndsTheConnectionOfAnMqtt3ClientInItsTurn() {
+        TestClient old =
+                node.connect(new Connect("old").version(MqttVersion.V3_1_1).packet());
+        node.log.hold(1);
+        old.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        old.publish("t", "b", QoS.AT_LEAST_ONCE, 2);
+        old.publish("t", "c", QoS.AT_LEAST_ONCE, 3);
+        assertThat(old.connection().isOpen()).isTrue();
+
+        node.log.release();
+        node.runAll();
+
+        assertThat(pubAcks(old)).containsExactly(1);
+        assertThat(old.connection().isOpen()).isFalse();
+    }
+
+    @Test
+    void pubRecsWaitForTheirTurnEvenWithoutAnAppend() {
+        TestClient brief = node.connect("brief");
+        node.log.hold(100);
+        brief.publish("t", "logged", QoS.EXACTLY_ONCE, 1);
+        brief.publish("nobody", "not logged", QoS.EXACTLY_ONCE, 2);
+        assertThat(brief.connection().sent(PubRecPacket.class)).isEmpty();
+
+        node.log.release();
+        node.runAll();
+
+        assertThat(brief.connection().sent(PubRecPacket.class))
+                .extracting(PubRecPacket::packetId)
+                .containsExactly(1, 2);
+    }
+
+    @Test
+    void aLaggingBucketDelaysTheAcknowledgementsOfItsPublishersOnly() {
+        node.applying(false);
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        assertThat(pubAcks(publisher)).as("it does not lag yet").containsExactly(1);
+        node.advance(Duration.ofMillis(51));
+
+        publisher.publish("t", "b", QoS.AT_LEAST_ONCE, 2);
+        publisher.publish("t", "c", QoS.AT_LEAST_ONCE, 3);
+        TestClient other = node.connect("other");
+        other.publish("nobody", "d", QoS.AT_LEAST_ONCE, 1);
+
+        assertThat(pubAcks(publisher)).containsExactly(1);
+        assertThat(pubAcks(other)).containsExactly(1);
+        assertThat(node.gauge("heddle.buckets.lag.publishers")).isOne();
+        assertThat(node.count("heddle.publishes.delayed")).isEqualTo(2);
+        node.applying(true);
+        assertThat(pubAcks(publisher)).containsExactly(1, 2, 3);
+        assertThat(node.gauge("heddle.buckets.lag.publishers")).isZero();
+    }
+
+    @Test
+    void anAcknowledgementReleasedAndHeldAgainIsSent() {
+        ManualEventLoop loop = new ManualEventLoop(0);
+        Answers sender = new Answers();
+        PendingAcks answers = new PendingAcks(loop, node.positions, sender);
+        PendingAcks.Answer answer = new PendingAcks.Answer(answers, 1, false, null, null, 100);
+        answers.add(answer);
+        node.applying(false);
+        node.positions.appended(0, 1_000, 1, 1);
+        node.advance(Duration.ofMillis(51));
+        node.positions.appended(0, 1_001, 1, 1);
+        answer.safe(Routed.TO_NOBODY, new Backlog(0, 1_001));
+        loop.runTasks();
+
+        // The bucket catches up and lags again before the event loop checks it.
+        node.positions.applied(0, 1_000);
+        assertThat(node.positions.isLagging(0)).isFalse();
+        node.advance(Duration.ofMillis(51));
+        node.positions.appended(0, 1_002, 1, 1);
+        loop.runTasks();
+        assertThat(sender.events).containsExactly("answered", "answered");
+        node.positions.applied(0, 1_001);
+        loop.runTasks();
+
+        assertThat(sender.events).containsExactly("answered", "answered", "ack 1", "answered");
+    }
+
+    @Test
+    void aPublisherWithALargeWindowIsNotReadWhileTheBucketLags() {
+        TestNode patient = new TestNode(
+                new SessionSettings(
+                        65_536, 8, 3, 5, 3_600, 0, 1_000, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
+                1_000_000);
+        TestClient client = patient.connect("publisher");
+        patient.connect(new Connect("away").persistent(60).packet())
+                .subscribe(QoS.AT_LEAST_ONCE, "t")
+                .lose();
+        patient.applying(false);
+        client.publish("t", "m", QoS.AT_LEAST_ONCE, 1);
+        patient.advance(Duration.ofMillis(51));
+
+        for (int packetId = 2; packetId <= 64; packetId++) {
+            client.publish("t", "m", QoS.AT_LEAST_ONCE, packetId);
+        }
+        assertThat(client.connection().isReading()).isTrue();
+        client.publish("t", "m", QoS.AT_LEAST_ONCE, 65);
+        assertThat(client.connection().isReading()).isFalse();
+        patient.applying(true);
+
+        assertThat(client.connection().isReading()).isTrue();
+        assertThat(pubAcks(client)).hasSize(65);
+    }
+
+    @Test
+    void aBucketThatLagsTooFarRefusesPublishes() {
+        node.applying(false);
+        String large = "x".repeat(9_000);
+        for (int packetId = 1; packetId <= 3; packetId++) {
+            publisher.publish("t", large, QoS.AT_LEAST_ONCE, packetId);
+        }
+        assertThat(pubAcks(publisher)).as("the second is above the bound").containsExactly(1);
+        TestClient other = node.connect("other");
+
+        other.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        other.publish("nobody", "b", QoS.AT_LEAST_ONCE, 2);
+
+        assertThat(other.connection().sent(PubAckPacket.class))
+                .extracting(PubAckPacket::reason)
+                .containsExactly(ReasonCode.QUOTA_EXCEEDED, ReasonCode.NO_MATCHING_SUBSCRIBERS);
+        assertThat(node.dropped("publish_refused_lagging")).isOne();
+        node.applying(true);
+        assertThat(pubAcks(publisher)).containsExactly(1, 2, 3);
+        other.publish("t", "c", QoS.AT_LEAST_ONCE, 3);
+        assertThat(other.connection().sent(PubAckPacket.class).getLast().reason())
+                .isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    @Test
+    void aDisconnectedPublisherStopsWaitingForBuckets() {
+        node.applying(false);
+        publisher.publish("t", "a", QoS.AT_LEAST_ONCE, 1);
+        node.advance(Duration.ofMillis(51));
+        publisher.publish("t", "b", QoS.AT_LEAST_ONCE, 2);
+        assertThat(node.gauge("heddle.buckets.lag.publishers")).isOne();
+
+        publisher.lose();
+
+        assertThat(node.gauge("heddle.buckets.lag.publishers")).isZero();
+    }
+}

@@ -1,0 +1,452 @@
+package io.heddle.core.session.persistent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.cluster.Buckets;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicFilter;
+import io.heddle.core.session.persistent.SessionRegistry.Registration;
+import io.heddle.core.subscription.Route;
+import io.heddle.core.subscription.RouteKey;
+import io.heddle.core.subscription.Subscription;
+import io.heddle.core.testkit.RecordingQueueReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CyclicBarrier;
+import org.junit.jupiter.api.Test;
+
+final class PersistentSessionsTest extends PersistentSessionsFixture {
+    @Test
+    void aNewSessionIsKnownAtOnceAndCompletesWhenItsRecordIsDurable() {
+        sessionLog.hold();
+
+        CompletableFuture<PersistentSession> begun = begin(PUMP, 3_600, 42).toCompletableFuture();
+
+        assertThat(begun).isNotDone();
+        PersistentSession session = Objects.requireNonNull(sessions.find(PUMP));
+        assertThat(session.isAcquired()).isTrue();
+        sessionLog.release();
+        assertThat(begun).isCompletedWithValue(session);
+        assertThat(records())
+                .containsExactly(Map.entry(
+                        "pump-1", new SessionRecord(42, ClientType.DEVICE, "user", 3_600, "node-1-a", 42, 0)));
+        assertThat(session.generation()).isEqualTo(42);
+        assertThat(session.bucket()).isEqualTo(new Buckets(16).of(PUMP));
+        assertThat(metrics.get("heddle.sessions.persistent").gauge().value()).isOne();
+    }
+
+    @Test
+    void theRecordFollowsTheClientThroughItsConnections() {
+        PersistentSession session = begun(PUMP, 60, 42);
+        loop.advance(Duration.ofSeconds(1));
+
+        sessions.disconnected(session, 90, null);
+        assertThat(records())
+                .containsEntry("pump-1", new SessionRecord(42, ClientType.DEVICE, "user", 90, "", 42, NOW + 1_000));
+        assertThat(session.isIdle()).isTrue();
+
+        assertThat(sessions.acquire(session)).isTrue();
+        assertThat(sessions.acquire(session)).as("another connection has it").isFalse();
+        sessions.connected(session, 30, "other", 50, null);
+        assertThat(records())
+                .containsEntry("pump-1", new SessionRecord(42, ClientType.DEVICE, "other", 30, "node-1-a", 50, 0));
+    }
+
+    @Test
+    void endingASessionRemovesAllOfItsState() {
+        PersistentSession session = begun(PUMP, 60, 1_000);
+        subscribe(session, "a/+");
+        subscribe(session, "$share/g/b");
+        Registration registered = answer(store.connect(session.bucket(), PUMP, 1_000, 0, "node-1-a"));
+        assertThat(routes()).hasSize(2);
+
+        answer(sessions.end(session));
+
+        assertThat(sessions.find(PUMP)).isNull();
+        assertThat(sessions.size()).isZero();
+        assertThat(records()).isEmpty();
+        assertThat(routes()).isEmpty();
+        assertThat(trie.size()).isZero();
+        assertThat(memory.takenBytes()).isZero();
+        assertThat(sessions.acquire(session)).isFalse();
+        assertThat(sessions.queued().isOver(PUMP, 1_000)).isTrue();
+        assertThat(answer(store.page(session.bucket(), PUMP, 1_000, registered.epoch(), 1, 1, 1))
+                        .owned())
+                .as("its queue is gone")
+                .isFalse();
+    }
+
+    @Test
+    void endingASessionCompletesWhenTheRemovalIsDurable() {
+        PersistentSession session = begun(PUMP, 60, 42);
+        sessionLog.hold();
+
+        CompletableFuture<Void> ended = sessions.end(session).toCompletableFuture();
+        assertThat(ended).isNotDone();
+        sessionLog.release();
+
+        assertThat(ended).isCompleted();
+    }
+
+    @Test
+    void sessionsExpireInOrderAndInLimitedNumbers() {
+        PersistentSession slow = gone("slow", 30);
+        PersistentSession quick = gone("quick", 10);
+        PersistentSession middle = gone("middle", 20);
+        gone("forever", FOREVER);
+        subscribe(quick, "a");
+
+        loop.advance(Duration.ofSeconds(9));
+        assertThat(endExpired(10)).isEmpty();
+        loop.advance(Duration.ofDays(1));
+        assertThat(endExpired(2)).containsExactly(quick, middle);
+        assertThat(endExpired(2)).containsExactly(slow);
+        assertThat(endExpired(2)).isEmpty();
+
+        assertThat(records()).containsOnlyKeys("forever");
+        assertThat(routes()).isEmpty();
+        assertThat(metrics.counter("heddle.sessions.expired").count()).isEqualTo(3);
+    }
+
+    @Test
+    void aSessionDoesNotExpireWhileItsClientIsConnected() {
+        PersistentSession session = gone("pump", 10);
+        assertThat(sessions.acquire(session)).isTrue();
+        sessions.connected(session, 10, null, 50, null);
+        loop.advance(Duration.ofDays(1));
+
+        assertThat(endExpired(10)).isEmpty();
+        assertThat(sessions.find(session.clientId())).isSameAs(session);
+
+        sessions.disconnected(session, 10, null);
+        loop.advance(Duration.ofSeconds(10));
+        assertThat(endExpired(10)).containsExactly(session);
+    }
+
+    @Test
+    void aSessionAcquiredWhenDueEndsIfItsClientFailsToReconnect() {
+        PersistentSession session = gone("pump", 10);
+        PersistentSession other = gone("other", 11);
+        assertThat(sessions.acquire(session)).isTrue();
+        loop.advance(Duration.ofSeconds(11));
+        assertThat(endExpired(1)).as("it is about to come back").isEmpty();
+        assertThat(endExpired(1)).as("it does not hold up others").containsExactly(other);
+
+        sessions.release(session);
+
+        assertThat(endExpired(1)).containsExactly(session);
+    }
+
+    @Test
+    void aSessionReleasedByItsHolderStillExpires() {
+        PersistentSession session = gone("pump", 10);
+        assertThat(sessions.acquire(session)).isTrue();
+        loop.advance(Duration.ofSeconds(10));
+        assertThat(endExpired(1)).isEmpty();
+        session.release();
+
+        loop.advance(Duration.ofSeconds(1));
+
+        assertThat(endExpired(1)).containsExactly(session);
+    }
+
+    @Test
+    void aConnectedSessionThatIsReleasedIsAwayFromThenOn() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        loop.advance(Duration.ofSeconds(5));
+
+        sessions.release(session);
+
+        assertThat(session.record().awaySinceMillis()).isEqualTo(NOW + 5_000);
+        assertThat(session.isIdle()).isTrue();
+    }
+
+    @Test
+    void theEndOfASessionDoesNotAffectTheClientsNextSession() {
+        PersistentSession before = begun(PUMP, 10, 42);
+        subscribe(before, "a");
+        sessions.disconnected(before, 10, null);
+        assertThat(before.end()).as("its time is over, on another thread").isFalse();
+
+        PersistentSession after = begun(PUMP, 60, 50);
+        subscribe(after, "a");
+        answer(sessions.end(before));
+
+        assertThat(sessions.find(PUMP)).isSameAs(after);
+        assertThat(records()).containsOnlyKeys("pump-1");
+        assertThat(records().values())
+                .allSatisfy(record -> assertThat(record.generation()).isEqualTo(50));
+        assertThat(routes()).containsOnlyKeys("pump-1 a");
+        assertThat(routes().values())
+                .allSatisfy(route -> assertThat(route.generation()).isEqualTo(50));
+        assertThat(trie.size()).isOne();
+        assertThat(before.subscriptions()).isEmpty();
+    }
+
+    @Test
+    void beginningANewSessionEndsAnExistingOne() {
+        PersistentSession before = begun(PUMP, 10, 42);
+        subscribe(before, "a");
+
+        PersistentSession after = begun(PUMP, 60, 50);
+
+        assertThat(before.isAcquired()).isFalse();
+        assertThat(before.isIdle()).isFalse();
+        assertThat(sessions.size()).isOne();
+        assertThat(sessions.find(PUMP)).isSameAs(after);
+        assertThat(routes()).isEmpty();
+        assertThat(trie.size()).isZero();
+    }
+
+    @Test
+    void theLogKeepsTheNextSessionInEveryInterleaving() throws Exception {
+        for (int round = 0; round < 2_000; round++) {
+            ClientId clientId = new ClientId("client-" + round);
+            PersistentSession before = begun(clientId, 1, 42);
+            sessions.disconnected(before, 1, null);
+            assertThat(before.end()).isFalse();
+            CyclicBarrier start = new CyclicBarrier(2);
+            Thread ending = Thread.ofPlatform().name("ending").start(() -> {
+                meet(start);
+                sessions.end(before);
+            });
+            meet(start);
+            begin(clientId, 60, 50);
+            ending.join();
+
+            assertThat(sessions.find(clientId)).as("round %d", round).isNotNull();
+        }
+        assertThat(records()).hasSize(2_000);
+    }
+
+    @Test
+    void aRestoredSessionExpiresInTime() {
+        SessionRecord away = new SessionRecord(42, ClientType.APPLICATION, "user", 10, "", 43, NOW - 9_000);
+
+        PersistentSession session = sessions.restore(PUMP, away);
+
+        assertThat(sessions.find(PUMP)).isSameAs(session);
+        assertThat(session.record()).isEqualTo(away);
+        assertThat(session.isIdle()).isTrue();
+        assertThat(session.subscriber().type()).isEqualTo(ClientType.APPLICATION);
+        assertThat(session.subscriber().isConnected()).isFalse();
+        assertThat(records()).as("there is nothing new to say").isEmpty();
+        assertThat(sessions.all()).containsExactly(session);
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(endExpired(10)).containsExactly(session);
+    }
+
+    @Test
+    void aClientWhoseNodeDiedIsAwayFromTheStart() {
+        SessionRecord connected = new SessionRecord(42, ClientType.DEVICE, null, 10, "node-1-before", 43, 0);
+
+        PersistentSession session = sessions.restore(PUMP, connected);
+        loop.advance(Duration.ofSeconds(3));
+        sessions.serve();
+
+        SessionRecord away = new SessionRecord(42, ClientType.DEVICE, null, 10, "", 43, NOW + 3_000);
+        assertThat(session.record()).isEqualTo(away);
+        assertThat(records()).containsExactly(Map.entry("pump-1", away));
+        loop.advance(Duration.ofSeconds(10));
+        assertThat(endExpired(10)).containsExactly(session);
+    }
+
+    @Test
+    void routesRecordSubscriptions() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        Subscription subscription =
+                new Subscription(TopicFilter.parse("$share/g/a/+", 8), QoS.EXACTLY_ONCE, true, true, 7);
+
+        answer(sessions.routes().remember(session, subscription));
+
+        assertThat(routes())
+                .containsExactly(Map.entry(
+                        "pump-1 $share/g/a/+", new Route(PUMP, "$share/g/a/+", 42, QoS.EXACTLY_ONCE, true, true, 7)));
+        answer(sessions.routes().forget(new RouteKey(PUMP, "$share/g/a/+")));
+        assertThat(routes()).isEmpty();
+    }
+
+    @Test
+    void aReaderIsFoundByItsSessionsGenerationOnly() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        RecordingQueueReader reader = new RecordingQueueReader(loop, 42);
+        assertThat(sessions.queued().reader(PUMP, 42)).isNull();
+
+        session.reader(reader);
+
+        assertThat(sessions.queued().reader(PUMP, 42)).isSameAs(reader);
+        assertThat(sessions.queued().reader(PUMP, 41)).isNull();
+        assertThat(sessions.queued().reader(new ClientId("other"), 42)).isNull();
+        assertThat(sessions.queued().isOver(PUMP, 41)).isTrue();
+        assertThat(sessions.queued().isOver(PUMP, 42)).isFalse();
+        assertThat(sessions.queued().isOver(new ClientId("other"), 42)).isTrue();
+    }
+
+    @Test
+    void readersOfOlderSessionsLearnThatSequenceNumbersRestart() {
+        PersistentSession old = begun(PUMP, 10, 1_000);
+        RecordingQueueReader reader = new RecordingQueueReader(loop, 1_001);
+        old.reader(reader);
+
+        CompletionStage<Void> none = sessions.queued().numbersBeganAnew(old.bucket(), 1_000);
+        CompletionStage<Void> one = sessions.queued().numbersBeganAnew(old.bucket(), 1_001);
+
+        assertThat(none).isCompleted();
+        assertThat(one).isNotCompleted();
+        loop.runTasks();
+        assertThat(one).isCompleted();
+        assertThat(reader.heard()).containsExactly("began anew");
+    }
+
+    @Test
+    void connectedSessionsAreRegisteredAgainAfterARollback() {
+        PersistentSession session = begun(PUMP, 10, 1_000);
+        Registration registered = answer(store.connect(session.bucket(), PUMP, 1_000, 0, "node-1-a"));
+        RecordingQueueReader reader = new RecordingQueueReader(loop, registered.epoch());
+        session.reader(reader);
+        PersistentSession away = gone("pump-2", 10);
+        store.loseEverything();
+
+        assertThat(sessions.queued().bucketsRolledBack(Set.of(session.bucket())).get(session.bucket()))
+                .isCompleted();
+
+        assertThat(answer(store.page(session.bucket(), PUMP, 1_000, registered.epoch(), 1, 1, 1))
+                        .owned())
+                .isTrue();
+        assertThat(reader.heard()).as("on its event loop").isEmpty();
+        loop.runTasks();
+        assertThat(reader.heard()).containsExactly("went back");
+        Registration next = answer(store.connect(away.bucket(), away.clientId(), away.generation(), 0, "node-1-a"));
+        assertThat(next.previousOwner()).isEmpty();
+    }
+
+    @Test
+    void aConnectedSessionIsRegisteredAgain() {
+        PersistentSession session = begun(PUMP, 10, 1_000);
+        session.reader(new RecordingQueueReader(loop, 1_001));
+
+        sessions.queued().makeKnown(session.bucket(), PUMP, 1_000);
+        sessions.queued().makeKnown(session.bucket(), PUMP, 999);
+        sessions.queued().makeKnown(session.bucket(), new ClientId("nobody"), 1_000);
+
+        assertThat(answer(store.page(session.bucket(), PUMP, 1_000, 1_001, 1, 1, 1))
+                        .owned())
+                .isTrue();
+    }
+
+    @Test
+    void aRollbackOfOneBucketDoesNotAffectOthers() {
+        PersistentSession session = begun(PUMP, 10, 1_000);
+        RecordingQueueReader reader = new RecordingQueueReader(loop, 1_001);
+        session.reader(reader);
+
+        sessions.queued()
+                .bucketsRolledBack(Set.of((session.bucket() + 1) % 16))
+                .values()
+                .forEach(stage -> answer(stage));
+        loop.runTasks();
+
+        assertThat(reader.heard()).isEmpty();
+    }
+
+    private static void meet(CyclicBarrier start) {
+        try {
+            start.await();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aRefusedEndIsAppendedAgainUnlessTheClientHasANewSession() {
+        PersistentSession pump = begun(PUMP, 60, 42);
+        PersistentSession valve = begun(new ClientId("valve"), 60, 43);
+        sessionLog.failWith(new IllegalStateException("too much waits"));
+        assertThat(sessions.end(pump).toCompletableFuture()).isCompletedExceptionally();
+        assertThat(sessions.end(valve).toCompletableFuture()).isCompletedExceptionally();
+        sessions.retryWrites(10);
+        sessionLog.failWith(null);
+        begun(new ClientId("valve"), 60, 44);
+
+        sessions.retryWrites(10);
+
+        assertThat(records().values())
+                .extracting(SessionRecord::generation)
+                .as("the second one of the valve")
+                .containsExactly(44L);
+    }
+
+    @Test
+    void theRoutesOfAnEndedSessionAreRemovedInSteps() {
+        PersistentSession session = begun(PUMP, 60, 42);
+        for (int i = 0; i < 1_000; i++) {
+            subscribe(session, "x".repeat(1_000) + i);
+        }
+        routeLog.hold();
+
+        sessions.end(session);
+
+        assertThat(records()).isEmpty();
+        assertThat(routeLog.size()).as("few removals are in flight").isBetween(1_010, 1_200);
+        while (!routes().isEmpty()) {
+            int before = routeLog.size();
+            routeLog.release();
+            routeLog.hold();
+            sessions.routes().forgetWaiting(1_000);
+            assertThat(routeLog.size()).isBetween(before + 1, before + 200);
+        }
+    }
+
+    @Test
+    void aRouteOfTheClientsNextSessionIsNotRemoved() {
+        PersistentSession session = begun(PUMP, 60, 42);
+        for (int i = 0; i < 1_000; i++) {
+            subscribe(session, "x".repeat(1_000) + i);
+        }
+        routeLog.hold();
+        sessions.end(session);
+        routeLog.release();
+        String last = routes().keySet().iterator().next();
+        PersistentSession next = begun(PUMP, 60, 43);
+        subscribe(next, last.substring(last.indexOf(' ') + 1));
+
+        for (int i = 0; i < 10; i++) {
+            sessions.routes().forgetWaiting(1_000);
+        }
+
+        assertThat(routes().get(last))
+                .isNotNull()
+                .satisfies(route -> assertThat(route.generation()).isEqualTo(next.generation()));
+    }
+
+    @Test
+    void endsOfManySessionsWaitUntilTheirRoutesAreRemoved() {
+        for (int i = 0; i < 20; i++) {
+            PersistentSession session = begun(new ClientId("c" + i), 60, 42 + i);
+            for (int j = 0; j < 100; j++) {
+                subscribe(session, "x".repeat(1_000) + i + "/" + j);
+            }
+        }
+        routeLog.hold();
+        for (PersistentSession session : List.copyOf(sessions.all())) {
+            sessions.end(session);
+        }
+        assertThat(sessions.routes().hasRoomForEnded()).isFalse();
+
+        for (int i = 0; i < 20; i++) {
+            routeLog.release();
+            routeLog.hold();
+            sessions.routes().forgetWaiting(1_000);
+        }
+
+        assertThat(sessions.routes().hasRoomForEnded()).isTrue();
+        assertThat(routes()).isEmpty();
+    }
+}

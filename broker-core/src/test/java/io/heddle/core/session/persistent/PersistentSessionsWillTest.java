@@ -1,0 +1,135 @@
+package io.heddle.core.session.persistent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.heddle.core.client.ClientType;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.packet.WillMessage;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The wills in the records of {@link PersistentSessions}. */
+final class PersistentSessionsWillTest extends PersistentSessionsFixture {
+    private static final WillMessage WILL = new WillMessage(
+            TopicName.parse("will", 8), BinaryData.EMPTY, QoS.AT_MOST_ONCE, false, 5, PublishProperties.NONE);
+
+    @Test
+    void aWaitingWillIsTakenOnceAndChargedUntilThen() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        long without = memory.takenBytes();
+        sessions.disconnected(session, 10, WILL);
+        assertThat(records().get("pump-1"))
+                .isEqualTo(new SessionRecord(42, ClientType.DEVICE, "user", 10, "", 42, NOW, WILL));
+        assertThat(memory.takenBytes()).isEqualTo(without + WILL.heldBytes());
+
+        assertThat(sessions.waitingWills().take(session)).isSameAs(WILL);
+
+        assertThat(sessions.waitingWills().take(session)).isNull();
+        assertThat(sessions.waitingWills().due(Long.MAX_VALUE, 10)).isEmpty();
+        assertThat(memory.takenBytes()).isEqualTo(without);
+    }
+
+    @Test
+    void aWillThatIsPutBackWaitsUnlessTheClientHasReconnected() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        long without = memory.takenBytes();
+        sessions.disconnected(session, 10, WILL);
+        sessions.waitingWills().take(session);
+
+        sessions.waitingWills().putBack(session, WILL, NOW + 1);
+        assertThat(sessions.waitingWills().due(NOW, 10)).isEmpty();
+        assertThat(sessions.waitingWills().due(NOW + 1, 10)).containsExactly(session);
+        assertThat(memory.takenBytes()).isEqualTo(without + WILL.heldBytes());
+
+        assertThat(sessions.waitingWills().take(session)).isSameAs(WILL);
+        assertThat(sessions.acquire(session)).isTrue();
+        sessions.connected(session, 10, "user", 43, null);
+        sessions.waitingWills().putBack(session, WILL, NOW + 1);
+        assertThat(session.record().will()).isNull();
+        assertThat(memory.takenBytes()).isEqualTo(without);
+    }
+
+    @Test
+    void aSessionThatWasFoundDueKeepsTheWillOfALaterConnection() {
+        PersistentSession session = begun(PUMP, 60, 42);
+        sessions.disconnected(session, 60, WILL);
+        loop.advance(Duration.ofSeconds(5));
+        assertThat(sessions.waitingWills().due(NOW + 5_000, 10)).containsExactly(session);
+        assertThat(sessions.acquire(session)).isTrue();
+        sessions.connected(session, 60, "user", 43, WILL);
+        sessions.disconnected(session, 60, WILL);
+
+        assertThat(sessions.waitingWills().takeDue(session, NOW + 5_000)).isNull();
+
+        assertThat(sessions.waitingWills().due(NOW + 10_000, 10)).containsExactly(session);
+        assertThat(sessions.waitingWills().takeDue(session, NOW + 10_000)).isSameAs(WILL);
+    }
+
+    @Test
+    void theRecordIsWrittenWhenTheWillHasArrivedWithTheLatestState() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        SessionRecord before = records().get("pump-1");
+        session.stored().willLeaves();
+        session.stored().willLeaves();
+
+        sessions.disconnected(session, 10, null);
+        assertThat(sessions.acquire(session)).isTrue();
+        sessions.connected(session, 20, "user", 43, null);
+        sessions.willArrived(session, true);
+        assertThat(records()).containsEntry("pump-1", before);
+        sessions.willArrived(session, true);
+
+        assertThat(records()).containsEntry("pump-1", session.record());
+        assertThat(session.record().epoch()).isEqualTo(43);
+    }
+
+    @Test
+    void aWillThatDidNotArriveStaysInTheLogUnlessTheClientHasReconnected() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        SessionRecord before = records().get("pump-1");
+
+        session.stored().willLeaves();
+        sessions.disconnected(session, 10, null);
+        sessions.willArrived(session, false);
+        assertThat(records()).containsEntry("pump-1", before);
+
+        session.stored().willLeaves();
+        assertThat(sessions.acquire(session)).isTrue();
+        sessions.connected(session, 20, "user", 43, null);
+        sessions.willArrived(session, false);
+        assertThat(records()).containsEntry("pump-1", session.record());
+    }
+
+    @Test
+    void aWillThatArrivesAfterTheEndDoesNotRestoreTheSession() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        session.stored().willLeaves();
+        sessions.disconnected(session, 10, null);
+
+        answer(sessions.end(session));
+        sessions.willArrived(session, true);
+
+        assertThat(records()).isEmpty();
+    }
+
+    @Test
+    void aSessionDoesNotEndBeforeItsWillHasArrived() {
+        PersistentSession session = begun(PUMP, 1, 42);
+        sessions.disconnected(session, 1, WILL);
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(endExpired(10)).isEmpty();
+        assertThat(sessions.waitingWills().due(NOW + 1_000, 10)).containsExactly(session);
+        session.stored().willLeaves();
+        sessions.waitingWills().take(session);
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(endExpired(10)).isEmpty();
+
+        sessions.willArrived(session, true);
+        loop.advance(Duration.ofSeconds(1));
+
+        assertThat(endExpired(10)).containsExactly(session);
+    }
+}
