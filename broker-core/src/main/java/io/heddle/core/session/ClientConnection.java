@@ -202,7 +202,8 @@ public final class ClientConnection {
             }
             expirySeconds = Math.min(newExpirySeconds, services.settings().maximumExpirySeconds());
         }
-        // Until the log is updated, a restart reads the will, or the session that ends now: closing confirms the update.
+        // Until the log is updated, a restart reads the will, or the session that ends now: closing confirms the
+        // update.
         boolean confirms = session.persistent() != null && (will != null || expirySeconds == 0);
         if (packet.reason() == ReasonCode.SUCCESS) {
             forgetWill(); // [MQTT-3.14.4-3]

@@ -71,9 +71,7 @@ public final class SessionDirectoryWriter {
             unavailable.increment();
             if (!failing) {
                 failing = true;
-                log.warn(
-                        "Cannot update table client_session; it lags behind (clients are unaffected)",
-                        failure);
+                log.warn("Cannot update table client_session; it lags behind (clients are unaffected)", failure);
             }
             return;
         }

@@ -2,7 +2,6 @@ package io.heddle.core.session.directory;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.session.persistent.DirtySessions;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.subscription.Subscription;

@@ -158,7 +158,8 @@ public final class InboundPublishes implements PendingAcks.Sender {
                 && unreleased + pending.count() >= services.limits().receiveMaximum()) {
             // [MQTT-3.3.4-7]
             throw new ProtocolException(
-                    ReasonCode.RECEIVE_MAXIMUM_EXCEEDED, "more QoS 1 and 2 messages in flight than the announced Receive Maximum");
+                    ReasonCode.RECEIVE_MAXIMUM_EXCEEDED,
+                    "more QoS 1 and 2 messages in flight than the announced Receive Maximum");
         }
         PersistentSession persistent = session.persistent();
         LogAppend mark = twoPhases && persistent != null
@@ -240,7 +241,10 @@ public final class InboundPublishes implements PendingAcks.Sender {
 
     @Override
     public void unanswerable(Throwable reason) {
-        log.debug("Could not store a published message; disconnecting its publisher: clientId={}", session.clientId(), reason);
+        log.debug(
+                "Could not store a published message; disconnecting its publisher: clientId={}",
+                session.clientId(),
+                reason);
         // Without an acknowledgement the client still has the message and may repeat it.
         session.disconnect(ReasonCode.UNSPECIFIED_ERROR);
     }

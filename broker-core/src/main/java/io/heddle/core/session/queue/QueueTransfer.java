@@ -121,7 +121,10 @@ final class QueueTransfer {
     }
 
     private void pause(Runnable step, Throwable failure) {
-        log.debug("Could not access the queue of an ending session; the step is retried: clientId={}", session.clientId(), failure);
+        log.debug(
+                "Could not access the queue of an ending session; the step is retried: clientId={}",
+                session.clientId(),
+                failure);
         all.pause(step);
     }
 

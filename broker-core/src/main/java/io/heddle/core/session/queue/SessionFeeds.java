@@ -107,7 +107,8 @@ public final class SessionFeeds {
         QueueOwner owner =
                 new QueueOwner(session.bucket(), session.clientId(), session.generation(), registered.epoch());
         long first = first(registered);
-        // An owner that died before it reported may have sent as many messages as there are identifiers; the messages acknowledged out of
+        // An owner that died before it reported may have sent as many messages as there are identifiers; the messages
+        // acknowledged out of
         // order are still in the queue.
         long sentUpTo = registered.sentUpTo() == SessionRegistry.UNKNOWN
                 ? Math.min(registered.tail(), first + Outbox.MAXIMUM_SPAN)

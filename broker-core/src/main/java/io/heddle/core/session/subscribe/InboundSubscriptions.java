@@ -62,7 +62,8 @@ public final class InboundSubscriptions {
     /** An UNSUBSCRIBE packet has arrived. */
     public void unsubscribe(UnsubscribePacket packet) {
         if (service.exceedsPacket(packet.topicFilters().size())) {
-            throw new ProtocolException(ReasonCode.QUOTA_EXCEEDED, "UNSUBSCRIBE has more filters than a client may have");
+            throw new ProtocolException(
+                    ReasonCode.QUOTA_EXCEEDED, "UNSUBSCRIBE has more filters than a client may have");
         }
         if (session.persistent() == null) {
             service.unsubscribe(session, connection, packet, InboundSubscriptions::nothing);
