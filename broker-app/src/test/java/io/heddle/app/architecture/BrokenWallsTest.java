@@ -220,9 +220,9 @@ class BrokenWallsTest {
 
     @Test
     void aLargeCycleIsAllowedByNameOnlyInItsOwnPackage() throws Exception {
-        String[] ring = ringSources("core.mqtt.packet", 6);
-        ring[0] = ring[0].replace("C0", "MqttPacket");
-        ring[5] = ring[5].replace("C0", "MqttPacket");
+        String[] ring = ringSources("standalone", 6);
+        ring[0] = ring[0].replace("C0", "PostgresProcess");
+        ring[5] = ring[5].replace("C0", "PostgresProcess");
         assertKept(ClassCycles.CLASS_CYCLES_ARE_SMALL, Fixture.compile(classes, ring));
         assertBroken(
                 ClassCycles.CLASS_CYCLES_ARE_SMALL,
@@ -234,8 +234,8 @@ class BrokenWallsTest {
                         ring[3],
                         ring[4],
                         ring[5],
-                        "package io.heddle.core.mqtt; public class Wrong { io.heddle.core.mqtt.packet.MqttPacket next; }",
-                        "package io.heddle.core.mqtt.packet; public class C1 { C2 next; io.heddle.core.mqtt.Wrong wrong; }"));
+                        "package io.heddle.standalone.other; public class Wrong { public io.heddle.standalone.PostgresProcess next; }",
+                        "package io.heddle.standalone; public class C1 { C2 next; io.heddle.standalone.other.Wrong wrong; }"));
     }
 
     /** Classes C0, C1 and so on, of which each uses the next and the last one, in a nested class, the first. */

@@ -100,7 +100,7 @@ final class ConnectTest {
         assertThat(client.connection().isOpen()).isTrue();
 
         client.connection().writable(true);
-        client.conversation().becameWritable();
+        client.connected().becameWritable();
         node.advance(Duration.ofMillis(14_999));
         assertThat(client.connection().isOpen()).isTrue();
         node.advance(Duration.ofMillis(1));
@@ -119,7 +119,7 @@ final class ConnectTest {
         node.advance(Duration.ofHours(1));
         assertThat(silent.connection().isOpen()).isTrue();
         silent.connection().writable(false);
-        silent.conversation().becameUnwritable();
+        silent.connected().becameUnwritable();
         node.advance(Duration.ofMinutes(15));
         assertThat(silent.connection().isOpen()).isFalse();
     }

@@ -66,7 +66,7 @@ final class FairMemoryTest {
 
         assertThat(held / STALLED).isBetween(3.0, 7.0);
         assertThat(node.gauge("heddle.messages.in.flight"))
-                .as("nobody has less than three")
+                .as("every session has at least three")
                 .isGreaterThanOrEqualTo(3.0 * STALLED);
     }
 

@@ -44,7 +44,7 @@ final class InboundMarksTest {
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         assertThat(pubRecs(publisher)).isEmpty();
-        assertThat(direct.messages()).as("nobody gets what may come again").isEmpty();
+        assertThat(direct.messages()).as("a message that may be repeated is not delivered").isEmpty();
 
         node.log.release();
         node.runAll();
@@ -91,7 +91,7 @@ final class InboundMarksTest {
         node.log.failWith(new IllegalStateException("the log is gone"));
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         assertThat(publisher.connection().isOpen()).isFalse();
-        publisher.conversation().connectionLost();
+        publisher.connected().connectionLost();
         assertThat(pubRecs(publisher)).isEmpty();
         assertThat(direct.messages()).isEmpty();
         node.log.failWith(null);
@@ -114,7 +114,7 @@ final class InboundMarksTest {
         node.log.release();
         node.runAll();
         assertThat(publisher.connection().isOpen()).isFalse();
-        publisher.conversation().connectionLost();
+        publisher.connected().connectionLost();
         assertThat(pubRecs(publisher)).isEmpty();
 
         TestClient back = connect();
@@ -169,7 +169,7 @@ final class InboundMarksTest {
 
         assertThat(publisher.connection().sent(PubCompPacket.class)).isEmpty();
         assertThat(publisher.disconnected()).containsExactly(ReasonCode.UNSPECIFIED_ERROR);
-        publisher.conversation().connectionLost();
+        publisher.connected().connectionLost();
         node.log.failWith(null);
         publisher = connect();
         publisher.pubRel(7);

@@ -188,7 +188,7 @@ final class OutboundQosTest {
         assertThat(subscriber.payloads()).isEmpty();
 
         subscriber.connection().writable(true);
-        subscriber.conversation().becameWritable();
+        subscriber.connected().becameWritable();
 
         assertThat(subscriber.payloads()).containsExactly("a", "b");
     }

@@ -67,7 +67,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
     void disconnectMaySetAnotherExpiryButNotForASessionThatEndsWithItsConnection() {
         TestClient client = connect();
         client.send(new DisconnectPacket(ReasonCode.SUCCESS, 5L, null, List.of(), null));
-        client.conversation().connectionLost();
+        client.connected().connectionLost();
         node.advance(Duration.ofSeconds(5));
         assertThat(node.persistent.find(new ClientId("c"))).isNull();
 
@@ -211,7 +211,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
         assertThat(small.count("heddle.sessions.refused", "reason", "maximum_per_user"))
                 .isOne();
         assertThat(connectAs(small, "alice", "a2", 60)).as("it has one").isEqualTo(ReasonCode.SUCCESS);
-        assertThat(connectAs(small, "alice", "a3", 0)).as("nothing lasts").isEqualTo(ReasonCode.SUCCESS);
+        assertThat(connectAs(small, "alice", "a3", 0)).as("the session ends with its connection").isEqualTo(ReasonCode.SUCCESS);
         assertThat(connectAs(small, "alice", "own", 60)).as("assigned to it").isEqualTo(ReasonCode.SUCCESS);
         assertThat(connectAs(small, "bob", "b1", 60)).isEqualTo(ReasonCode.SUCCESS);
         TestNode next = small.restarted();

@@ -194,7 +194,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
         back.pubComp(FIRST_ID + 1);
         node.advance(Duration.ofSeconds(1));
         back.connection().writable(true);
-        back.conversation().becameWritable();
+        back.connected().becameWritable();
         assertThat(back.payloads()).containsExactly("a");
         back.lose();
 
@@ -221,7 +221,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
         publish(QoS.EXACTLY_ONCE, "a");
         node.log.failWith(new IllegalStateException("the log is gone"));
         client.pubRec(FIRST_ID);
-        client.conversation().connectionLost();
+        client.connected().connectionLost();
         node.log.failWith(null);
 
         assertThat(client.connection().sent(PubRelPacket.class)).isEmpty();

@@ -151,7 +151,7 @@ final class RetainedDeliveryTest {
         assertThat(subscriber.messages()).isEmpty();
 
         subscriber.connection().writable(true);
-        subscriber.conversation().becameWritable();
+        subscriber.connected().becameWritable();
         node.runAll();
 
         assertThat(subscriber.messages()).hasSize(100);

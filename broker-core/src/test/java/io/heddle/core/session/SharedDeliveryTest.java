@@ -66,7 +66,7 @@ final class SharedDeliveryTest {
         assertThat(quick.payloads()).hasSize(10);
 
         slow.connection().writable(true);
-        slow.conversation().becameWritable();
+        slow.connected().becameWritable();
         publish(QoS.AT_MOST_ONCE, 11, 21);
 
         assertThat(slow.payloads()).hasSize(5);

@@ -40,7 +40,7 @@ class SlowSubscriberTest {
         assertThat(subscriber.payloads()).containsExactly("x");
 
         subscriber.connection().writable(true);
-        subscriber.conversation().becameWritable();
+        subscriber.connected().becameWritable();
         node.runAll();
 
         assertThat(publisher.connection().isReading()).isTrue();

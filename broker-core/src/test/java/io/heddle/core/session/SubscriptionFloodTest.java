@@ -45,14 +45,14 @@ final class SubscriptionFloodTest {
     @Test
     void aClientPausedForTwoReasonsIsResumedAfterBoth() {
         TestClient client = persistent("c");
-        client.conversation().inflow().pause();
+        client.connected().inflow().pause();
         node.stores.routeLog.hold();
         client.subscribe(QoS.AT_LEAST_ONCE, LONG_FILTER, LONG_FILTER + "/2");
         node.stores.routeLog.release();
         node.runAll();
         assertThat(client.connection().isReading()).as("one reason is left").isFalse();
 
-        client.conversation().inflow().resume();
+        client.connected().inflow().resume();
 
         assertThat(client.connection().isReading()).isTrue();
     }

@@ -31,7 +31,7 @@ final class TakeoverTest {
 
         assertThat(old.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
         assertThat(old.connection().isOpen()).isFalse();
-        old.conversation().connectionLost();
+        old.connected().connectionLost();
         assertThat(fresh.connection().isOpen()).isTrue();
         assertThat(fresh.connAck().sessionPresent()).isFalse();
         assertThat(node.trie.size()).isOne();
@@ -47,7 +47,7 @@ final class TakeoverTest {
 
         TestClient fresh =
                 node.connect(node.otherLoop, new Connect("same").persistent(60).packet());
-        old.conversation().connectionLost();
+        old.connected().connectionLost();
 
         assertThat(fresh.connAck().sessionPresent()).isTrue();
         assertThat(fresh.messages()).extracting(PublishPacket::duplicate).containsExactly(true);

@@ -31,14 +31,14 @@ import java.util.List;
  * @param settle runs all tasks that follow from the client's action
  */
 public record TestClient(RecordingConnection connection, List<ClientConnection> established, Runnable settle) {
-    public ClientConnection conversation() {
+    public ClientConnection connected() {
         if (established.isEmpty()) {
             throw new AssertionError("not connected: " + connection.sent());
         }
         return established.getFirst();
     }
 
-    /** The same client, whose packets do not make the node do anything but take them. */
+    /** The same client, but the node only receives its packets and runs no resulting tasks. */
     public TestClient unsettled() {
         return new TestClient(connection, established, () -> {});
     }
@@ -46,28 +46,28 @@ public record TestClient(RecordingConnection connection, List<ClientConnection> 
     // Packets sent.
 
     public void send(MqttPacket packet) {
-        conversation().receive(packet);
+        connected().receive(packet);
         settle.run();
     }
 
     /** Loses the network connection. */
     public void lose() {
         connection.lose();
-        conversation().connectionLost();
+        connected().connectionLost();
         settle.run();
     }
 
     /** Sends DISCONNECT; both sides close. */
     public void disconnect() {
         send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
-        conversation().connectionLost();
+        connected().connectionLost();
         settle.run();
     }
 
     /** Ends the session with DISCONNECT; both sides close. */
     public void endSession() {
         send(new DisconnectPacket(ReasonCode.SUCCESS, 0L, null, List.of(), null));
-        conversation().connectionLost();
+        connected().connectionLost();
         settle.run();
     }
 

@@ -118,7 +118,7 @@ final class WillRestartTest {
     void aDisconnectWithWillPublishesItOnce() {
         TestClient client = connect(node, 60, 0);
         client.send(DisconnectPacket.of(ReasonCode.DISCONNECT_WITH_WILL_MESSAGE, null));
-        client.conversation().connectionLost();
+        client.connected().connectionLost();
 
         assertThat(published(node.restarted())).containsExactly("gone");
     }
@@ -152,14 +152,14 @@ final class WillRestartTest {
         connect(node, 60, 0);
         node.log.hold(10);
         connect(node, 60, 0);
-        assertThat(published(node.restarted())).as("the old one, again").containsExactly("gone");
+        assertThat(published(node.restarted())).as("the old will again").containsExactly("gone");
 
         TestNode another = new TestNode();
         another.connect(subscriber()).subscribe(QoS.AT_LEAST_ONCE, "wills").lose();
         connect(another, 60, 0);
         connect(another, 60, 0);
         assertThat(published(another.restarted()))
-                .as("the old one and the new one")
+                .as("the old will and the new will")
                 .containsExactly("gone", "gone");
     }
 

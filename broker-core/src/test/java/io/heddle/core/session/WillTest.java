@@ -35,7 +35,7 @@ final class WillTest {
     void disconnectMayAskForTheWill() {
         TestClient client = node.connect(new Connect("c").will(0).packet());
         client.send(DisconnectPacket.of(ReasonCode.DISCONNECT_WITH_WILL_MESSAGE, null));
-        client.conversation().connectionLost();
+        client.connected().connectionLost();
 
         assertThat(watcher.payloads()).containsExactly("gone");
     }
@@ -100,7 +100,7 @@ final class WillTest {
 
         TestClient taken = node.connect(new Connect("d").will(0).packet());
         node.connect("d").disconnect();
-        taken.conversation().connectionLost();
+        taken.connected().connectionLost();
         watcher.pubAck(1);
         assertThat(node.memory.takenBytes()).isEqualTo(without);
     }

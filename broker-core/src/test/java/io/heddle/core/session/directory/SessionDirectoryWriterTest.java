@@ -251,7 +251,7 @@ final class SessionDirectoryWriterTest {
         assertThat(directory.find(new ClientId("gone"))).isNull();
         assertThat(directory.find(new ClientId("missing"))).isNotNull();
         assertThat(next.count("heddle.sessions.directory.written"))
-                .as("what has not changed is not written")
+                .as("unchanged rows are not written")
                 .isEqualTo(2);
         assertThat(next.count("heddle.sessions.directory.removed")).isOne();
     }
@@ -342,7 +342,7 @@ final class SessionDirectoryWriterTest {
 
         subscribe(session, "x".repeat(60_000) + 40);
         assertThat(SessionEntry.of(session).fingerprint())
-                .as("what is not shown counts")
+                .as("a subscription that is not shown changes the fingerprint")
                 .isNotEqualTo(entry.fingerprint());
     }
 

@@ -130,7 +130,7 @@ final class InflightWindowTest {
                 long lowestOpen =
                         open.isEmpty() ? Long.MAX_VALUE : open.iterator().next();
                 assertThat(window.lowest())
-                        .as("nothing unacknowledged, and nothing that is still to come, is passed; seed " + seed)
+                        .as("passes neither unacknowledged nor unsent messages; seed " + seed)
                         .isLessThanOrEqualTo(Math.min(lowestOpen, turn));
             }
             long last = Math.max(turn, first + 50);
@@ -169,7 +169,7 @@ final class InflightWindowTest {
         window.remove(10);
         window.remove(13);
 
-        assertThat(window.doneBelow()).as("12 is to come").isEqualTo(12);
+        assertThat(window.doneBelow()).as("12 is unsent").isEqualTo(12);
         assertThat(window.lowest()).as("their turn has not come").isEqualTo(10);
         window.skip(10);
         window.skip(11);

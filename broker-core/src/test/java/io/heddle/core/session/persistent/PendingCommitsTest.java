@@ -63,7 +63,7 @@ final class PendingCommitsTest {
         int rounds = 20_000;
         AtomicInteger open = new AtomicInteger();
         AtomicInteger early = new AtomicInteger();
-        AtomicInteger told = new AtomicInteger();
+        AtomicInteger runs = new AtomicInteger();
         CountDownLatch start = new CountDownLatch(1);
         // A commit that ends after all others: a task that runs before is too early.
         commits.begin();
@@ -76,7 +76,7 @@ final class PendingCommitsTest {
                     commits.begin();
                     if (round % 1_000 == 0) {
                         commits.whenNone(() -> {
-                            told.incrementAndGet();
+                            runs.incrementAndGet();
                             early.addAndGet(open.get());
                         });
                     }
@@ -88,12 +88,12 @@ final class PendingCommitsTest {
         for (Thread thread : running) {
             thread.join();
         }
-        assertThat(told).hasValue(0);
+        assertThat(runs).hasValue(0);
 
         open.decrementAndGet();
         commits.end();
 
-        assertThat(told).hasValue(threads * rounds / 1_000);
+        assertThat(runs).hasValue(threads * rounds / 1_000);
         assertThat(early).hasValue(0);
     }
 

@@ -79,7 +79,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         assertThat(sessions.queued().isOver(PUMP, 1_000)).isTrue();
         assertThat(answer(store.page(session.bucket(), PUMP, 1_000, registered.epoch(), 1, 1, 1))
                         .owned())
-                .as("its queue is gone")
+                .as("its queue is removed")
                 .isFalse();
     }
 
@@ -136,8 +136,8 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         PersistentSession other = gone("other", 11);
         assertThat(sessions.acquire(session)).isTrue();
         loop.advance(Duration.ofSeconds(11));
-        assertThat(endExpired(1)).as("it is about to come back").isEmpty();
-        assertThat(endExpired(1)).as("it does not hold up others").containsExactly(other);
+        assertThat(endExpired(1)).as("its client is connecting").isEmpty();
+        assertThat(endExpired(1)).as("it does not delay others").containsExactly(other);
 
         sessions.release(session);
 
@@ -173,7 +173,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         PersistentSession before = begun(PUMP, 10, 42);
         subscribe(before, "a");
         sessions.disconnected(before, 10, null);
-        assertThat(before.end()).as("its time is over, on another thread").isFalse();
+        assertThat(before.end()).as("expired on another thread").isFalse();
 
         PersistentSession after = begun(PUMP, 60, 50);
         subscribe(after, "a");
@@ -237,7 +237,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         assertThat(session.isIdle()).isTrue();
         assertThat(session.subscriber().type()).isEqualTo(ClientType.APPLICATION);
         assertThat(session.subscriber().isConnected()).isFalse();
-        assertThat(records()).as("there is nothing new to say").isEmpty();
+        assertThat(records()).as("nothing is appended").isEmpty();
         assertThat(sessions.all()).containsExactly(session);
         loop.advance(Duration.ofSeconds(1));
         assertThat(endExpired(10)).containsExactly(session);
