@@ -35,9 +35,4 @@ class EndpointsTest {
         assertThat(ENDPOINTS.redisUrls())
                 .containsExactly("redis://:first-secret@127.0.0.1:2", "redis://:first-secret@127.0.0.1:3");
     }
-
-    @Test
-    void propertiesCarryEverything() {
-        assertThat(Endpoints.fromProperties(ENDPOINTS.toProperties())).isEqualTo(ENDPOINTS);
-    }
 }

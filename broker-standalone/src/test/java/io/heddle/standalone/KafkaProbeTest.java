@@ -34,10 +34,10 @@ class KafkaProbeTest {
 
     @Test
     void nodeIsReadyOnlyWhenItIsAmongTheLiveNodes() {
-        assertThat(KafkaProbe.names(response(1, 0, 2), 2)).isTrue();
-        assertThat(KafkaProbe.names(response(1, 0, 2), 1)).isFalse();
-        assertThat(KafkaProbe.names(response(1), 0)).isFalse();
-        assertThat(KafkaProbe.names(response(7, 0), 0)).isFalse();
+        assertThat(KafkaProbe.lists(response(1, 0, 2), 2)).isTrue();
+        assertThat(KafkaProbe.lists(response(1, 0, 2), 1)).isFalse();
+        assertThat(KafkaProbe.lists(response(1), 0)).isFalse();
+        assertThat(KafkaProbe.lists(response(7, 0), 0)).isFalse();
     }
 
     private static ByteBuffer response(int correlation, int... nodes) {
