@@ -9,20 +9,20 @@ import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
 import java.time.Duration;
 
-/** A session that is subscribed and unsubscribed, and to which nothing is delivered. */
-final class Visitor implements LocalSession {
+/** A session without deliveries, which tests subscribe and unsubscribe. */
+final class StressSession implements LocalSession {
     private static final EventLoop LOOP = new NoLoop();
 
-    /** For those that an outcome names, 1 or more. */
+    /** The number in outcomes, 1 or more. */
     final int number;
 
     private final ClientId clientId;
 
-    Visitor() {
+    StressSession() {
         this(1);
     }
 
-    Visitor(int number) {
+    StressSession(int number) {
         this.number = number;
         this.clientId = new ClientId("client-" + number);
     }
@@ -49,7 +49,7 @@ final class Visitor implements LocalSession {
 
     @Override
     public boolean deliver(PublishMessage message, DeliveryTerms terms) {
-        throw new IllegalStateException("nothing is delivered");
+        throw new IllegalStateException("this test delivers nothing");
     }
 
     private static final class NoLoop implements EventLoop {
@@ -65,7 +65,7 @@ final class Visitor implements LocalSession {
 
         @Override
         public void execute(Runnable task) {
-            throw new UnsupportedOperationException("nothing runs here");
+            throw new UnsupportedOperationException("this test runs no tasks");
         }
 
         @Override
@@ -75,12 +75,12 @@ final class Visitor implements LocalSession {
 
         @Override
         public void inBackground(BackgroundWork work) {
-            throw new UnsupportedOperationException("nothing runs here");
+            throw new UnsupportedOperationException("this test runs no tasks");
         }
 
         @Override
         public Timer schedule(Duration delay, Runnable task) {
-            throw new UnsupportedOperationException("nothing runs here");
+            throw new UnsupportedOperationException("this test runs no tasks");
         }
     }
 }

@@ -16,8 +16,8 @@ import io.heddle.core.subscription.SharedGroup;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
 
-/** The trie that each state has, and how the actors use it. What is subscribed to and published to is parsed once. */
-final class Subscribing {
+/** The trie of each state, and the operations of the actors. Filters and topics are parsed once. */
+final class StressTrie {
     static final Subscription EXACT = subscription("a/b");
     static final Subscription SHARED = subscription("$share/g/a/b");
 
@@ -44,50 +44,50 @@ final class Subscribing {
                 SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER);
     }
 
-    Visitor subscribed(Subscription subscription) {
-        Visitor visitor = new Visitor();
-        trie.put(visitor, subscription);
-        return visitor;
+    StressSession subscribed(Subscription subscription) {
+        StressSession session = new StressSession();
+        trie.put(session, subscription);
+        return session;
     }
 
-    /** How often a match finds a session. */
-    int found(Visitor wanted) {
+    /** The number of times that a match finds a session. */
+    int found(StressSession wanted) {
         Counts counts = new Counts(wanted);
         trie.match(TOPIC, counts);
         return counts.found;
     }
 
-    /** How often a match finds each of two sessions, in tens and ones. */
-    int found(Visitor tens, Visitor ones) {
+    /** The number of times that a match finds each of two sessions, in tens and ones. */
+    int found(StressSession tens, StressSession ones) {
         Counts counts = new Counts(tens, ones);
         trie.match(TOPIC, counts);
         return 10 * counts.found + counts.foundOther;
     }
 
-    /** How many subscriptions a match finds. */
+    /** The number of subscriptions that a match finds. */
     int foundAll() {
         Counts counts = new Counts();
         trie.match(TOPIC, counts);
         return counts.all;
     }
 
-    /** The number of the recipient of a message that one client gets; 0 when nobody does, -1 when several do. */
+    /** Routes a message. Returns the number of its only recipient; 0 if there is none, -1 if there are several. */
     int recipient() {
         RoutingPlan plan = router.route(MESSAGE);
         return switch (plan.recipients()) {
             case 0 -> 0;
-            case 1 -> ((Visitor) plan.onLoop(0).session(0)).number;
+            case 1 -> ((StressSession) plan.onLoop(0).session(0)).number;
             default -> -1;
         };
     }
 
     private static final class Counts implements SubscriptionTrie.Matches {
-        private final Visitor[] wanted;
+        private final StressSession[] wanted;
         private int found;
         private int foundOther;
         private int all;
 
-        Counts(Visitor... wanted) {
+        Counts(StressSession... wanted) {
             this.wanted = wanted;
         }
 
@@ -106,12 +106,12 @@ final class Subscribing {
 
         @Override
         public void add(PersistentSubscriber session, Subscription subscription) {
-            throw new IllegalStateException("nobody's session outlives its connection here");
+            throw new IllegalStateException("this test has no persistent sessions");
         }
 
         @Override
         public void add(SharedGroup group) {
-            throw new IllegalStateException("a group is routed to, not counted");
+            throw new IllegalStateException("groups are routed to, not counted");
         }
     }
 }

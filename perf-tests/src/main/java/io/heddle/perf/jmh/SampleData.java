@@ -10,15 +10,17 @@ import io.heddle.core.subscription.Subscription;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
-/** The made-up world of the benchmarks: sites have lines, lines have devices, and a device reports its temperature. */
-final class Plant {
-    /** Deep enough for every topic and filter here. */
+/**
+ * The topics, subscriptions and sessions of the benchmarks: sites have lines, lines have devices, and devices publish their temperature.
+ */
+final class SampleData {
+    /** Enough for each topic and filter of the benchmarks. */
     static final int MAXIMUM_LEVELS = 64;
 
     static final int SITES = 100;
     static final int LINES = 10;
 
-    private Plant() {}
+    private SampleData() {}
 
     static String topic(int site, int line, int device) {
         return "plant/" + site + "/" + line + "/" + device + "/temperature";
@@ -41,7 +43,7 @@ final class Plant {
         return new CountingSession(new ClientId("client-" + number), eventLoop);
     }
 
-    /** Topics of devices drawn by chance, the same ones in every run. */
+    /** Topics of random devices, the same in every run. */
     static String[] topics(int count, int devicesPerLine) {
         RandomGenerator random = new Random(20_261_101);
         String[] topics = new String[count];

@@ -2,9 +2,9 @@ package io.heddle.perf.jmh;
 
 import io.heddle.core.mqtt.TopicName;
 
-/** What very many clients subscribe to, one subscription each; public because the measuring code that JMH generates names it. */
-public enum Million {
-    /** A filter of its own for each, all behind one prefix; a topic matches one. */
+/** The filters of many clients with one subscription each. Public, because generated code of JMH refers to it. */
+public enum SubscriptionPattern {
+    /** Each client has its own filter, all with the same prefix; a topic matches one. */
     DISTINCT {
         @Override
         String filter(int client) {
@@ -21,7 +21,7 @@ public enum Million {
             return 1;
         }
     },
-    /** Ten filters, a tenth of the clients each; a topic matches one filter. */
+    /** Ten filters, each of a tenth of the clients; a topic matches one filter. */
     FEW_FILTERS {
         @Override
         String filter(int client) {
@@ -38,7 +38,7 @@ public enum Million {
             return clients / FILTERS;
         }
     },
-    /** Of ten clients six have an exact filter, and each of the others another wildcard; a topic matches four. */
+    /** Six of ten clients have an exact filter, each of the others a different wildcard; a topic matches four. */
     MIXED {
         @Override
         String filter(int client) {
@@ -66,16 +66,16 @@ public enum Million {
     private static final int FILTERS = 10;
     private static final int TEN = 10;
 
-    /** What a client subscribes to. */
+    /** The filter of a client. */
     abstract String filter(int client);
 
-    /** One of the topics that are published to, for any number that is not negative. */
+    /** A published topic, for any non-negative number. */
     abstract String topic(int number, int clients);
 
-    /** How many subscriptions match each of the topics. */
+    /** The number of subscriptions that match each topic. */
     abstract int matches(int clients);
 
     TopicName parsedTopic(int number, int clients) {
-        return Plant.parse(topic(number, clients));
+        return SampleData.parse(topic(number, clients));
     }
 }

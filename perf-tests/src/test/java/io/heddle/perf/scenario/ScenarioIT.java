@@ -49,7 +49,7 @@ final class ScenarioIT {
                     .as(() -> "it ended in time; it has written:\n" + read(output))
                     .isTrue();
         } finally {
-            // TERM: it stops what it has started.
+            // TERM: the script stops the broker and the generator.
             process.destroy();
             process.waitFor(30, TimeUnit.SECONDS);
         }

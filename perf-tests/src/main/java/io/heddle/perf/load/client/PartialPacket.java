@@ -2,14 +2,14 @@ package io.heddle.perf.load.client;
 
 import java.nio.ByteBuffer;
 
-/** The first bytes of a packet whose rest has not been read yet. Bounded by the read buffer. */
-final class Incomplete {
+/** The first bytes of a packet that has not been read completely. Bounded by the read buffer. */
+final class PartialPacket {
     private static final int SMALLEST = 256;
 
     private byte[] bytes = new byte[0];
     private int count;
 
-    /** Puts the bytes in front of those that are read next. */
+    /** Puts the bytes before the next ones. */
     void moveTo(ByteBuffer in) {
         in.put(bytes, 0, count);
         count = 0;

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** Bytes that the socket did not take. Bounded: a broker that reads nothing for too long is a fault. */
-final class Unwritten {
+/** Bytes that the socket has not accepted. Bounded: a broker that does not read for too long is a fault. */
+final class SendBuffer {
     private static final int MAXIMUM_BYTES = 4 * 1024 * 1024;
 
     private byte[] bytes = new byte[1024];
@@ -21,7 +21,7 @@ final class Unwritten {
         int length = to - from;
         if (length + more.remaining() > MAXIMUM_BYTES) {
             throw new BrokerFaultException(
-                    "the broker does not read: " + MAXIMUM_BYTES + " bytes of acknowledgements wait to be written");
+                    "the broker does not read: " + MAXIMUM_BYTES + " bytes are waiting to be written");
         }
         if (bytes.length - to < more.remaining()) {
             byte[] target =
@@ -36,7 +36,7 @@ final class Unwritten {
         to += added;
     }
 
-    /** Writes what the socket takes. */
+    /** Writes as much as the socket accepts. */
     void write(SocketChannel channel) throws IOException {
         from += channel.write(ByteBuffer.wrap(bytes, from, to - from));
         if (from == to) {

@@ -2,19 +2,19 @@ package io.heddle.perf.load.flood;
 
 import java.nio.ByteBuffer;
 
-/** How the attackers of a crowd behave. */
-interface Conduct {
-    /** Ordinary clients that acknowledge each message. */
-    Conduct ORDINARY = new Conduct() {};
+/** The behaviour of the attackers in a pool. */
+interface AttackerBehaviour {
+    /** Acknowledges each message. */
+    AttackerBehaviour ORDINARY = new AttackerBehaviour() {};
 
-    /** The attacker's connection came up. */
-    default void ready(Attacker attacker) {}
+    /** The attacker is connected. */
+    default void onReady(Attacker attacker) {}
 
-    /** A message came, whose payload is valid during the call. */
-    default void delivered(Attacker attacker, ByteBuffer in, int payloadAt, int payloadLength) {}
+    /** A message was delivered. Its payload is valid during the call. */
+    default void onDelivered(Attacker attacker, ByteBuffer in, int payloadAt, int payloadLength) {}
 
-    /** SUBACK or UNSUBACK came. */
-    default void answered(Attacker attacker) {}
+    /** SUBACK or UNSUBACK was received. */
+    default void onSubscriptionChanged(Attacker attacker) {}
 
     /** Whether messages are acknowledged. */
     default boolean acknowledges() {

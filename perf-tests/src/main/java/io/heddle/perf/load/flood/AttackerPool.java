@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
- * Attackers of one sort. Opens their connections, and opens them again when they broke, with a bound on handshakes under way and,
- * once all had their chance, on connections per second. Owner: the attack's thread. Bounded by its size.
+ * Attackers with the same behaviour. Opens their connections and reopens broken ones. Bounds: concurrent handshakes and, after the first
+ * attempt of all attackers, connections per second. Owner: the attack's thread. Bounded by its size.
  */
-final class Crowd {
+final class AttackerPool {
     private static final long PROGRESS_WITHIN_NANOS = 10_000_000_000L;
     private static final double NANOS_PER_SECOND = 1e9;
-    // How long the allowance for opening can be saved up.
+    // The time for which unused connection attempts accumulate.
     private static final double BURST_SECONDS = 0.1;
 
     private final AttackContext context;
@@ -28,12 +28,12 @@ final class Crowd {
     private double allowance;
     private long lastTurnNanos = System.nanoTime();
 
-    /** All closed. The plan of a member is asked for at each of its connections. */
-    Crowd(AttackContext context, int size, Conduct conduct, IntFunction<ClientPlan> plans) {
+    /** A pool of closed attackers. The function is called for each connection. */
+    AttackerPool(AttackContext context, int size, AttackerBehaviour behaviour, IntFunction<ClientPlan> plans) {
         this.context = context;
         this.plans = plans;
         for (int number = 0; number < size; number++) {
-            members.add(new Attacker(number, this, conduct, context.counts()));
+            members.add(new Attacker(number, this, behaviour, context.counts()));
         }
         closed.addAll(members);
     }
@@ -50,13 +50,13 @@ final class Crowd {
         return ready == members.size();
     }
 
-    /** Connects all of them; those that the broker does not let in after several attempts stay closed until the next attempt. */
-    Crowd connect() {
+    /** Connects all attackers. Attackers that the broker still refuses when there is no more progress stay closed until {@link #turn}. */
+    AttackerPool connect() {
         long progressNanos = System.nanoTime();
         int best = 0;
         while (!areAllReady() && System.nanoTime() - progressNanos < PROGRESS_WITHIN_NANOS) {
             context.checkStopped();
-            int attempts = Math.min(closed.size(), context.pace().atOnce() - opening);
+            int attempts = Math.min(closed.size(), context.rate().maximumHandshakes() - opening);
             open(attempts);
             context.loop().turn(1);
             if (ready > best) {
@@ -67,26 +67,26 @@ final class Crowd {
         if (ready == 0) {
             Map<String, Long> counts = new LinkedHashMap<>();
             context.counts().addTo(counts);
-            throw new LoadException("No attacker of " + members.size() + " can connect: " + counts);
+            throw new LoadException("None of the " + members.size() + " attackers can connect: " + counts);
         }
         return this;
     }
 
-    /** Opens again what broke. */
+    /** Reopens broken connections. */
     void turn(long nowNanos) {
-        double perSecond = context.pace().perSecond();
+        double perSecond = context.rate().perSecond();
         double gained = Math.max(0, nowNanos - lastTurnNanos) / NANOS_PER_SECOND * perSecond;
         lastTurnNanos = nowNanos;
         allowance = Math.min(allowance + gained, Math.max(1, perSecond * BURST_SECONDS));
         int attempts =
-                Math.min((int) allowance, Math.min(closed.size(), context.pace().atOnce() - opening));
+                Math.min((int) allowance, Math.min(closed.size(), context.rate().maximumHandshakes() - opening));
         if (attempts > 0) {
             allowance -= attempts;
             open(attempts);
         }
     }
 
-    /** Closes all sockets at once, without DISCONNECT. */
+    /** Closes all sockets, without DISCONNECT. */
     void cut() {
         for (Attacker member : members) {
             if (member.isReady()) {
@@ -103,14 +103,14 @@ final class Crowd {
         }
     }
 
-    /** A member's handshake is over. */
-    void up() {
+    /** A member's handshake has succeeded. */
+    void onReady() {
         opening--;
         ready++;
     }
 
-    /** A member's connection is over. */
-    void down(Attacker member, boolean wasReady) {
+    /** A member's connection or handshake has ended. */
+    void onClosed(Attacker member, boolean wasReady) {
         if (wasReady) {
             ready--;
         } else {

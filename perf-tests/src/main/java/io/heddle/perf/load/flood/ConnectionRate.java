@@ -1,9 +1,9 @@
 package io.heddle.perf.load.flood;
 
 /**
- * How fast attackers open connections.
+ * The limits for connections that attackers open.
  *
- * @param atOnce handshakes under way at a time
- * @param perSecond connections opened again, once the flood has begun
+ * @param maximumHandshakes concurrent handshakes
+ * @param perSecond reopened connections per second during the flood
  */
-public record OpeningPace(int atOnce, double perSecond) {}
+public record ConnectionRate(int maximumHandshakes, double perSecond) {}

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One client that is to stay connected: opens its connection, and opens it again after a pause when it broke. */
-final class Link {
+/** A client that stays connected: it reopens a broken connection after a pause. */
+final class ReconnectingClient {
     private static final long PAUSE_NANOS = 250_000_000;
     private static final long HANDSHAKE_NANOS = 10_000_000_000L;
 
@@ -25,17 +25,17 @@ final class Link {
     /**
      * Not connected yet.
      *
-     * @param plans by whether this is the client's first connection
-     * @param breaks takes connections that do not become ready in time
+     * @param plans creates the plan; the argument is whether this is the client's first connection
+     * @param breaks counts connections that do not become ready in time
      */
-    Link(NetworkLoop loop, Function<Boolean, ClientPlan> plans, Role role, Tally breaks) {
+    ReconnectingClient(NetworkLoop loop, Function<Boolean, ClientPlan> plans, Role role, Tally breaks) {
         this.loop = loop;
         this.plans = plans;
         this.role = role;
         this.breaks = breaks;
     }
 
-    /** Opens the connection when there is none. */
+    /** Opens the connection if there is none. */
     void turn(long nowNanos) {
         Connection current = connection;
         if (current != null) {
@@ -66,7 +66,7 @@ final class Link {
         }
     }
 
-    /** The connection if it can take packets now, else null. */
+    /** The connection if it is writable, else null. */
     @Nullable
     Connection writable() {
         Connection current = connection;

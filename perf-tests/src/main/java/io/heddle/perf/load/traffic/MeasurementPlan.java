@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is measured, and how long.
+ * The runs of a measurement and the measured processes.
  *
- * @param warmUp before the first run
- * @param duration of each run
+ * @param warmUp time of load before the first run
+ * @param duration time of each run
  */
-public record Measured(Duration warmUp, Duration duration, int runs, List<MeasuredProcess> processes) {
-    public Measured {
+public record MeasurementPlan(Duration warmUp, Duration duration, int runs, List<MeasuredProcess> processes) {
+    public MeasurementPlan {
         processes = List.copyOf(processes);
     }
 }
