@@ -45,7 +45,7 @@ class RedisProcessTest {
     }
 
     @Test
-    void theFirstAnswerIsToldWhenTheServerHasAnswered() throws Exception {
+    void firstReplyTaskRunsAndIsRetriedIfItFails() throws Exception {
         try (DataDirectory data = DataDirectory.open(directory.resolve("data"))) {
             RedisProcess redis;
             try (ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {

@@ -234,7 +234,7 @@ class ServersIT {
     }
 
     @Test
-    void aClientThatDoesNotSpeakKafkasProtocolLeavesNoStackTraceInItsLog() throws Exception {
+    void clientOfAnotherProtocolLeavesNoStackTraceInKafkasLog() throws Exception {
         Path log = directory.resolve("log/kafka-0.log");
         long before = Files.size(log);
         int port = Integer.parseInt(
@@ -249,7 +249,7 @@ class ServersIT {
     }
 
     @Test
-    void otherProcessesLearnTheEndpointsWhileServersRun() {
+    void endpointsAreVisibleToOtherProcessesWhileServersRun() {
         assertThat(Servers.runningEndpoints(directory)).contains(servers.endpoints());
     }
 

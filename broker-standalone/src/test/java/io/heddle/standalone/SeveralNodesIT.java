@@ -25,7 +25,7 @@ class SeveralNodesIT {
     Path directory;
 
     @Test
-    void threeKafkaNodesTakeWritesThoughOneIsDown() throws Exception {
+    void threeKafkaNodesAcceptWritesWhileOneIsDown() throws Exception {
         Servers.Builder builder = Servers.builder(directory)
                 .tuning(Tuning.TESTS)
                 .only(Server.KAFKA)
@@ -56,7 +56,7 @@ class SeveralNodesIT {
     }
 
     @Test
-    void threeRedisNodesFormOneClusterAndFindItAgainAfterARestart() throws Exception {
+    void threeRedisNodesFormOneClusterAgainAfterARestart() throws Exception {
         Servers.Builder builder = Servers.builder(directory)
                 .tuning(Tuning.TESTS)
                 .only(Server.REDIS)

@@ -52,7 +52,7 @@ final class FloodCommandTest {
         "stalled-readers --readers 2 --publishers 1 --payload 24 --unacknowledged 1, PUBACKs",
         "fast-readers --publishers 1 --readers 2 --payload 1000, copies delivered"
     })
-    void eachKindAttacksAndTheOthersAreMeasured(String kind, String count) throws IOException {
+    void eachKindAttacksWhileOtherClientsAreMeasured(String kind, String count) throws IOException {
         Invocation invocation = flood(BrokerMisbehaviour.NONE, kind);
         assertThat(invocation.status()).as(invocation.toString()).isZero();
         assertThat(invocation.total("flood: " + count)).isPositive();
@@ -70,7 +70,7 @@ final class FloodCommandTest {
     }
 
     @Test
-    void acknowledgedMessagesThatDoNotArriveFail() throws IOException {
+    void undeliveredAcknowledgedMessagesFail() throws IOException {
         Invocation invocation = flood(BrokerMisbehaviour.delivering(4, Delivery.NEVER), SMALL, "--give-up", "100ms");
         assertThat(invocation.status()).isEqualTo(1);
         long lost = invocation.total("QoS 1 lost") + invocation.total("device lost");
@@ -87,7 +87,7 @@ final class FloodCommandTest {
     }
 
     @Test
-    void brokenConnectionsAreCountedAndOpenedAgain() throws IOException {
+    void brokenConnectionsAreCountedAndReopened() throws IOException {
         Invocation invocation =
                 flood(BrokerMisbehaviour.closingAfter(3), SMALL, "--duration", "1s", "--give-up", "100ms");
         assertThat(invocation.out()).containsPattern("QoS 0 publisher broke: .* +[1-9]");
@@ -95,7 +95,7 @@ final class FloodCommandTest {
     }
 
     @Test
-    void thresholdsThatAreMissedFail() throws IOException {
+    void exceededThresholdsFail() throws IOException {
         Invocation invocation =
                 flood(BrokerMisbehaviour.NONE, SMALL, "--require-p99", "0ms", "--require-connect", "0ms");
         assertThat(invocation.status()).isEqualTo(1);
@@ -105,14 +105,14 @@ final class FloodCommandTest {
     }
 
     @Test
-    void thresholdsThatAreKeptDoNot() throws IOException {
+    void thresholdsThatAreMetDoNotFail() throws IOException {
         assertThat(flood(BrokerMisbehaviour.NONE, SMALL, "--require-p99", "1m", "--require-connect", "1m")
                         .status())
                 .isZero();
     }
 
     @Test
-    void aBrokerThatDiesEndsTheFloodAndFails() throws Exception {
+    void exitOfTheBrokerEndsTheFloodAndFails() throws Exception {
         Process process = new ProcessBuilder("sh", "-c", "read line").start();
         try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
             Thread.ofVirtual().name("killer").start(() -> {
@@ -153,7 +153,7 @@ final class FloodCommandTest {
     }
 
     @Test
-    void aBrokerThatRefusesItsClientsIsNotFlooded() throws IOException {
+    void brokerThatRefusesItsClientsIsNotFlooded() throws IOException {
         Invocation invocation = flood(BrokerMisbehaviour.refusing(0x88), "wrong-passwords --sockets 1");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.err())
@@ -173,7 +173,7 @@ final class FloodCommandTest {
                 "small-packets --from no.such.host.invalid",
                 "small-packets --duration 0s"
             })
-    void whatCannotBeRunIsRefusedInOneSentence(String kind) {
+    void invalidLoadIsRefusedInOneSentence(String kind) {
         Invocation invocation = Invocation.of(("flood " + kind).split(" ", -1));
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.err().lines().toList()).singleElement().asString().startsWith("FAILED: ");
@@ -181,7 +181,7 @@ final class FloodCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"flood", "flood small-packets --packet CONNECT", "flood small-packets --clients few"})
-    void aWrongCommandLineShowsTheRightOne(String arguments) {
+    void wrongCommandLineShowsTheUsage(String arguments) {
         Invocation invocation = Invocation.of(arguments.split(" ", -1));
         assertThat(invocation.status()).isEqualTo(2);
         assertThat(invocation.err()).contains("Usage: load flood");

@@ -61,7 +61,7 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void publishersAreSharedOutAmongSubscribers() throws IOException {
+    void publishersAreDistributedAmongSubscribers() throws IOException {
         try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
             assertAllIsWell(
                     Invocation.at(broker.port(), "fan-in", "--publishers", "6", "--subscribers", "2", "--qos", "1"), 1);
@@ -74,12 +74,12 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void fewerAcknowledgementsMayBeOpenThanTheWindow() throws IOException {
+    void unacknowledgedMessagesCanBeFewerThanTheWindow() throws IOException {
         assertAllIsWell(fanOut(BrokerMisbehaviour.NONE, "--window", "16", "--unacknowledged", "1", "--qos", "2"), 3);
     }
 
     @Test
-    void aFixedRateIsKept() throws IOException {
+    void fixedRateIsKept() throws IOException {
         Invocation invocation = fanOut(BrokerMisbehaviour.NONE, "--rate", "200", "--duration", "500ms");
         assertAllIsWell(invocation, 3);
         // 20 ms + 2 × 500 ms at 200/s; a slow machine takes longer, but does not send faster.
@@ -87,7 +87,7 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void lostMessagesWithQos1Fail() throws IOException {
+    void lostQos1MessagesFail() throws IOException {
         Invocation invocation =
                 fanOut(BrokerMisbehaviour.delivering(10, Delivery.NEVER), "--qos", "1", "--give-up", "100ms");
         assertThat(invocation.status()).isEqualTo(1);
@@ -98,7 +98,7 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void lostMessagesWithQos0AreReportedAndFailOnlyWhenForbidden() throws IOException {
+    void lostQos0MessagesFailOnlyWhenForbidden() throws IOException {
         BrokerMisbehaviour losing = BrokerMisbehaviour.delivering(10, Delivery.NEVER);
         Invocation allowed = fanOut(losing, "--give-up", "50ms", "--duration", "300ms");
         assertThat(allowed.total("lost")).isPositive();
@@ -119,7 +119,7 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void duplicatedMessagesWithQos1FailOnlyWhere5ForbidsThem() throws IOException {
+    void duplicatedQos1MessagesFailOnlyInMqtt5() throws IOException {
         BrokerMisbehaviour repeating = BrokerMisbehaviour.delivering(10, Delivery.TWICE);
         assertThat(fanOut(repeating, "--qos", "1", "--mqtt", "5.0").status()).isEqualTo(1);
         Invocation allowed = fanOut(repeating, "--qos", "1", "--mqtt", "3.1.1");
@@ -136,7 +136,7 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void messagesThatBelongToNobodyFail() throws IOException {
+    void strayMessagesFail() throws IOException {
         Invocation invocation = fanOut(BrokerMisbehaviour.delivering(10, Delivery.FORGED), "--give-up", "100ms");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.total("strays")).isPositive();
@@ -153,7 +153,7 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void messagesThatAreNeverAcknowledgedFail() throws IOException {
+    void unacknowledgedMessagesFail() throws IOException {
         Invocation invocation =
                 fanOut(BrokerMisbehaviour.acknowledging(BrokerMisbehaviour.SILENT), "--qos", "1", "--give-up", "100ms");
         assertThat(invocation.status()).isEqualTo(1);
@@ -161,7 +161,7 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void messagesThatAreRefusedFail() throws IOException {
+    void refusedMessagesFail() throws IOException {
         for (String qos : new String[] {"1", "2"}) {
             Invocation invocation = fanOut(BrokerMisbehaviour.acknowledging(0x97), "--qos", qos, "--mqtt", "5.0");
             assertThat(invocation.status()).isEqualTo(1);
@@ -170,7 +170,7 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void connectionsThatBreakEndTheLoadAndFail() throws IOException {
+    void brokenConnectionsEndTheLoadAndFail() throws IOException {
         Invocation invocation = fanOut(BrokerMisbehaviour.closingAfter(3), "--duration", "1m");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.total("broken connections")).isEqualTo(2);
@@ -188,14 +188,14 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void anotherQosThanAskedForFails() throws IOException {
+    void otherQosThanRequestedFails() throws IOException {
         Invocation invocation = fanOut(BrokerMisbehaviour.granting(0), "--qos", "1");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.err()).contains("SUBSCRIBE to country/city/# with QoS 1 was granted QoS 0");
     }
 
     @Test
-    void nobodyAtThePortFailsWithAnExplanation() throws IOException {
+    void refusedConnectionFailsWithTheRemedy() throws IOException {
         int port;
         try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
             port = broker.port();
@@ -208,14 +208,14 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void filtersThatMatchNothingFail() throws IOException {
+    void filtersWithoutMatchesFail() throws IOException {
         Invocation invocation = fanOut(BrokerMisbehaviour.NONE, "--filter", "elsewhere", "--give-up", "100ms");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.out()).contains("nothing was delivered");
     }
 
     @Test
-    void persistentSessionsAreForgottenBeforeAndAfterwards() throws IOException {
+    void persistentSessionsAreEndedBeforeAndAfterTheLoad() throws IOException {
         try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
             assertAllIsWell(
                     Invocation.at(broker.port(), "point-to-point", "--pairs", "1", "--persistent", "all", "--qos", "1"),
@@ -234,7 +234,7 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void clientsSayWhoTheyAre() throws IOException {
+    void clientsSendTheirIdentities() throws IOException {
         try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
             Invocation invocation = Invocation.at(
                     broker.port(),
@@ -287,7 +287,7 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void aBrokerThatAnswersNoPingBreaksTheConnection() throws IOException {
+    void missingPingRespBreaksTheConnection() throws IOException {
         try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.ignoringPings())) {
             Invocation invocation = Invocation.at(
                     broker.port(), "idle", "--connections", "2", "--duration", "9s", "--keep-alive", "1s");
@@ -297,7 +297,7 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void theResultIsWrittenForMachines(@TempDir Path folder) throws IOException {
+    void resultIsWrittenAsJson(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("result.json");
         assertAllIsWell(fanOut(BrokerMisbehaviour.NONE, "--json", file.toString()), 3);
         assertThat(Files.readString(file))
@@ -321,7 +321,7 @@ final class LoadGeneratorTest {
                 "fan-in --publishers 3 --subscribers 2",
                 "idle --connections 0"
             })
-    void whatCannotBeRunIsRefusedInOneSentence(String arguments) {
+    void invalidLoadIsRefusedInOneSentence(String arguments) {
         Invocation invocation = Invocation.of(arguments.split(" ", -1));
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.err().lines().toList()).singleElement().asString().startsWith("FAILED: ");
@@ -329,19 +329,19 @@ final class LoadGeneratorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "fan-out --warm-up 5", "fan-out --mqtt 4", "fan-out --persistent some", "elsewhere"})
-    void aWrongCommandLineShowsTheRightOne(String arguments) {
+    void wrongCommandLineShowsTheUsage(String arguments) {
         Invocation invocation = arguments.isEmpty() ? Invocation.of() : Invocation.of(arguments.split(" ", -1));
         assertThat(invocation.status()).isEqualTo(2);
         assertThat(invocation.err()).contains("Usage: load");
     }
 
     @Test
-    void helpNamesThePresets() {
+    void helpListsThePresets() {
         assertThat(Invocation.of("--help").out()).contains("B-paced = point-to-point --pairs 500");
     }
 
     @Test
-    void everyPresetIsACommandThatIsUnderstoodAndWhoseOptionsCanBeReplaced() {
+    void presetsAreValidCommandsWhoseOptionsCanBeReplaced() {
         for (Preset preset : Preset.values()) {
             // A process that does not exist is an error before any connection.
             Invocation invocation = Invocation.of(preset.word(), "--pid", "none=999999999", "--runs", "1");
@@ -352,7 +352,7 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void anOptionBehindAPresetReplacesItsOwn() throws IOException {
+    void optionAfterAPresetReplacesThatOfThePreset() throws IOException {
         try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
             Invocation invocation = Invocation.at(broker.port(), "A", "--subscribers", "2", "--publishers", "1");
             assertAllIsWell(invocation, 2);
