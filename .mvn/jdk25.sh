@@ -1,6 +1,6 @@
-# Sourced by ./mvnw and ./heddle: points JAVA_HOME at a JDK 25. Honours a JAVA_HOME that already is one, then looks
-# where Linux distributions, SDKMAN and macOS keep theirs. Leaves JAVA_HOME alone when it finds none: ./mvnw then falls
-# back to the Maven toolchains plugin, ./heddle says what is missing.
+# Sourced by ./mvnw and ./heddle: sets JAVA_HOME to a JDK 25. Keeps a JAVA_HOME that is one; otherwise searches the usual folders of Linux
+# distributions, SDKMAN and macOS. If there is none, JAVA_HOME is unchanged: ./mvnw then uses the Maven toolchains plugin, and ./heddle
+# fails with an error.
 heddle_is_jdk25() {
   [ -x "$1/bin/javac" ] && [ -r "$1/release" ] && grep -q '^JAVA_VERSION="25[".]' "$1/release"
 }

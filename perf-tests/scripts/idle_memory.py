@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Resident memory of a running broker for each idle connection.
+"""Measures the memory of a running broker for each idle connection.
 
 usage: idle_memory.py HOST PORT PID CONNECTIONS [JCMD]
 
-Opens that many connections of MQTT 3.1.1 (clean session, keep alive 60 s, no subscription), lets the JVM collect its garbage
-before and after, and prints how much the process's resident memory and the live heap grew for each. The heap keeps pages that
-it once used, so resident memory alone can say too little: the larger of the two is the answer. A small warm-up opens and closes
-some connections first, so that what the broker loads and compiles once is not counted.
+Opens MQTT 3.1.1 connections (clean session, keep alive 60 s, no subscription), with garbage collections before and after, and
+prints the growth of the resident memory and of the live heap for each connection. The heap keeps pages that it used earlier, so
+resident memory alone can be too low: use the larger of the two. A warm-up opens and closes some connections first, so that class
+loading and compilation are not counted.
 """
 
 import re
@@ -34,7 +34,7 @@ def accepted(connection):
             raise SystemExit("a connection was closed before CONNACK")
         answer += piece
     if answer != b"\x20\x02\x00\x00":
-        raise SystemExit("refused: " + answer.hex())
+        raise SystemExit("the broker refused a connection: CONNACK " + answer.hex())
 
 
 def open_all(host, port, count):
@@ -53,7 +53,7 @@ def live_heap_bytes(jcmd, pid):
 
 
 def settled_bytes(jcmd, pid):
-    # More than once: the first collection lets reference queues be emptied, the second frees what they held.
+    # Several times: the first collection fills reference queues, the next ones free the objects behind them.
     for _ in range(3):
         subprocess.run([jcmd, str(pid), "GC.run"], check=True, stdout=subprocess.DEVNULL)
         time.sleep(1)
@@ -61,7 +61,7 @@ def settled_bytes(jcmd, pid):
         for line in rollup:
             if line.startswith("Rss:"):
                 return int(line.split()[1]) * 1024, live_heap_bytes(jcmd, pid)
-    raise SystemExit("no Rss of process %d" % pid)
+    raise SystemExit("/proc/%d/smaps_rollup has no Rss" % pid)
 
 
 def main():

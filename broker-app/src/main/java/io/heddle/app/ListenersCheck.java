@@ -5,8 +5,8 @@ import io.heddle.app.settings.HttpSettings;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.core.lifecycle.StartupException;
-import io.heddle.standalone.DataDirectory;
-import io.heddle.standalone.StandaloneException;
+import io.heddle.standalone.Servers;
+import io.heddle.standalone.directory.StandaloneException;
 import io.heddle.transport.listener.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -78,7 +78,7 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
         StandaloneSettings standalone =
                 settings.bindOrCreate(HeddleSettings.PREFIX + ".standalone", StandaloneSettings.class);
         try {
-            return DataDirectory.runningEndpoints(standalone.dataDirectory()).isPresent();
+            return Servers.runningEndpoints(standalone.dataDirectory()).isPresent();
         } catch (StandaloneException e) {
             throw new StartupException(String.valueOf(e.getMessage()), e);
         }

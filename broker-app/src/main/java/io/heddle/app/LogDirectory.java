@@ -3,9 +3,9 @@ package io.heddle.app;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.core.lifecycle.StartupException;
-import io.heddle.standalone.DataDirectory;
-import io.heddle.standalone.StandaloneException;
-import io.heddle.standalone.WriteErrorMessage;
+import io.heddle.standalone.directory.DataDirectory;
+import io.heddle.standalone.directory.StandaloneException;
+import io.heddle.standalone.directory.WriteErrorMessage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,10 +55,7 @@ final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPr
 
     private static void requireUsable(Path data) {
         try {
-            DataDirectory.requireUsableName(data);
-            DataDirectory.requireOwn(data);
-            // Or there would be a log that the directory's owner can't write to.
-            DataDirectory.requireOwner(data);
+            DataDirectory.requireUsable(data);
         } catch (StandaloneException e) {
             throw new StartupException(String.valueOf(e.getMessage()), e);
         }

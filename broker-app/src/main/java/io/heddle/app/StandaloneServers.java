@@ -8,7 +8,7 @@ import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.Server;
 import io.heddle.standalone.Servers;
-import io.heddle.standalone.StandaloneException;
+import io.heddle.standalone.directory.StandaloneException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;

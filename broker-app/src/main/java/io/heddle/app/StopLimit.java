@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class StopLimit {
     /** Nine seconds. What the servers leave is the broker's. */
-    private static final Duration LIMIT = Servers.STOP_BOUND.plusSeconds(3);
+    private static final Duration LIMIT = Servers.STOP_TIMEOUT.plusSeconds(3);
 
     private static final int DID_NOT_STOP_IN_TIME = 1;
 

@@ -1,5 +1,8 @@
 package io.heddle.standalone;
 
+import io.heddle.standalone.directory.DiskSpace;
+import io.heddle.standalone.directory.StandaloneException;
+import io.heddle.standalone.process.ShortCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,106 +18,106 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The executables of this platform, unpacked once per data directory.
+ * The executables for this platform, unpacked once per data directory.
  *
- * <p>Everything is unpacked before the first process is forked: a fork that inherits a file still open for writing
- * makes the kernel refuse to run it (ETXTBSY).
+ * <p>Everything is unpacked before the first process is forked: the kernel refuses to execute a file that a forked process has inherited
+ * open for writing (ETXTBSY).
  */
 final class Binaries {
     private static final Logger LOG = LoggerFactory.getLogger(Binaries.class);
     private static final String ARCHIVE_SUFFIX = ".tar.gz";
 
-    /** The programs take 65 MB, and what the servers write into empty folders as much again. */
-    private static final long ROOM_BYTES = 200 << 20;
-    /** For what servers write before they answer. */
-    private static final long ROOM_LATER_BYTES = 32 << 20;
+    /** The programs take 65 MB; the servers' initial data takes as much again. */
+    private static final long FIRST_START_BYTES = 200 << 20;
+    /** The space for data that servers write before they are ready. */
+    private static final long LATER_START_BYTES = 32 << 20;
 
     private final StandaloneHome home;
     private final Platform platform;
     private final Path directory;
-    private final @Nullable Path ownRedisServer;
-    private final DiskRoom.UsableBytes usableBytes;
+    private final @Nullable Path externalRedisServer;
+    private final DiskSpace.UsableBytes usableBytes;
 
     /**
-     * The executables of a platform.
+     * The executables for a platform.
      *
-     * @param directory where to unpack to; it exists
-     * @param ownRedisServer a redis-server to run in place of the bundled one, or null
+     * @param directory the existing folder to unpack to
+     * @param externalRedisServer the program to run instead of the bundled redis-server, or null
      */
     Binaries(
             StandaloneHome home,
             Platform platform,
             Path directory,
-            @Nullable Path ownRedisServer,
-            DiskRoom.UsableBytes usableBytes) {
+            @Nullable Path externalRedisServer,
+            DiskSpace.UsableBytes usableBytes) {
         this.home = home;
         this.platform = platform;
         this.directory = directory;
-        this.ownRedisServer = ownRedisServer;
+        this.externalRedisServer = externalRedisServer;
         this.usableBytes = usableBytes;
     }
 
-    /** The redis-server executable. It is there after {@link #unpack}. */
+    /** The redis-server executable. It exists after {@link #unpack}. */
     Path redisServer() {
-        return ownRedisServer == null
+        return externalRedisServer == null
                 ? directory.resolve(name(home.redis(platform))).resolve("redis-server")
-                : ownRedisServer;
+                : externalRedisServer;
     }
 
-    /** The folder with PostgreSQL's bin, lib and share. It is there after {@link #unpack}. */
+    /** The folder with PostgreSQL's bin, lib and share. It exists after {@link #unpack}. */
     Path postgresql() {
         return directory.resolve(name(home.postgresql(platform)));
     }
 
-    /** Unpacks what is not there yet, then runs each executable once to see that it can run here. Throws StandaloneException. */
+    /** Unpacks missing executables, then runs each with --version. Throws StandaloneException if one does not run on this machine. */
     void unpack(Set<Server> wanted) throws InterruptedException {
         Set<Server> servers = EnumSet.copyOf(wanted);
         try {
-            requireRoom(servers);
-            if (servers.contains(Server.REDIS) && ownRedisServer == null) {
+            requireSpace(servers);
+            if (servers.contains(Server.REDIS) && externalRedisServer == null) {
                 Path target = directory.resolve(name(home.redis(platform)));
                 if (Files.exists(redisServer()) && Files.size(redisServer()) != Files.size(home.redis(platform))) {
-                    LOG.warn("{} is damaged: unpacking it again", redisServer());
+                    LOG.warn("The bundled Redis has the wrong size; unpacking it again: file={}", redisServer());
                     deleteTree(target);
                 }
-                once(target, into -> {
+                unpackOnce(target, into -> {
                     Path executable = into.resolve("redis-server");
                     Files.copy(home.redis(platform), executable);
                     Files.setPosixFilePermissions(executable, PosixFilePermissions.fromString("rwxr-xr-x"));
                 });
             }
             if (servers.contains(Server.POSTGRESQL)) {
-                once(postgresql(), target -> TarArchive.unpack(home.postgresql(platform), target));
+                unpackOnce(postgresql(), target -> TarArchive.unpack(home.postgresql(platform), target));
             }
         } catch (IOException e) {
             throw new StandaloneException(
                     "The servers' executables cannot be unpacked to " + directory + " (" + e
-                            + "): see that the disk has " + (ROOM_BYTES >> 20)
+                            + "): make sure that the disk has " + (FIRST_START_BYTES >> 20)
                             + " MB free, or name another directory with --data-dir (heddle.standalone.data-dir).",
                     e);
         }
         if (servers.contains(Server.REDIS)) {
-            tryOut(
+            requireRunnable(
                     Server.REDIS,
                     redisServer(),
-                    ownRedisServer == null ? redisServer().getParent() : null);
+                    externalRedisServer == null ? redisServer().getParent() : null);
         }
         if (servers.contains(Server.POSTGRESQL)) {
-            tryOut(Server.POSTGRESQL, postgresql().resolve("bin/postgres"), postgresql());
+            requireRunnable(Server.POSTGRESQL, postgresql().resolve("bin/postgres"), postgresql());
         }
     }
 
-    /** Said before the disk is full: what else is written there would fail as well, the log not least. */
-    private void requireRoom(Set<Server> servers) throws IOException {
-        boolean allThere = (!servers.contains(Server.REDIS) || Files.exists(redisServer()))
+    /** Checked before the disk is full, because then writes to the log would fail, too. */
+    private void requireSpace(Set<Server> servers) throws IOException {
+        boolean unpacked = (!servers.contains(Server.REDIS) || Files.exists(redisServer()))
                 && (!servers.contains(Server.POSTGRESQL) || Files.isDirectory(postgresql()));
         long free = usableBytes.of(directory);
-        long needed = allThere ? ROOM_LATER_BYTES : ROOM_BYTES;
+        long needed = unpacked ? LATER_START_BYTES : FIRST_START_BYTES;
         if (free < needed) {
             throw new StandaloneException("The disk of the data directory " + directory.getParent() + " has only "
                     + (free >> 20) + " MB free, and the servers need " + (needed >> 20)
-                    + (allThere ? " MB to start" : " MB at their first start")
-                    + ": make room, or name a directory on another disk with --data-dir"
+                    + (unpacked ? " MB to start" : " MB at their first start")
+                    + ": free some space, or name a directory on another disk with --data-dir"
                     + " (heddle.standalone.data-dir).");
         }
     }
@@ -123,8 +126,8 @@ final class Binaries {
         void into(Path target) throws IOException;
     }
 
-    /** A broker killed half-way leaves a folder of another name, which the next start removes. */
-    private static void once(Path target, Unpacking unpacking) throws IOException {
+    /** Unpacks under another name and renames at the end. The next start removes the folder of a killed broker. */
+    private static void unpackOnce(Path target, Unpacking unpacking) throws IOException {
         if (Files.isDirectory(target)) {
             return;
         }
@@ -135,20 +138,20 @@ final class Binaries {
         Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** @param unpacked the folder that it was unpacked to; null for one that was not */
-    static void tryOut(Server server, Path executable, @Nullable Path unpacked) throws InterruptedException {
+    /** @param unpacked the folder to delete if the executable is damaged; null if Heddle did not unpack it */
+    static void requireRunnable(Server server, Path executable, @Nullable Path unpacked) throws InterruptedException {
         ShortCommand.Result result;
         try {
             result = ShortCommand.run(List.of(executable.toString(), "--version"));
         } catch (IOException e) {
             throw new StandaloneException(
                     server.displayName() + "'s program " + executable + " cannot be run (" + e.getMessage()
-                            + "): " + again(unpacked)
+                            + "): " + unpackAgain(unpacked)
                             + "if its directory is mounted noexec, name another one with --data-dir"
                             + " (heddle.standalone.data-dir); else " + StandaloneException.EXTERNAL_SERVERS + ".",
                     e);
         }
-        // A shell takes an empty file for a program that does nothing.
+        // A shell runs an empty file as a program that does nothing.
         if (result.status() != 0 || result.output().isBlank()) {
             String output = result.output().strip();
             throw new StandaloneException(
@@ -157,15 +160,15 @@ final class Binaries {
                                     + "): install the package libssl3 (Debian, Ubuntu) or openssl-libs (Fedora, RHEL)."
                             : server.displayName() + "'s program " + executable
                                     + " does not run on this machine (exit status " + result.status() + ", "
-                                    + (output.isEmpty() ? "and it says nothing" : output) + "): " + again(unpacked)
+                                    + (output.isEmpty() ? "no output" : output) + "): " + unpackAgain(unpacked)
                                     + StandaloneException.EXTERNAL_SERVERS + ".");
         }
     }
 
-    private static String again(@Nullable Path unpacked) {
+    private static String unpackAgain(@Nullable Path unpacked) {
         return unpacked == null
                 ? ""
-                : "delete " + unpacked + ", which is then unpacked again, in case it is damaged; or ";
+                : "delete " + unpacked + " in case it is damaged, so that it is unpacked again; or ";
     }
 
     private static String name(Path shipped) {
@@ -173,7 +176,7 @@ final class Binaries {
         return name.endsWith(ARCHIVE_SUFFIX) ? name.substring(0, name.length() - ARCHIVE_SUFFIX.length()) : name;
     }
 
-    /** Removes a folder with all it holds; nothing happens when it is not there. */
+    /** Deletes a folder with its contents, if it exists. */
     static void deleteTree(Path tree) throws IOException {
         if (!Files.exists(tree)) {
             return;

@@ -2,7 +2,7 @@ package io.heddle.standalone;
 
 import java.util.Map;
 
-/** The one account of the bundled Kafka, by SASL/PLAIN on every listener: clients, the other nodes and the controllers log in with it. */
+/** The SASL/PLAIN account that clients, nodes and controllers of the bundled Kafka use on every listener. */
 final class KafkaAccount {
     static final String USER = "heddle";
 

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * Logs in to a Kafka node and asks it, in Kafka's protocol. A listener alone is not enough: it opens before the node has joined.
+ * Checks in Kafka's protocol whether a node is ready. An open listener is not sufficient: it opens before the node has joined the cluster.
  */
 final class KafkaProbe {
     private static final short METADATA = 3;
@@ -21,21 +21,21 @@ final class KafkaProbe {
     private static final short SASL_AUTHENTICATE = 36;
     private static final short SASL_AUTHENTICATE_VERSION = 0;
     private static final int CORRELATION = 1;
-    private static final int MAXIMUM_ANSWER_BYTES = 1 << 20;
-    private static final int LEAST_ANSWER_BYTES = 6;
+    private static final int MAXIMUM_RESPONSE_BYTES = 1 << 20;
+    private static final int MINIMUM_RESPONSE_BYTES = 6;
 
     private KafkaProbe() {}
 
-    /** Whether the node at that loopback port accepts the account and names itself among the cluster's live nodes. */
+    /** Whether the node at this loopback port accepts the account and lists itself among the cluster's live nodes. */
     static boolean isRegistered(int port, int nodeId, String password, Duration timeout) {
         try (Socket socket = Loopback.connect(port, timeout)) {
-            return logIn(socket, password) && names(ask(socket, metadataRequest()), nodeId);
+            return logIn(socket, password) && lists(send(socket, metadataRequest()), nodeId);
         } catch (IOException notYet) {
             return false;
         }
     }
 
-    /** Whether the listener at that loopback port accepts the account. */
+    /** Whether the listener at this loopback port accepts the account. */
     static boolean accepts(int port, String password, Duration timeout) {
         try (Socket socket = Loopback.connect(port, timeout)) {
             return logIn(socket, password);
@@ -45,20 +45,20 @@ final class KafkaProbe {
     }
 
     private static boolean logIn(Socket socket, String password) throws IOException {
-        return isWithoutError(ask(socket, handshakeRequest()))
-                && isWithoutError(ask(socket, authenticateRequest(password)));
+        return isWithoutError(send(socket, handshakeRequest()))
+                && isWithoutError(send(socket, authenticateRequest(password)));
     }
 
-    private static ByteBuffer ask(Socket socket, byte[] request) throws IOException {
+    private static ByteBuffer send(Socket socket, byte[] request) throws IOException {
         socket.getOutputStream().write(request);
         DataInputStream in = new DataInputStream(socket.getInputStream());
         int length = in.readInt();
-        if (length < LEAST_ANSWER_BYTES || length > MAXIMUM_ANSWER_BYTES) {
-            throw new IOException("an answer of " + length + " bytes");
+        if (length < MINIMUM_RESPONSE_BYTES || length > MAXIMUM_RESPONSE_BYTES) {
+            throw new IOException("response with invalid length " + length);
         }
-        byte[] answer = new byte[length];
-        in.readFully(answer);
-        return ByteBuffer.wrap(answer);
+        byte[] response = new byte[length];
+        in.readFully(response);
+        return ByteBuffer.wrap(response);
     }
 
     /** A SaslHandshake request, version 1, for PLAIN. */
@@ -69,7 +69,7 @@ final class KafkaProbe {
         });
     }
 
-    /** A SaslAuthenticate request, version 0, with the account's message of PLAIN (RFC 4616). */
+    /** A SaslAuthenticate request, version 0, with the PLAIN message of the account (RFC 4616). */
     static byte[] authenticateRequest(String password) {
         byte[] message = ("\0" + KafkaAccount.USER + "\0" + password).getBytes(StandardCharsets.UTF_8);
         return request(SASL_AUTHENTICATE, SASL_AUTHENTICATE_VERSION, body -> {
@@ -90,7 +90,7 @@ final class KafkaProbe {
     private static byte[] request(short kind, short version, Body body) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            // The length, known at the end.
+            // The length, which is set at the end.
             out.writeInt(0);
             out.writeShort(kind);
             out.writeShort(version);
@@ -106,13 +106,13 @@ final class KafkaProbe {
         return request;
     }
 
-    /** Whether the response to one of the login's requests begins without an error. */
+    /** Whether a response to an authentication request has no error code. */
     static boolean isWithoutError(ByteBuffer response) {
         return response.getInt() == CORRELATION && response.getShort() == 0;
     }
 
-    /** Whether the response lists that node. */
-    static boolean names(ByteBuffer response, int nodeId) {
+    /** Whether a metadata response lists the node. */
+    static boolean lists(ByteBuffer response, int nodeId) {
         if (response.getInt() != CORRELATION) {
             return false;
         }

@@ -6,11 +6,11 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 
-/** Connections to a server of this machine. */
+/** Opens connections to servers on this machine. */
 final class Loopback {
     private Loopback() {}
 
-    /** @param timeout for the connection and for every later read */
+    /** @param timeout for the connection attempt and each read */
     static Socket connect(int port, Duration timeout) throws IOException {
         Socket socket = new Socket();
         try {

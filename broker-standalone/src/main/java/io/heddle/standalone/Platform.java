@@ -1,8 +1,9 @@
 package io.heddle.standalone;
 
+import io.heddle.standalone.directory.StandaloneException;
 import java.util.Locale;
 
-/** The platforms whose server binaries are shipped. */
+/** The platforms with bundled server binaries. */
 enum Platform {
     LINUX_X86_64("linux-x86_64"),
     LINUX_AARCH64("linux-aarch64");
@@ -13,7 +14,7 @@ enum Platform {
         this.label = label;
     }
 
-    /** As it stands in the names of the shipped files. */
+    /** The name in the bundled files. */
     String label() {
         return label;
     }
@@ -22,7 +23,7 @@ enum Platform {
         return of(System.getProperty("os.name"), System.getProperty("os.arch"));
     }
 
-    /** Takes the values of {@code os.name} and {@code os.arch}. Throws StandaloneException elsewhere than on Linux x86_64 and aarch64. */
+    /** From {@code os.name} and {@code os.arch}. Throws StandaloneException if the platform is not supported. */
     static Platform of(String system, String architecture) {
         if (system.toLowerCase(Locale.ROOT).equals("linux")) {
             switch (architecture) {
@@ -36,7 +37,7 @@ enum Platform {
             }
         }
         throw new StandaloneException(
-                "Kafka, Redis and PostgreSQL are shipped for Linux on x86_64 and aarch64, not for " + system + " on "
+                "Kafka, Redis and PostgreSQL are bundled for Linux on x86_64 and aarch64, not for " + system + " on "
                         + architecture + ": " + StandaloneException.EXTERNAL_SERVERS + ".");
     }
 }

@@ -1,5 +1,8 @@
 package io.heddle.standalone;
 
+import io.heddle.standalone.directory.DamagedFileException;
+import io.heddle.standalone.directory.PrivateFiles;
+import io.heddle.standalone.directory.StandaloneException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,31 +15,31 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
 /**
- * The loopback ports of the servers: chosen once, remembered in a file, and kept as long as they are free at a start,
- * so that what others learned about a server stays true across restarts.
+ * The loopback ports of the servers. They are chosen at random once, stored in a file, and reused as long as they are free at a start, so
+ * that addresses known to clients stay valid across restarts.
  */
 final class Ports {
     /**
-     * Below the kernel's range for outgoing connections, so that a remembered port is not taken by a client meanwhile;
-     * and low enough that Redis Cluster's second port, ten thousand higher, is below it too.
+     * Below the kernel's range for outgoing connections, so that no client occupies a stored port; and low enough that the cluster bus of
+     * Redis, ten thousand ports higher, is below that range, too.
      */
     private static final int FIRST = 15_000;
 
     private static final int LAST = 22_499;
     private static final int CLUSTER_BUS_OFFSET = 10_000;
     private static final int HIGHEST_PORT = 65_535;
-    private static final int MOST_NODES = 1_000;
+    private static final int MAXIMUM_NODES = 1_000;
     private static final int ATTEMPTS = 1_000;
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,5}");
 
     private final Path file;
-    private final Properties remembered;
+    private final Properties stored;
     private final RandomGenerator random;
-    private final Set<Integer> given = new HashSet<>();
+    private final Set<Integer> assigned = new HashSet<>();
 
-    private Ports(Path file, Properties remembered, RandomGenerator random) {
+    private Ports(Path file, Properties stored, RandomGenerator random) {
         this.file = file;
-        this.remembered = remembered;
+        this.stored = stored;
         this.random = random;
     }
 
@@ -50,14 +53,14 @@ final class Ports {
 
     private static StandaloneException damaged(Path file, String reason) {
         return new StandaloneException("The file " + file + " is damaged (" + reason
-                + "): delete it, and the servers' ports are chosen anew.");
+                + "): delete it, and new ports are chosen for the servers.");
     }
 
-    /** What is remembered under a key; the other value when nothing is. Throws StandaloneException when it is no such number. */
-    private int number(String key, int otherwise, int highest) {
-        String text = remembered.getProperty(key);
+    /** The stored number of a key, or the default. Throws StandaloneException if the stored value is not a number from 1 to the highest. */
+    private int number(String key, int defaultValue, int highest) {
+        String text = stored.getProperty(key);
         if (text == null) {
-            return otherwise;
+            return defaultValue;
         }
         int number = NUMBER.matcher(text).matches() ? Integer.parseInt(text) : 0;
         if (number < 1 || number > highest) {
@@ -66,12 +69,12 @@ final class Ports {
         return number;
     }
 
-    /** The remembered port of that name if it is still free, else a new one. */
+    /** The stored port of this name if it is free, else a new one. */
     int port(String name) {
         return port(name, false);
     }
 
-    /** The same for a Redis Cluster node, which listens on a second port too. */
+    /** Like {@link #port(String)}, for a Redis Cluster node, which also needs the port of its cluster bus. */
     int portWithClusterBus(String name) {
         return port(name, true);
     }
@@ -80,40 +83,40 @@ final class Ports {
         int port = number(name, 0, HIGHEST_PORT);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             if (port != 0
-                    && !given.contains(port)
+                    && !assigned.contains(port)
                     && isFree(port)
                     && (!clusterBus
                             || (port + CLUSTER_BUS_OFFSET <= HIGHEST_PORT && isFree(port + CLUSTER_BUS_OFFSET)))) {
-                given.add(port);
-                remembered.setProperty(name, Integer.toString(port));
+                assigned.add(port);
+                stored.setProperty(name, Integer.toString(port));
                 return port;
             }
             port = random.nextInt(FIRST, LAST + 1);
         }
         throw new StandaloneException("No free port between " + FIRST + " and " + LAST
-                + " was found on 127.0.0.1 for the servers: stop what uses them, or "
+                + " was found on 127.0.0.1 for the servers: stop the programs that use these ports, or "
                 + StandaloneException.EXTERNAL_SERVERS + ".");
     }
 
-    /** How many nodes of a server this data directory was laid out for. Throws StandaloneException when it is another number. */
+    /** Stores the number of a server's nodes at the first start. Throws StandaloneException if a later start requests another number. */
     void requireNodes(Server server, int nodes) {
         String key = server.label() + ".nodes";
-        int before = number(key, nodes, MOST_NODES);
+        int before = number(key, nodes, MAXIMUM_NODES);
         if (before != nodes) {
-            throw new StandaloneException("The data directory " + file.getParent() + " was laid out for " + before + " "
+            throw new StandaloneException("The data directory " + file.getParent() + " was created with " + before + " "
                     + server.displayName() + " node(s), not " + nodes + ": start with " + before
                     + ", or name another directory with --data-dir.");
         }
-        remembered.setProperty(key, Integer.toString(nodes));
+        stored.setProperty(key, Integer.toString(nodes));
     }
 
     void save() throws IOException {
-        PrivateFiles.write(file, remembered);
+        PrivateFiles.write(file, stored);
     }
 
     private static boolean isFree(int port) {
         try (ServerSocket socket = new ServerSocket()) {
-            // As the servers do; a connection of an earlier run that lingers is no obstacle.
+            // As the servers do; connections of an earlier run in TIME_WAIT do not matter.
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             return true;

@@ -1,5 +1,12 @@
 package io.heddle.standalone;
 
+import io.heddle.standalone.directory.DataDirectory;
+import io.heddle.standalone.directory.PrivateFiles;
+import io.heddle.standalone.process.GuardedProcess;
+import io.heddle.standalone.process.LeftoverProcesses;
+import io.heddle.standalone.process.ProcessIdentity;
+import io.heddle.standalone.process.ShortCommand;
+import io.heddle.standalone.process.UnprivilegedUser;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -17,8 +24,8 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** PostgreSQL with one database and one user, who logs in by SCRAM over loopback. */
-final class PostgresProcess implements ServerProcess {
+/** PostgreSQL with one database and one user, who authenticates with SCRAM over loopback. */
+final class PostgresProcess implements ServerNode {
     static final String USER = "heddle";
     static final String DATABASE = "heddle";
 
@@ -26,15 +33,13 @@ final class PostgresProcess implements ServerProcess {
     private static final int PROTOCOL_3_0 = 3 << 16;
     private static final byte AUTHENTICATION_REQUEST = 'R';
 
-    private static final String FOLDER = "postgresql";
-
     private final int port;
     private final String password;
     private final Path programs;
     private final DataDirectory data;
     private final Tuning tuning;
 
-    /** @param programs the folder with PostgreSQL's executables */
+    /** @param programs the folder of PostgreSQL's executables */
     PostgresProcess(int port, String password, Path programs, DataDirectory data, Tuning tuning) {
         this.port = port;
         this.password = password;
@@ -55,8 +60,8 @@ final class PostgresProcess implements ServerProcess {
 
     @Override
     public GuardedProcess.Launch prepare() throws IOException, InterruptedException {
-        Path directory = data.directory(FOLDER);
-        Path files = files(data.path());
+        Path directory = data.directory(server().label());
+        Path files = data.database();
         UnprivilegedUser user = UnprivilegedUser.detect(data.path());
         if (!Files.exists(files)) {
             initialize(directory, files, user);
@@ -67,13 +72,8 @@ final class PostgresProcess implements ServerProcess {
         List<String> command = new ArrayList<>(user.prefix());
         command.addAll(List.of(programs.resolve("postgres").toString(), "-D", files.toString()));
         settings().forEach((name, value) -> command.addAll(List.of("-c", name + "=" + value)));
-        // INT is its "fast" shutdown; TERM would wait for every client to leave.
+        // INT is its "fast" shutdown; TERM would wait until all clients disconnect.
         return new GuardedProcess.Launch(name(), command, directory, environment(), "INT");
-    }
-
-    /** Where the database is in a data directory. It is there when it has been made completely. */
-    static Path files(Path dataDirectory) {
-        return dataDirectory.resolve(FOLDER).resolve("data");
     }
 
     private Map<String, String> settings() {
@@ -85,13 +85,13 @@ final class PostgresProcess implements ServerProcess {
                 "log_min_messages", "warning",
                 "dynamic_shared_memory_type", "mmap"));
         if (tuning == Tuning.TESTS) {
-            // A process that is killed loses nothing by this; only a machine that loses power would.
+            // Without fsync, a killed process loses no data; only a power failure would.
             settings.putAll(Map.of("fsync", "off", "full_page_writes", "off", "shared_buffers", "16MB"));
         }
         return settings;
     }
 
-    /** In a folder of another name first, so that an initialisation cut short is begun again. */
+    /** Initializes under another name and renames at the end, so that an interrupted initialization is repeated. */
     private void initialize(Path directory, Path files, UnprivilegedUser user)
             throws IOException, InterruptedException {
         Path unfinished = directory.resolve("data.unfinished");
@@ -136,8 +136,8 @@ final class PostgresProcess implements ServerProcess {
     }
 
     /**
-     * A pid file that a crash left behind: PostgreSQL refuses to start when its old pid now belongs to another program.
-     * If it belongs to a server that still runs on this very data, that one is stopped first.
+     * Deletes the pid file of a crashed server: PostgreSQL refuses to start if the old pid now belongs to another program. A server that is
+     * still running on the same data is stopped first.
      */
     private static void clearPidFile(Path files) throws IOException, InterruptedException {
         Path file = files.resolve("postmaster.pid");
@@ -148,13 +148,13 @@ final class PostgresProcess implements ServerProcess {
         String pid = lines.isEmpty() ? "" : lines.getFirst().strip();
         ProcessIdentity process = pid.matches("\\d{1,9}") ? ProcessIdentity.of(Long.parseLong(pid)) : null;
         if (process != null && runsOn(files, process)) {
-            LOG.warn("PostgreSQL of an earlier broker still runs (pid {}): stopping it", pid);
-            LeftoverProcesses.end(process, "INT", GuardedProcess.STOP_BOUND);
+            LOG.warn("PostgreSQL of an earlier broker is still running; stopping it: pid={}", pid);
+            LeftoverProcesses.terminate(process, "INT", GuardedProcess.STOP_TIMEOUT);
         }
         if (process != null) {
             Files.deleteIfExists(file);
         }
-        // A pid that nobody has is left to PostgreSQL, which also looks for its old shared memory.
+        // PostgreSQL handles an unused pid itself and also looks for its old shared memory.
     }
 
     private static boolean runsOn(Path files, ProcessIdentity process) throws IOException {
@@ -162,7 +162,7 @@ final class PostgresProcess implements ServerProcess {
         return List.of(command.split("\0", -1)).contains(files.toString());
     }
 
-    /** Variables that would change what PostgreSQL does, and the language of its messages. */
+    /** Removes variables that would change the behaviour of PostgreSQL, and sets the language of its messages. */
     private static Map<String, String> environment() {
         Map<String, String> environment = new TreeMap<>();
         for (String name : System.getenv().keySet()) {
@@ -175,11 +175,11 @@ final class PostgresProcess implements ServerProcess {
     }
 
     @Override
-    public boolean answers(Duration timeout) {
+    public boolean isReady(Duration timeout) {
         try (Socket socket = Loopback.connect(port, timeout)) {
             DataOutputStream out = new DataOutputStream(socket.getOutputStream());
             out.write(startupMessage());
-            // While it recovers it answers with an error; when it takes clients it asks for the password.
+            // During recovery it answers with an error; when it accepts clients, it requests authentication.
             return new DataInputStream(socket.getInputStream()).readByte() == AUTHENTICATION_REQUEST;
         } catch (IOException notYet) {
             return false;

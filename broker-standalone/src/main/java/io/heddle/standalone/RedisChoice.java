@@ -1,5 +1,8 @@
 package io.heddle.standalone;
 
+import io.heddle.standalone.directory.PrivateFiles;
+import io.heddle.standalone.directory.StandaloneException;
+import io.heddle.standalone.process.ShortCommand;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the Redis server that runs on a data directory: the bundled one, or a newer one of the system. The directory remembers
- * the version that wrote its data, because an older server would not read it, or, worse, take it for empty.
+ * Chooses the Redis server for a data directory: the bundled one, or a newer one of the system. The directory stores the version that wrote
+ * its data, because an older server could not read the data or would even treat it as empty.
  */
 final class RedisChoice {
-    /** The newest that can be found. */
+    /** Selects the newest server among the bundled one and those on the PATH. */
     static final String AUTO = "auto";
 
     static final String BUNDLED = "bundled";
@@ -35,9 +38,9 @@ final class RedisChoice {
     private final String searchPath;
 
     /**
-     * A server that may run.
+     * A server to choose from.
      *
-     * @param program null for the bundled one
+     * @param program null for the bundled server
      */
     record Candidate(RedisVersion version, @Nullable Path program) {
         @Override
@@ -47,11 +50,11 @@ final class RedisChoice {
     }
 
     /**
-     * A choice.
+     * A choice for one start.
      *
      * @param data the data directory
      * @param wanted {@value #AUTO}, {@value #BUNDLED} or the path of a program
-     * @param searchPath the folders to look for programs in, as in PATH
+     * @param searchPath the value of PATH
      */
     RedisChoice(Path data, RedisVersion bundled, String wanted, String searchPath) {
         this.data = data;
@@ -60,15 +63,15 @@ final class RedisChoice {
         this.searchPath = searchPath;
     }
 
-    /** The server to run. Throws StandaloneException when none can read the data. */
+    /** Returns the server to run. Throws StandaloneException if none can read the data. */
     Candidate choose() throws IOException, InterruptedException {
         List<Candidate> candidates = candidates();
         RedisVersion writer = writer();
         Candidate chosen = candidates.stream()
-                .filter(candidate -> writer == null || candidate.version().reads(writer))
+                .filter(candidate -> writer == null || candidate.version().canRead(writer))
                 .max(Comparator.comparing(Candidate::version))
                 .orElseThrow(() -> unreadable(writer, candidates));
-        LOG.info("Redis: {} runs, {} is set to {}", chosen, SETTING, wanted);
+        LOG.info("Running {}: {}={}", chosen, SETTING, wanted);
         return chosen;
     }
 
@@ -106,7 +109,7 @@ final class RedisChoice {
             RedisVersion version = result.status() == 0 ? RedisVersion.ofProgram(result.output()) : null;
             return version == null ? null : new Candidate(version, program);
         } catch (IOException e) {
-            LOG.debug("{} cannot be run", program, e);
+            LOG.debug("Cannot run {}", program, e);
             return null;
         }
     }
@@ -117,34 +120,34 @@ final class RedisChoice {
             Path program = Path.of(wanted).toAbsolutePath();
             found = Files.isExecutable(program) ? candidate(program) : null;
         } catch (InvalidPathException e) {
-            LOG.debug("{} is no path", wanted, e);
+            LOG.debug("{} is not a path", wanted, e);
         }
         if (found == null) {
             throw new StandaloneException(SETTING + " is " + wanted
-                    + ", which is no redis-server or valkey-server that runs here: set it to the path of one, or to "
+                    + ", which is not a redis-server or valkey-server that runs on this machine: set it to the path of one, or to "
                     + AUTO + " or " + BUNDLED + ".");
         }
         return found;
     }
 
-    /** Null when there is no data. */
+    /** The version that wrote the data; null if there is no data. */
     private @Nullable RedisVersion writer() throws IOException {
         Path file = data.resolve(FOLDER).resolve(VERSION);
         if (Files.exists(file)) {
             RedisVersion version = RedisVersion.parse(Files.readString(file));
             if (version == null) {
                 throw new StandaloneException("The file " + file
-                        + ", which says what version of Redis wrote the data beside it, is damaged: write that version"
-                        + " into it, as in \"" + bundled + "\".");
+                        + ", which holds the version of Redis that wrote the data next to it, is damaged: write that version"
+                        + " into it, for example \"" + bundled + "\".");
             }
             return version;
         }
-        // Versions of Heddle that did not write it ran the bundled one.
+        // Earlier versions of Heddle ran the bundled Redis and wrote no version.
         return Files.isDirectory(data.resolve(FOLDER)) ? bundled : null;
     }
 
-    /** Writes down the version that writes the data from now on. */
-    synchronized void remember(RedisVersion version) throws IOException {
+    /** Stores the version that writes the data from now on. */
+    synchronized void store(RedisVersion version) throws IOException {
         Path folder = data.resolve(FOLDER);
         PrivateFiles.createDirectories(folder);
         PrivateFiles.write(folder.resolve(VERSION), version + "\n");
@@ -154,7 +157,7 @@ final class RedisChoice {
         return new StandaloneException("The Redis data in " + data.resolve(FOLDER) + " was written by " + writer
                 + ", which " + candidates.stream().map(Candidate::toString).collect(Collectors.joining(" and "))
                 + " cannot read: install " + writer
-                + " or a later version of it, so that it is on the PATH, or name it with "
+                + " or a later version of it on the PATH, or name its program with "
                 + SETTING + " (now " + wanted + ").");
     }
 }

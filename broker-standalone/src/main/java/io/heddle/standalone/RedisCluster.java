@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes one Redis Cluster of several masters: spreads the slots over them and introduces them to each other. */
+/** Forms a Redis Cluster: distributes the slots among the masters and introduces the nodes to each other. */
 final class RedisCluster {
     private static final int SLOTS = 16_384;
-    private static final Duration ANSWER = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final List<RedisProcess> nodes;
 
@@ -17,27 +17,26 @@ final class RedisCluster {
     }
 
     /**
-     * Does what is not done yet; all nodes must answer. After a start on other ports the introduction alone brings the
-     * nodes together again.
+     * Completes the cluster; all nodes must reply. After a start on other ports, CLUSTER MEET is sufficient to connect the nodes again.
      */
     void form() throws IOException {
         for (int i = 0; i < nodes.size(); i++) {
-            try (RedisConnection connection = nodes.get(i).connect(ANSWER)) {
-                String info = connection.ask("CLUSTER", "NODES");
+            try (RedisConnection connection = nodes.get(i).connect(TIMEOUT)) {
+                String info = connection.execute("CLUSTER", "NODES");
                 if (!ownsSlots(info)) {
-                    connection.ask("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
-                    connection.ask(addSlots(i, nodes.size()));
+                    connection.execute("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
+                    connection.execute(addSlots(i, nodes.size()));
                 }
             }
         }
-        try (RedisConnection first = nodes.getFirst().connect(ANSWER)) {
+        try (RedisConnection first = nodes.getFirst().connect(TIMEOUT)) {
             for (RedisProcess other : nodes.subList(1, nodes.size())) {
-                first.ask("CLUSTER", "MEET", "127.0.0.1", Integer.toString(other.port()));
+                first.execute("CLUSTER", "MEET", "127.0.0.1", Integer.toString(other.port()));
             }
         }
     }
 
-    /** @param clusterNodes the answer to CLUSTER NODES: nine fields per node, slots from the ninth on */
+    /** @param clusterNodes the reply to CLUSTER NODES: one node per line, slots from the ninth field on */
     static boolean ownsSlots(String clusterNodes) {
         return clusterNodes
                 .lines()

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 
-/** One logged-in connection that sends a command and waits for its answer. For probing and for forming a cluster, nothing more. */
+/** An authenticated connection that sends one command at a time. Used only for probes and for forming a cluster. */
 final class RedisConnection implements AutoCloseable {
     private final Socket socket;
     private final DataInputStream in;
@@ -25,7 +25,7 @@ final class RedisConnection implements AutoCloseable {
     static RedisConnection open(int port, String password, Duration timeout) throws IOException {
         RedisConnection connection = new RedisConnection(Loopback.connect(port, timeout));
         try {
-            connection.ask("AUTH", password);
+            connection.execute("AUTH", password);
         } catch (IOException e) {
             connection.close();
             throw e;
@@ -33,8 +33,8 @@ final class RedisConnection implements AutoCloseable {
         return connection;
     }
 
-    /** The answer's text: a simple string, a number in digits, or a bulk string (empty when nil). An error is an IOException. */
-    String ask(String... command) throws IOException {
+    /** Returns the reply: a simple string, an integer in digits, or a bulk string (empty if nil). Throws IOException for an error. */
+    String execute(String... command) throws IOException {
         ByteArrayOutputStream request = new ByteArrayOutputStream();
         request.writeBytes(ascii("*" + command.length + "\r\n"));
         for (String argument : command) {
@@ -49,8 +49,8 @@ final class RedisConnection implements AutoCloseable {
         return switch (line.charAt(0)) {
             case '+', ':' -> rest;
             case '$' -> bulk(Integer.parseInt(rest));
-            case '-' -> throw new IOException("Redis says: " + rest);
-            default -> throw new IOException("Redis answers with " + line + ", which was not asked for");
+            case '-' -> throw new IOException("Redis replied with an error: " + rest);
+            default -> throw new IOException("Redis replied with an unexpected type: " + line);
         };
     }
 
@@ -73,7 +73,7 @@ final class RedisConnection implements AutoCloseable {
         }
         in.skipNBytes(1);
         if (line.size() == 0) {
-            throw new IOException("Redis answers with an empty line");
+            throw new IOException("Redis replied with an empty line");
         }
         return Objects.requireNonNull(line.toString(StandardCharsets.UTF_8));
     }

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The product and version of a Redis server, as its program tells them. */
+/** The product and version of a Redis server. */
 record RedisVersion(Product product, int major, int minor, int patch) implements Comparable<RedisVersion> {
     private static final Comparator<RedisVersion> BY_RELEASE = Comparator.comparingInt(RedisVersion::major)
             .thenComparingInt(RedisVersion::minor)
@@ -18,13 +18,16 @@ record RedisVersion(Product product, int major, int minor, int patch) implements
             Pattern.compile("(redis|valkey)-(\\d{1,4})\\.(\\d{1,4})\\.(\\d{1,4})\\b.*");
     private static final Pattern TEXT = Pattern.compile("(Redis|Valkey) (\\d{1,4})\\.(\\d{1,4})\\.(\\d{1,4})");
 
-    /** The last version of Redis whose files Valkey, which began as its copy, reads; and Redis those of Valkey before 9. */
+    /**
+     * The last version of Redis whose files Valkey, a fork of Redis, can read. Redis from this version on can read files of Valkey before
+     * 9.
+     */
     private static final int COMMON_MAJOR = 7;
 
     private static final int COMMON_MINOR = 2;
-    private static final int FIRST_VALKEY_APART = 9;
+    private static final int FIRST_INCOMPATIBLE_VALKEY = 9;
 
-    /** Who makes the server. */
+    /** The product. */
     enum Product {
         REDIS("Redis"),
         VALKEY("Valkey");
@@ -36,17 +39,17 @@ record RedisVersion(Product product, int major, int minor, int patch) implements
         }
     }
 
-    /** From the answer to {@code --version}; null when that is something else's. */
+    /** From the output of {@code --version}; null if it is not a Redis server's. */
     static @Nullable RedisVersion ofProgram(String output) {
         return of(OUTPUT.matcher(output));
     }
 
-    /** From the name of a bundled file; null when it has none. */
+    /** From the name of a bundled file; null if it contains no version. */
     static @Nullable RedisVersion ofFile(String name) {
         return of(FILE_NAME.matcher(name));
     }
 
-    /** From {@link #toString}; null when it is something else. */
+    /** The reverse of {@link #toString}; null if the text is not a version. */
     static @Nullable RedisVersion parse(String text) {
         return of(TEXT.matcher(text.strip()));
     }
@@ -61,14 +64,14 @@ record RedisVersion(Product product, int major, int minor, int patch) implements
                 : null;
     }
 
-    /** Whether it reads the files that a server of that version has written. */
-    boolean reads(RedisVersion writer) {
+    /** Whether this version can read files written by the other one. */
+    boolean canRead(RedisVersion writer) {
         if (product == writer.product) {
             return BY_FORMAT.compare(this, writer) >= 0;
         }
         return product == Product.VALKEY
                 ? !writer.isAbove(COMMON_MAJOR, COMMON_MINOR)
-                : isAbove(COMMON_MAJOR, COMMON_MINOR - 1) && writer.major < FIRST_VALKEY_APART;
+                : isAbove(COMMON_MAJOR, COMMON_MINOR - 1) && writer.major < FIRST_INCOMPATIBLE_VALKEY;
     }
 
     private boolean isAbove(int otherMajor, int otherMinor) {

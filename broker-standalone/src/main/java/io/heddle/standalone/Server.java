@@ -1,6 +1,6 @@
 package io.heddle.standalone;
 
-/** The servers a broker needs. */
+/** The servers that a broker needs. */
 public enum Server {
     KAFKA("kafka", "Kafka"),
     REDIS("redis", "Redis"),
@@ -14,12 +14,12 @@ public enum Server {
         this.displayName = displayName;
     }
 
-    /** In lower case, as it stands in file names, process marks and metrics. */
+    /** The lower-case name in files, process arguments and metrics. */
     public String label() {
         return label;
     }
 
-    /** As a person writes it. */
+    /** The name in messages. */
     public String displayName() {
         return displayName;
     }

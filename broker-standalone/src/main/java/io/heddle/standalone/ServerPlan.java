@@ -1,5 +1,7 @@
 package io.heddle.standalone;
 
+import io.heddle.standalone.directory.DataDirectory;
+import io.heddle.standalone.directory.Secrets;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -9,34 +11,35 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * One start on paper: which processes, on which ports, with which passwords.
+ * The processes of one start with their ports and passwords.
  *
  * @param servers all processes, Kafka's first
- * @param redis those of them that are Redis'
+ * @param redis the Redis processes among them
  */
-record ServerPlan(Endpoints endpoints, List<ServerProcess> servers, List<RedisProcess> redis) {
+record ServerPlan(Endpoints endpoints, List<ServerNode> servers, List<RedisProcess> redis) {
 
     /**
-     * What a start is asked for.
+     * The options of a start that the plan depends on.
      *
-     * @param advertisedPorts by Kafka node; empty when each advertises its own
+     * @param advertisedPorts one per Kafka node; empty if each node advertises its own port
      */
-    record Order(Set<Server> wanted, int kafkaNodes, int redisNodes, List<Integer> advertisedPorts, Tuning tuning) {}
+    record Request(Set<Server> wanted, int kafkaNodes, int redisNodes, List<Integer> advertisedPorts, Tuning tuning) {}
 
-    /** Takes ports and passwords of earlier starts where there are any, and remembers the others. */
-    static ServerPlan draw(Order order, DataDirectory data, StandaloneHome home, Binaries binaries) throws IOException {
+    /** Reuses ports and passwords of earlier starts, and stores new ones. */
+    static ServerPlan create(Request request, DataDirectory data, StandaloneHome home, Binaries binaries)
+            throws IOException {
         SecureRandom random = new SecureRandom();
-        Secrets secrets = Secrets.loadOrDraw(data.path().resolve("secrets.properties"), random);
+        Secrets secrets = Secrets.loadOrGenerate(data.path().resolve(DataDirectory.SECRETS), random);
         Ports ports = Ports.load(data.path().resolve("ports.properties"), random);
 
         List<KafkaProcess> kafka = List.of();
         String kafkaUrl = "";
-        if (order.wanted().contains(Server.KAFKA)) {
-            ports.requireNodes(Server.KAFKA, order.kafkaNodes());
-            List<KafkaProcess.Listeners> listeners = IntStream.range(0, order.kafkaNodes())
-                    .mapToObj(node -> listeners(node, order.advertisedPorts(), ports))
+        if (request.wanted().contains(Server.KAFKA)) {
+            ports.requireNodes(Server.KAFKA, request.kafkaNodes());
+            List<KafkaProcess.Listeners> listeners = IntStream.range(0, request.kafkaNodes())
+                    .mapToObj(node -> listeners(node, request.advertisedPorts(), ports))
                     .toList();
-            kafka = IntStream.range(0, order.kafkaNodes())
+            kafka = IntStream.range(0, request.kafkaNodes())
                     .mapToObj(node -> new KafkaProcess(
                             node,
                             listeners,
@@ -44,7 +47,7 @@ record ServerPlan(Endpoints endpoints, List<ServerProcess> servers, List<RedisPr
                             secrets.kafkaPassword(),
                             home,
                             data,
-                            order.tuning()))
+                            request.tuning()))
                     .toList();
             kafkaUrl =
                     listeners.stream().map(one -> "127.0.0.1:" + one.broker()).collect(Collectors.joining(","));
@@ -52,10 +55,10 @@ record ServerPlan(Endpoints endpoints, List<ServerProcess> servers, List<RedisPr
 
         List<RedisProcess> redis = List.of();
         String redisUrl = "";
-        if (order.wanted().contains(Server.REDIS)) {
-            ports.requireNodes(Server.REDIS, order.redisNodes());
-            boolean cluster = order.redisNodes() > 1;
-            redis = IntStream.range(0, order.redisNodes())
+        if (request.wanted().contains(Server.REDIS)) {
+            ports.requireNodes(Server.REDIS, request.redisNodes());
+            boolean cluster = request.redisNodes() > 1;
+            redis = IntStream.range(0, request.redisNodes())
                     .mapToObj(node -> new RedisProcess(
                             node,
                             cluster ? ports.portWithClusterBus("redis." + node) : ports.port("redis." + node),
@@ -69,13 +72,13 @@ record ServerPlan(Endpoints endpoints, List<ServerProcess> servers, List<RedisPr
                     .collect(Collectors.joining(","));
         }
 
-        List<ServerProcess> servers = new ArrayList<>(kafka);
+        List<ServerNode> servers = new ArrayList<>(kafka);
         servers.addAll(redis);
         String postgresUrl = "";
-        if (order.wanted().contains(Server.POSTGRESQL)) {
+        if (request.wanted().contains(Server.POSTGRESQL)) {
             int port = ports.port("postgresql.0");
             servers.add(new PostgresProcess(
-                    port, secrets.postgresPassword(), binaries.postgresql().resolve("bin"), data, order.tuning()));
+                    port, secrets.postgresPassword(), binaries.postgresql().resolve("bin"), data, request.tuning()));
             postgresUrl = "jdbc:postgresql://127.0.0.1:" + port + "/" + PostgresProcess.DATABASE;
         }
         ports.save();

@@ -1,11 +1,19 @@
 package io.heddle.standalone;
 
+import io.heddle.standalone.directory.DataDirectory;
+import io.heddle.standalone.directory.DiskSpace;
+import io.heddle.standalone.directory.StandaloneException;
+import io.heddle.standalone.directory.WriteErrorMessage;
+import io.heddle.standalone.process.GuardedProcess;
+import io.heddle.standalone.process.LeftoverProcesses;
+import io.heddle.standalone.process.SupervisedProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -18,19 +26,19 @@ import org.slf4j.LoggerFactory;
 /**
  * Kafka, Redis and PostgreSQL as child processes on one data directory, from {@link Builder#start} to {@link #close}.
  *
- * <p>Thread-safe. Owns the data directory's lock and one supervising thread per child. Whoever uses the servers closes what it
- * has open there before it closes them: they are stopped all at once, each in its own orderly way, for none of them uses another,
- * and each may take its six seconds, which one after the other would be more than a stop may last.
+ * <p>Thread-safe. Owns the data directory's lock and one supervising thread per child. A caller closes its connections before it closes the
+ * servers. No server uses another one, so all are stopped in parallel, each gracefully and within six seconds; one after the other would
+ * exceed the time limit of a stop.
  */
 public final class Servers implements AutoCloseable {
     /**
-     * How long each server may take to stop by itself. Only the launcher makes it longer, with the system property {@code
-     * heddle.standalone.stop-seconds}, when it records a start, because Kafka writes its record while it stops.
+     * The time for a graceful stop of each server. The training run of the start caches extends it with the system property
+     * {@code heddle.standalone.stop-seconds}, because Kafka writes its cache on exit.
      */
-    public static final Duration STOP_BOUND = GuardedProcess.STOP_BOUND;
+    public static final Duration STOP_TIMEOUT = GuardedProcess.STOP_TIMEOUT;
 
     private static final Logger LOG = LoggerFactory.getLogger(Servers.class);
-    private static final Duration FIRST_ANSWER = Duration.ofSeconds(60);
+    private static final Duration READY_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(50);
 
     private final DataDirectory data;
@@ -40,7 +48,7 @@ public final class Servers implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch prepared = new CountDownLatch(1);
     private volatile @Nullable StandaloneException failure;
-    private volatile @Nullable Thread preparing;
+    private volatile @Nullable Thread preparation;
 
     private Servers(DataDirectory data, Endpoints endpoints, List<SupervisedProcess> processes) {
         this.data = data;
@@ -48,12 +56,19 @@ public final class Servers implements AutoCloseable {
         this.processes = List.copyOf(processes);
     }
 
-    /** @param dataDirectory created if need be; everything the servers keep is below it */
+    /** @param dataDirectory holds all files of the servers; created if necessary */
     public static Builder builder(Path dataDirectory) {
         return new Builder(dataDirectory);
     }
 
-    /** Where the servers are, known before they are ready and the same through all restarts of children. */
+    /**
+     * The servers that a broker in any process is running on this data directory. Empty if none is. Does not take the directory's lock.
+     */
+    public static Optional<Endpoints> runningEndpoints(Path dataDirectory) {
+        return new EndpointsFile(dataDirectory).read();
+    }
+
+    /** The endpoints, which are known before the servers are ready and do not change when children are restarted. */
     public Endpoints endpoints() {
         return endpoints;
     }
@@ -62,22 +77,23 @@ public final class Servers implements AutoCloseable {
         return data;
     }
 
-    /** All children: Kafka's nodes, Redis' nodes, PostgreSQL; only those asked for. */
+    /** All requested children: nodes of Kafka, nodes of Redis, PostgreSQL. */
     public List<SupervisedProcess> processes() {
         return processes;
     }
 
-    /** One child. Throws IllegalArgumentException when there is none such. */
+    /** The child that runs a node. Throws IllegalArgumentException if there is none. */
     public SupervisedProcess process(Server server, int index) {
+        String name = ServerNode.name(server, index);
         for (SupervisedProcess process : processes) {
-            if (process.server() == server && process.index() == index) {
+            if (process.name().equals(name)) {
                 return process;
             }
         }
         throw new IllegalArgumentException("There is no " + server.displayName() + " node " + index);
     }
 
-    /** Waits until all servers answer in their own protocol. Throws StandaloneException when one cannot be started, or the time is over. */
+    /** Waits until all servers are ready. Throws StandaloneException if a server cannot be started, or after the timeout. */
     public void awaitReady(Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         boolean inTime = prepared.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -89,27 +105,27 @@ public final class Servers implements AutoCloseable {
             inTime = inTime && process.awaitReady(Duration.ofNanos(deadline - System.nanoTime()));
             if (!inTime) {
                 throw new StandaloneException(process.displayName() + " is not ready after " + timeout.toSeconds()
-                        + " s: its log is in " + data.path().resolve("log") + ".");
+                        + " s: see its log in " + data.path().resolve(DataDirectory.LOG_FOLDER) + ".");
             }
         }
     }
 
-    /** How often children died and were started again, all together. */
+    /** The number of restarts of all children after unexpected exits. */
     public long restarts() {
         return processes.stream().mapToLong(SupervisedProcess::restarts).sum();
     }
 
-    /** Stops all servers at once, each in order, within seven seconds, and releases the data directory. Harmless when repeated. */
+    /** Stops all servers in parallel within seven seconds, and releases the data directory. Idempotent. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
         closing.countDown();
-        // A preparation under way is cut short; what it has started is stopped here.
-        Thread preparation = preparing;
-        if (preparation != null) {
-            preparation.interrupt();
+        // Cancels a running preparation; the processes it has started are stopped below.
+        Thread running = preparation;
+        if (running != null) {
+            running.interrupt();
         }
         try {
             prepared.await();
@@ -117,16 +133,16 @@ public final class Servers implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         try {
-            data.withdrawEndpoints();
+            new EndpointsFile(data.path()).delete();
         } catch (IOException e) {
-            LOG.warn("The file with the endpoints stays in {}: {}", data.path(), e.toString());
+            LOG.warn("Cannot delete the endpoints file; it is ignored once this process has exited: {}", e.toString());
         }
         stopAll();
         data.close();
     }
 
     private void stopAll() {
-        long began = System.nanoTime();
+        long started = System.nanoTime();
         LOG.info("Stopping the servers");
         List<Thread> stopping = new ArrayList<>();
         for (SupervisedProcess process : processes) {
@@ -136,8 +152,8 @@ public final class Servers implements AutoCloseable {
             joinUninterruptibly(thread);
         }
         LOG.info(
-                "The servers have stopped after {} ms",
-                Duration.ofNanos(System.nanoTime() - began).toMillis());
+                "The servers have stopped: tookMillis={}",
+                Duration.ofNanos(System.nanoTime() - started).toMillis());
     }
 
     private static void joinUninterruptibly(Thread thread) {
@@ -154,7 +170,7 @@ public final class Servers implements AutoCloseable {
         }
     }
 
-    /** Everything between the moment the endpoints are known and the first fork, and what follows it. On a thread of its own. */
+    /** Unpacks binaries, starts the processes and forms the Redis Cluster, on a thread of its own. */
     private void prepare(Binaries binaries, Set<Server> wanted, List<RedisProcess> redis) {
         try {
             binaries.unpack(wanted);
@@ -178,20 +194,20 @@ public final class Servers implements AutoCloseable {
     }
 
     private void formCluster(List<RedisProcess> redis) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + FIRST_ANSWER.toNanos();
+        long deadline = System.nanoTime() + READY_TIMEOUT.toNanos();
         do {
-            if (redis.stream().allMatch(node -> node.responds(Duration.ofSeconds(1)))) {
+            if (redis.stream().allMatch(node -> node.replies(Duration.ofSeconds(1)))) {
                 new RedisCluster(redis).form();
                 return;
             }
             if (System.nanoTime() > deadline) {
-                throw new StandaloneException("The Redis nodes do not answer after " + FIRST_ANSWER.toSeconds()
-                        + " s: their logs are in " + data.path().resolve("log") + ".");
+                throw new StandaloneException("The Redis nodes do not answer after " + READY_TIMEOUT.toSeconds()
+                        + " s: see their logs in " + data.path().resolve(DataDirectory.LOG_FOLDER) + ".");
             }
         } while (!closing.await(POLL.toMillis(), TimeUnit.MILLISECONDS));
     }
 
-    /** What to start. Not thread-safe. */
+    /** The options of a start. Not thread-safe. */
     public static final class Builder {
         private final Path dataDirectory;
         private int kafkaNodes = 1;
@@ -202,28 +218,28 @@ public final class Servers implements AutoCloseable {
         private @Nullable StandaloneHome home;
         private String redisServer = RedisChoice.BUNDLED;
         private Consumer<String> giveUpListener = message -> {};
-        private DiskRoom.UsableBytes usableBytes = DiskRoom.UsableBytes.real();
+        private DiskSpace.UsableBytes usableBytes = DiskSpace.UsableBytes.real();
 
         private Builder(Path dataDirectory) {
             this.dataDirectory = dataDirectory;
         }
 
-        /** Default 1. Fixed at the data directory's first start. */
+        /** Default 1. The first start on a data directory fixes the number. */
         public Builder kafkaNodes(int nodes) {
             kafkaNodes = atLeastOne(nodes);
             return this;
         }
 
         /**
-         * Loopback ports, one per Kafka node, that the nodes tell clients to connect to in place of their own, for tests
-         * that put something between. {@link Endpoints} names the nodes' own ports all the same.
+         * The loopback ports, one per Kafka node, that the nodes advertise instead of their own, for tests with a relay in between.
+         * {@link Endpoints} still contains the nodes' own ports.
          */
         public Builder kafkaAdvertisedPorts(List<Integer> ports) {
             advertisedPorts = List.copyOf(ports);
             return this;
         }
 
-        /** Default 1; more make a Redis Cluster of that many masters. Fixed at the data directory's first start. */
+        /** Default 1; more nodes form a Redis Cluster of masters. The first start on a data directory fixes the number. */
         public Builder redisNodes(int nodes) {
             redisNodes = atLeastOne(nodes);
             return this;
@@ -235,7 +251,7 @@ public final class Servers implements AutoCloseable {
             return this;
         }
 
-        /** Starts only these; default all. */
+        /** Starts only these servers. Default: all. */
         public Builder only(Server first, Server... more) {
             wanted = EnumSet.of(first, more);
             return this;
@@ -248,22 +264,22 @@ public final class Servers implements AutoCloseable {
         }
 
         /**
-         * The Redis that runs: {@code bundled}, which is the default; {@code auto}, a newer redis-server or valkey-server on the
-         * PATH if there is one; or the path of such a program.
+         * The Redis server to run: {@code bundled} (default), {@code auto} for a newer redis-server or valkey-server on the PATH, or the
+         * path of such a program.
          */
-        public Builder redisServer(String which) {
-            redisServer = which;
+        public Builder redisServer(String program) {
+            redisServer = program;
             return this;
         }
 
-        /** Called with one sentence when a child died too often and is not started again; on that child's thread. */
+        /** Called with one sentence when a child is given up after too many exits; on the child's supervising thread. */
         public Builder onGiveUp(Consumer<String> listener) {
             giveUpListener = listener;
             return this;
         }
 
-        /** The free space of the disk, in place of what the file system says. */
-        Builder usableBytes(DiskRoom.UsableBytes bytes) {
+        /** Replaces the free space that the file system reports. */
+        Builder usableBytes(DiskSpace.UsableBytes bytes) {
             usableBytes = bytes;
             return this;
         }
@@ -276,9 +292,8 @@ public final class Servers implements AutoCloseable {
         }
 
         /**
-         * Begins to start the servers and returns as soon as their endpoints are known, usually within some
-         * milliseconds; children that an earlier broker left behind are stopped first. Throws StandaloneException when
-         * the data directory, the home or the platform will not do.
+         * Stops children of an earlier broker, starts the servers in the background, and returns when their endpoints are known, usually
+         * within milliseconds. Throws StandaloneException if the data directory, the home or the platform cannot be used.
          */
         public Servers start() {
             if (!advertisedPorts.isEmpty() && advertisedPorts.size() != kafkaNodes) {
@@ -294,8 +309,7 @@ public final class Servers implements AutoCloseable {
                 started = true;
                 return servers;
             } catch (IOException e) {
-                throw new StandaloneException(
-                        WriteErrorMessage.sentence("The data directory " + data.path(), data.path(), e) + ".", e);
+                throw WriteErrorMessage.unwritable(data.path(), e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new StandaloneException("The start of the servers was interrupted.", e);
@@ -317,27 +331,29 @@ public final class Servers implements AutoCloseable {
             RedisChoice.@Nullable Candidate chosen = wanted.contains(Server.REDIS) ? redis.choose() : null;
             Binaries binaries = new Binaries(
                     files, platform, data.directory("bin"), chosen == null ? null : chosen.program(), usableBytes);
-            ServerPlan.Order order = new ServerPlan.Order(wanted, kafkaNodes, redisNodes, advertisedPorts, tuning);
-            ServerPlan plan = ServerPlan.draw(order, data, files, binaries);
+            ServerPlan.Request request =
+                    new ServerPlan.Request(wanted, kafkaNodes, redisNodes, advertisedPorts, tuning);
+            ServerPlan plan = ServerPlan.create(request, data, files, binaries);
             if (chosen != null) {
-                // Not before: one that does not start has written nothing, and the one before it may run again.
+                // Only after it has started: one that does not start has written nothing, so the earlier version can
+                // still run.
                 RedisVersion version = chosen.version();
-                plan.redis().forEach(node -> node.onFirstAnswer(() -> redis.remember(version)));
+                plan.redis().forEach(node -> node.onFirstReply(() -> redis.store(version)));
             }
-            data.publish(plan.endpoints());
-            DiskRoom room = new DiskRoom(data.path(), usableBytes);
+            new EndpointsFile(data.path()).write(plan.endpoints());
+            DiskSpace disk = new DiskSpace(data.path(), usableBytes);
             Servers servers = new Servers(
                     data,
                     plan.endpoints(),
                     plan.servers().stream()
-                            .map(server -> new SupervisedProcess(server, data, room, giveUpListener, System::nanoTime))
+                            .map(server -> new SupervisedProcess(server, data, disk, giveUpListener, System::nanoTime))
                             .toList());
-            Thread preparing = Thread.ofPlatform()
+            Thread preparation = Thread.ofPlatform()
                     .daemon()
                     .name("heddle-standalone-start")
-                    .unstarted(() -> servers.prepare(binaries, order.wanted(), plan.redis()));
-            servers.preparing = preparing;
-            preparing.start();
+                    .unstarted(() -> servers.prepare(binaries, wanted, plan.redis()));
+            servers.preparation = preparation;
+            preparation.start();
             return servers;
         }
     }

@@ -1,19 +1,24 @@
 package io.heddle.standalone;
 
+import io.heddle.standalone.directory.StandaloneException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder with the servers' files as the build lays it out: Kafka's jars, and the Redis and PostgreSQL binaries of
- * every shipped platform. Only read, so several brokers may share one.
+ * The folder with the servers' files, created by the build: Kafka's jars, and the Redis and PostgreSQL binaries for each platform. Heddle
+ * only reads it, so that several brokers can share one.
  */
 public final class StandaloneHome {
     static final String PROPERTY = "heddle.standalone.home";
     static final String VARIABLE = "HEDDLE_STANDALONE_HOME";
+    /** Names the AOT cache that the Kafka child creates when it exits. */
+    static final String KAFKA_CACHE_OUTPUT = "heddle.standalone.kafka-cache-output";
+
     private static final String KAFKA_MAIN_JAR = "heddle-kafka-child.jar";
 
     private final Path directory;
@@ -25,8 +30,8 @@ public final class StandaloneHome {
     }
 
     /**
-     * The home named by the system property {@value PROPERTY}, else by the environment variable {@value VARIABLE}.
-     * Throws StandaloneException.
+     * The home in the system property {@value PROPERTY}, else in the environment variable {@value VARIABLE}. Throws StandaloneException if
+     * there is none.
      */
     public static StandaloneHome locate() {
         return locate(System.getProperty(PROPERTY), System.getenv(VARIABLE));
@@ -35,14 +40,16 @@ public final class StandaloneHome {
     static StandaloneHome locate(@Nullable String property, @Nullable String variable) {
         String home = property == null || property.isBlank() ? variable : property;
         if (home == null || home.isBlank()) {
-            throw new StandaloneException("Where Kafka, Redis and PostgreSQL are is not known: set the system property "
-                    + PROPERTY + " or the environment variable " + VARIABLE
-                    + " to the distribution's folder lib/standalone, or " + StandaloneException.EXTERNAL_SERVERS + ".");
+            throw new StandaloneException(
+                    "The folder with Kafka, Redis and PostgreSQL is not set: set the system property "
+                            + PROPERTY + " or the environment variable " + VARIABLE
+                            + " to the distribution's folder lib/standalone, or " + StandaloneException.EXTERNAL_SERVERS
+                            + ".");
         }
         return at(Path.of(home));
     }
 
-    /** The home at the given folder. Throws StandaloneException when it is none. */
+    /** The home at this path. Throws StandaloneException if it is incomplete. */
     public static StandaloneHome at(Path directory) {
         Path absolute = directory.toAbsolutePath().normalize();
         Path list = absolute.resolve("servers.properties");
@@ -62,24 +69,28 @@ public final class StandaloneHome {
         return directory;
     }
 
-    /** The Kafka child's whole class path, in the form that the JVM expands itself. */
+    /** The class path of the Kafka child, with a wildcard that the JVM expands. */
     String kafkaClassPath() {
         return directory.resolve("kafka") + "/*";
     }
 
-    /** Further options for the Kafka child's JVM, one in each line; null when there are none. */
-    @Nullable
-    Path kafkaOptions() {
-        Path options = directory.resolve("kafka.options");
-        return Files.isRegularFile(options) ? options : null;
+    /** The JVM options for the AOT cache of the Kafka child: to create it in a training run, else to use it if it exists. */
+    List<String> kafkaStartCacheOptions() {
+        String output = System.getProperty(KAFKA_CACHE_OUTPUT);
+        if (output != null) {
+            return List.of("-XX:AOTCacheOutput=" + output);
+        }
+        Path cache = directory.resolve("kafka.aot");
+        // A cache that does not fit the JDK is ignored, without a warning in Kafka's log.
+        return Files.isRegularFile(cache) ? List.of("-XX:AOTCache=" + cache, "-Xlog:aot*=off") : List.of();
     }
 
-    /** The redis-server executable of that platform. */
+    /** The redis-server executable for the platform. */
     Path redis(Platform platform) {
         return file("redis", platform);
     }
 
-    /** The version of {@link #redis}. */
+    /** The version of the bundled Redis. */
     RedisVersion redisVersion(Platform platform) {
         RedisVersion version = RedisVersion.ofFile(redis(platform).getFileName().toString());
         if (version == null) {
@@ -88,7 +99,7 @@ public final class StandaloneHome {
         return version;
     }
 
-    /** The tar.gz with PostgreSQL's bin, lib and share of that platform. */
+    /** The tar.gz with PostgreSQL's bin, lib and share for the platform. */
     Path postgresql(Platform platform) {
         return file("postgresql", platform);
     }

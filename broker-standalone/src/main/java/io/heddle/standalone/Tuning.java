@@ -1,9 +1,9 @@
 package io.heddle.standalone;
 
-/** What the servers are trimmed for. */
+/** The purpose that the servers are configured for. */
 public enum Tuning {
-    /** Throughput: Kafka with the full JIT and 512 MiB of heap, writes flushed as the servers' makers recommend. */
+    /** Throughput: Kafka with all JIT compilers and 512 MiB of heap, writes flushed as the servers' vendors recommend. */
     SERVING,
-    /** Start-up time and memory: Kafka with 256 MiB and the first compiler only, PostgreSQL without fsync. */
+    /** Start-up time and memory: Kafka with 256 MiB of heap and the C1 compiler only, PostgreSQL without fsync. */
     TESTS
 }

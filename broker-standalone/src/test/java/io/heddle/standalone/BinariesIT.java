@@ -3,6 +3,8 @@ package io.heddle.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heddle.standalone.directory.DiskSpace;
+import io.heddle.standalone.directory.StandaloneException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,9 +21,9 @@ class BinariesIT {
     Path directory;
 
     @Test
-    void binariesAreUnpackedOnceAndAnUnfinishedUnpackingIsBegunAgain() throws Exception {
-        Binaries binaries =
-                new Binaries(StandaloneHome.locate(), Platform.current(), directory, null, DiskRoom.UsableBytes.real());
+    void binariesAreUnpackedOnceAndInterruptedUnpackingIsRepeated() throws Exception {
+        Binaries binaries = new Binaries(
+                StandaloneHome.locate(), Platform.current(), directory, null, DiskSpace.UsableBytes.real());
         Path folder = Objects.requireNonNull(binaries.redisServer().getParent());
         Path unfinished = Files.createDirectory(folder.resolveSibling(folder.getFileName() + ".unfinished"));
         Files.writeString(unfinished.resolve("redis-server"), "half of it");
@@ -37,7 +39,7 @@ class BinariesIT {
     }
 
     @Test
-    void diskWithoutRoomIsNamedBeforeAnythingIsUnpacked() {
+    void fullDiskIsReportedBeforeUnpacking() {
         Binaries binaries =
                 new Binaries(StandaloneHome.locate(), Platform.current(), directory, null, folder -> 30L << 20);
 
@@ -48,8 +50,8 @@ class BinariesIT {
     }
 
     @Test
-    void diskThatHasFilledUpIsNamedAtALaterStart() throws Exception {
-        new Binaries(StandaloneHome.locate(), Platform.current(), directory, null, DiskRoom.UsableBytes.real())
+    void fullDiskIsReportedAtALaterStart() throws Exception {
+        new Binaries(StandaloneHome.locate(), Platform.current(), directory, null, DiskSpace.UsableBytes.real())
                 .unpack(EnumSet.of(Server.REDIS));
         Binaries later = new Binaries(StandaloneHome.locate(), Platform.current(), directory, null, folder -> 3L << 20);
 
@@ -59,43 +61,43 @@ class BinariesIT {
     }
 
     @Test
-    void missingOpenSslIsNamedWithItsPackages() throws IOException {
+    void missingOpenSslIsReportedWithItsPackages() throws IOException {
         Path program = program(
                 "echo 'redis-server: error while loading shared libraries: libssl.so.3: cannot open' >&2; exit 127");
-        assertThatThrownBy(() -> Binaries.tryOut(Server.REDIS, program, null))
+        assertThatThrownBy(() -> Binaries.requireRunnable(Server.REDIS, program, null))
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContainingAll("Redis needs", "libssl3 (Debian, Ubuntu)", "openssl-libs (Fedora, RHEL)");
     }
 
     @Test
-    void programThatDoesNotRunHereNamesTheOptionsForExternalServers() throws IOException {
+    void incompatibleProgramIsReportedWithTheOptionsForExternalServers() throws IOException {
         Path program = program("echo 'Exec format error'; exit 126");
-        assertThatThrownBy(() -> Binaries.tryOut(Server.POSTGRESQL, program, directory))
+        assertThatThrownBy(() -> Binaries.requireRunnable(Server.POSTGRESQL, program, directory))
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContainingAll(
                         "PostgreSQL", "Exec format error", "delete " + directory, "--heddle.postgres.url");
     }
 
     @Test
-    void programThatMayNotBeRunNamesTheDataDirectory() throws IOException {
+    void nonExecutableProgramIsReportedWithTheDataDirectoryOption() throws IOException {
         Path program = Files.createFile(directory.resolve("not-executable"));
-        assertThatThrownBy(() -> Binaries.tryOut(Server.REDIS, program, null))
+        assertThatThrownBy(() -> Binaries.requireRunnable(Server.REDIS, program, null))
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContainingAll("noexec", "--data-dir");
     }
 
     @Test
-    void programThatSaysNothingIsDamaged() throws IOException {
+    void programWithoutOutputIsDamaged() throws IOException {
         Path program = program("");
-        assertThatThrownBy(() -> Binaries.tryOut(Server.POSTGRESQL, program, directory))
+        assertThatThrownBy(() -> Binaries.requireRunnable(Server.POSTGRESQL, program, directory))
                 .isInstanceOf(StandaloneException.class)
-                .hasMessageContainingAll("it says nothing", "delete " + directory + ", which is then unpacked again");
+                .hasMessageContainingAll("no output", "delete " + directory + " in case it is damaged");
     }
 
     @Test
-    void redisServerOfAnotherSizeThanTheShippedOneIsUnpackedAgain() throws Exception {
-        Binaries binaries =
-                new Binaries(StandaloneHome.locate(), Platform.current(), directory, null, DiskRoom.UsableBytes.real());
+    void redisServerOfTheWrongSizeIsUnpackedAgain() throws Exception {
+        Binaries binaries = new Binaries(
+                StandaloneHome.locate(), Platform.current(), directory, null, DiskSpace.UsableBytes.real());
         binaries.unpack(EnumSet.of(Server.REDIS));
         long size = Files.size(binaries.redisServer());
         Files.write(binaries.redisServer(), new byte[0]);

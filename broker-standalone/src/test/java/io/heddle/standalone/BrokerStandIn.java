@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
-/** A JVM of its own that runs the servers until somebody kills it. */
+/** The main class of a JVM that runs the servers until a test kills it. */
 final class BrokerStandIn {
     static final String READY = "ready";
 

@@ -14,14 +14,14 @@ class EndpointsTest {
             "second-secret");
 
     @Test
-    void textShowsAddressesButNoPassword() {
+    void toStringShowsAddressesButNoPassword() {
         assertThat(ENDPOINTS.toString())
                 .contains("127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3", "127.0.0.1:4", "heddle")
                 .doesNotContain("secret");
     }
 
     @Test
-    void clientsOfKafkaLogInWithItsPassword() {
+    void kafkaClientsAuthenticateWithItsPassword() {
         assertThat(ENDPOINTS.kafkaSecurity())
                 .containsEntry("security.protocol", "SASL_PLAINTEXT")
                 .containsEntry("sasl.mechanism", "PLAIN");
@@ -34,10 +34,5 @@ class EndpointsTest {
     void eachRedisNodeHasItsUrl() {
         assertThat(ENDPOINTS.redisUrls())
                 .containsExactly("redis://:first-secret@127.0.0.1:2", "redis://:first-secret@127.0.0.1:3");
-    }
-
-    @Test
-    void propertiesCarryEverything() {
-        assertThat(Endpoints.fromProperties(ENDPOINTS.toProperties())).isEqualTo(ENDPOINTS);
     }
 }

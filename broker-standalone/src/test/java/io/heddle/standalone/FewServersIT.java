@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.heddle.standalone.directory.DataDirectory;
+import io.heddle.standalone.directory.StandaloneException;
+import io.heddle.standalone.process.SupervisedProcess;
 import io.heddle.standalone.testkit.Relay;
 import java.net.URI;
 import java.nio.file.Files;
@@ -19,15 +22,16 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Starts of one server at a time, and starts that fail. */
+/** Starts of single servers, and failing starts. */
 class FewServersIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final int MAXIMUM_EXITS = 5;
 
     @TempDir
     Path directory;
 
     @Test
-    void onlyPostgresCanBeStartedAndStopsWithoutATrace() throws Exception {
+    void postgresAloneStartsAndStopsWithoutATrace() throws Exception {
         Servers.Builder builder =
                 Servers.builder(directory).tuning(Tuning.TESTS).only(Server.POSTGRESQL);
         try (Servers servers = builder.start()) {
@@ -43,12 +47,12 @@ class FewServersIT {
             }
         }
 
-        assertThat(DataDirectory.runningEndpoints(directory)).isEmpty();
+        assertThat(Servers.runningEndpoints(directory)).isEmpty();
         assertThat(directory.resolve("run")).isDirectoryNotContaining("glob:**.process");
     }
 
     @Test
-    void childThatKeepsDyingIsGivenUpWithASentence() throws Exception {
+    void childIsGivenUpAfterTheFifthExit() throws Exception {
         List<String> sentences = new CopyOnWriteArrayList<>();
         Servers.Builder builder = Servers.builder(directory)
                 .tuning(Tuning.TESTS)
@@ -56,15 +60,18 @@ class FewServersIT {
                 .onGiveUp(sentences::add);
         try (Servers servers = builder.start()) {
             SupervisedProcess redis = servers.process(Server.REDIS, 0);
-            for (int deaths = 0; deaths < RestartPolicy.MAXIMUM_DEATHS; deaths++) {
-                int restarts = deaths;
+            for (int exits = 0; exits < MAXIMUM_EXITS; exits++) {
+                int restarts = exits;
                 await().atMost(PATIENCE).until(() -> redis.restarts() == restarts && redis.isReady());
                 redis.kill();
             }
 
             await().atMost(PATIENCE).until(() -> !sentences.isEmpty());
-            assertThat(sentences).singleElement().asString().contains("Redis ended 5 times within 60 s", "redis-0.log");
-            assertThat(redis.restarts()).isEqualTo(RestartPolicy.MAXIMUM_DEATHS - 1);
+            assertThat(sentences)
+                    .singleElement()
+                    .asString()
+                    .contains("Redis exited 5 times within 60 s", "redis-0.log");
+            assertThat(redis.restarts()).isEqualTo(MAXIMUM_EXITS - 1);
 
             redis.start();
             assertThat(redis.awaitReady(PATIENCE)).isTrue();
@@ -72,7 +79,7 @@ class FewServersIT {
     }
 
     @Test
-    void aRestartThatCannotBePreparedUsesTheOtherAttempts() throws Exception {
+    void failingPreparationOfARestartIsRetried() throws Exception {
         try (Servers servers = Servers.builder(directory)
                 .tuning(Tuning.TESTS)
                 .only(Server.REDIS)
@@ -91,7 +98,7 @@ class FewServersIT {
     }
 
     @Test
-    void aServerThatDiesOnAFullDiskIsStartedAgainWhenThereIsRoom() throws Exception {
+    void serverThatExitsOnAFullDiskIsRestartedWhenThereIsFreeSpace() throws Exception {
         AtomicLong free = new AtomicLong(1L << 40);
         List<String> sentences = new CopyOnWriteArrayList<>();
         try (Servers servers = Servers.builder(directory)
@@ -116,7 +123,7 @@ class FewServersIT {
     }
 
     @Test
-    void serverThatCannotStartEndsTheWaitWithItsLastWords() throws Exception {
+    void serverThatCannotStartIsReportedWithItsLastLogLine() throws Exception {
         Servers.Builder builder =
                 Servers.builder(directory).tuning(Tuning.TESTS).only(Server.REDIS);
         builder.start().close();
@@ -126,13 +133,13 @@ class FewServersIT {
         try (Servers servers = builder.start()) {
             assertThatThrownBy(() -> servers.awaitReady(PATIENCE))
                     .isInstanceOf(StandaloneException.class)
-                    .hasMessageContaining("Redis ended 5 times within 60 s")
+                    .hasMessageContaining("Redis exited 5 times within 60 s")
                     .hasMessageContaining("Bad file format");
         }
     }
 
     @Test
-    void anotherNumberOfNodesThanAtTheFirstStartIsRefused() {
+    void changedNumberOfNodesIsRefused() {
         Servers.builder(directory)
                 .tuning(Tuning.TESTS)
                 .only(Server.REDIS)
@@ -144,7 +151,7 @@ class FewServersIT {
                         .redisNodes(3)
                         .start())
                 .isInstanceOf(StandaloneException.class)
-                .hasMessageContaining("laid out for 1 Redis node(s), not 3");
+                .hasMessageContaining("created with 1 Redis node(s), not 3");
         // The refused start has released the lock.
         DataDirectory.open(directory).close();
     }
@@ -161,7 +168,7 @@ class FewServersIT {
     }
 
     @Test
-    void postgresStartsOverAPidFileThatNamesAnotherProgram() throws Exception {
+    void postgresStartsDespiteAPidFileThatNamesAnotherProgram() throws Exception {
         Servers.Builder builder =
                 Servers.builder(directory).tuning(Tuning.TESTS).only(Server.POSTGRESQL);
         try (Servers servers = builder.start()) {
@@ -180,7 +187,7 @@ class FewServersIT {
     }
 
     @Test
-    void aKafkaThatWasMadeWithoutAPasswordGetsOne() throws Exception {
+    void kafkaOfAVersionWithoutAPasswordGetsOne() throws Exception {
         Servers.Builder builder =
                 Servers.builder(directory).tuning(Tuning.TESTS).only(Server.KAFKA);
         String before;
@@ -207,7 +214,7 @@ class FewServersIT {
     }
 
     @Test
-    void kafkaClientsGoThroughTheAdvertisedPort() throws Exception {
+    void kafkaClientsConnectToTheAdvertisedPort() throws Exception {
         try (Relay relay = Relay.open();
                 Servers servers = Servers.builder(directory)
                         .tuning(Tuning.TESTS)

@@ -21,7 +21,7 @@ class KafkaProbeTest {
     }
 
     @Test
-    void theLoginNamesTheMechanismAndTheAccount() {
+    void authenticationHasTheMechanismAndTheAccount() {
         assertThat(new String(KafkaProbe.handshakeRequest(), StandardCharsets.US_ASCII))
                 .endsWith("heddle-probe\0\5PLAIN");
         assertThat(new String(KafkaProbe.authenticateRequest("secret"), StandardCharsets.US_ASCII))
@@ -33,11 +33,11 @@ class KafkaProbeTest {
     }
 
     @Test
-    void nodeIsReadyOnlyWhenItIsAmongTheLiveNodes() {
-        assertThat(KafkaProbe.names(response(1, 0, 2), 2)).isTrue();
-        assertThat(KafkaProbe.names(response(1, 0, 2), 1)).isFalse();
-        assertThat(KafkaProbe.names(response(1), 0)).isFalse();
-        assertThat(KafkaProbe.names(response(7, 0), 0)).isFalse();
+    void nodeIsReadyOnlyIfItIsListedAmongTheLiveNodes() {
+        assertThat(KafkaProbe.lists(response(1, 0, 2), 2)).isTrue();
+        assertThat(KafkaProbe.lists(response(1, 0, 2), 1)).isFalse();
+        assertThat(KafkaProbe.lists(response(1), 0)).isFalse();
+        assertThat(KafkaProbe.lists(response(7, 0), 0)).isFalse();
     }
 
     private static ByteBuffer response(int correlation, int... nodes) {

@@ -24,7 +24,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Values written to each of the servers, acknowledged, and looked for later. */
+/** Values that each server has acknowledged, and that are looked up later. */
 final class KeptData {
     private static final String NAME = "kept";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -36,7 +36,7 @@ final class KeptData {
         this.endpoints = endpoints;
     }
 
-    /** The places that hold values; the topic is replicated as the servers see fit. */
+    /** Creates a topic, with the replication factor of the servers, and a table. */
     void create() throws Exception {
         createTopic();
         try (Connection connection = postgres();
@@ -94,14 +94,14 @@ final class KeptData {
 
     void writeRedis(String value) throws Exception {
         try (RedisConnection redis = redis()) {
-            assertThat(redis.ask("SADD", NAME, value)).isEqualTo("1");
+            assertThat(redis.execute("SADD", NAME, value)).isEqualTo("1");
         }
     }
 
     boolean redisHolds(String... values) throws Exception {
         try (RedisConnection redis = redis()) {
             for (String value : values) {
-                if (!redis.ask("SISMEMBER", NAME, value).equals("1")) {
+                if (!redis.execute("SISMEMBER", NAME, value).equals("1")) {
                     return false;
                 }
             }

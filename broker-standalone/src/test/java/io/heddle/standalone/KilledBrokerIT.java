@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.heddle.standalone.directory.PrivateFiles;
+import io.heddle.standalone.process.GuardedProcess;
+import io.heddle.standalone.process.ProcessIdentity;
 import java.io.BufferedReader;
 import java.net.URI;
 import java.nio.file.DirectoryStream;
@@ -19,11 +22,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What happens to the children when the broker's own JVM is killed. */
+/** Kills the broker's JVM and checks its children. */
 class KilledBrokerIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     /** Guards kill what has not stopped in time; on a busy machine they need a while for it. */
-    private static final Duration GONE = GuardedProcess.STOP_BOUND.plusSeconds(14);
+    private static final Duration GONE = GuardedProcess.STOP_TIMEOUT.plusSeconds(14);
 
     @TempDir
     Path directory;
@@ -59,7 +62,7 @@ class KilledBrokerIT {
     }
 
     @AfterEach
-    void endEverything() {
+    void killProcesses() {
         broker.destroyForcibly();
         guards.stream().filter(ProcessIdentity::isAlive).forEach(KilledBrokerIT::kill);
         children.stream().filter(ProcessIdentity::isAlive).forEach(KilledBrokerIT::kill);
@@ -70,8 +73,8 @@ class KilledBrokerIT {
     }
 
     @Test
-    void killedBrokerLeavesNoProcessAndNoPortAndItsDataToTheNext() throws Exception {
-        Endpoints endpoints = DataDirectory.runningEndpoints(directory).orElseThrow();
+    void killedBrokerLeavesNoProcessesAndNoOpenPorts() throws Exception {
+        Endpoints endpoints = Servers.runningEndpoints(directory).orElseThrow();
         KeptData data = new KeptData(endpoints);
         data.create();
         data.write("before the kill");
@@ -82,7 +85,7 @@ class KilledBrokerIT {
 
         await().atMost(GONE).until(() -> children.stream().noneMatch(ProcessIdentity::isAlive));
         await().atMost(GONE).until(() -> guards.stream().noneMatch(ProcessIdentity::isAlive));
-        assertThat(DataDirectory.runningEndpoints(directory)).isEmpty();
+        assertThat(Servers.runningEndpoints(directory)).isEmpty();
         for (int port : ports(endpoints)) {
             assertThatThrownBy(() -> Loopback.connect(port, PATIENCE)).hasMessageContaining("refused");
         }
@@ -94,10 +97,10 @@ class KilledBrokerIT {
     }
 
     @Test
-    void childrenLeftByAKilledBrokerAndKilledGuardsAreStoppedByTheNextStart() throws Exception {
-        KeptData data = new KeptData(DataDirectory.runningEndpoints(directory).orElseThrow());
+    void nextStartStopsChildrenOfAKilledBrokerAndKilledGuards() throws Exception {
+        KeptData data = new KeptData(Servers.runningEndpoints(directory).orElseThrow());
         data.create();
-        // The guard's waiting subshell too, or it would still do the guard's work.
+        // The guard's waiting subshell, too: it would do the guard's work.
         for (ProcessIdentity guard : guards) {
             ProcessHandle.of(guard.pid())
                     .orElseThrow()

@@ -3,6 +3,7 @@ package io.heddle.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heddle.standalone.directory.StandaloneException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,7 +21,7 @@ class PortsTest {
     Path directory;
 
     @Test
-    void portIsTheSameAtEveryStartWhileItIsFree() throws IOException {
+    void freePortIsReused() throws IOException {
         int port = choose();
 
         assertThat(port).isBetween(15_000, 22_499);
@@ -28,7 +29,7 @@ class PortsTest {
     }
 
     @Test
-    void takenPortIsReplacedAndTheNewOneRemembered() throws IOException {
+    void occupiedPortIsReplacedAndTheNewOneStored() throws IOException {
         int port = choose();
         int another;
         try (ServerSocket taken = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
@@ -39,7 +40,7 @@ class PortsTest {
     }
 
     @Test
-    void clusterNodeNeedsItsSecondPortToo() throws IOException {
+    void clusterNodeAlsoNeedsThePortOfItsBus() throws IOException {
         Ports first = load();
         int port = first.portWithClusterBus("redis.0");
         first.save();
@@ -52,7 +53,7 @@ class PortsTest {
 
     @Test
     void twoNamesNeverShareAPort() throws IOException {
-        Ports ports = Ports.load(directory.resolve("ports"), new SameAgain());
+        Ports ports = Ports.load(directory.resolve("ports"), new Duplicates());
         assertThat(ports.port("one")).isNotEqualTo(ports.port("two"));
     }
 
@@ -65,23 +66,23 @@ class PortsTest {
         load().requireNodes(Server.KAFKA, 3);
         assertThatThrownBy(() -> load().requireNodes(Server.KAFKA, 1))
                 .isInstanceOf(StandaloneException.class)
-                .hasMessageContaining("laid out for 3 Kafka node(s), not 1")
+                .hasMessageContaining("created with 3 Kafka node(s), not 1")
                 .hasMessageContaining("--data-dir");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"kafka.0=abc", "kafka.0=99999", "kafka.0=-1", "kafka.0=", "kafka.0=\\u00zz"})
-    void damagedFileIsNamedWithTheWayOut(String line) throws IOException {
+    void damagedFileIsNamedWithTheRemedy(String line) throws IOException {
         Path file = Files.writeString(directory.resolve("ports"), line + "\n");
 
         assertThatThrownBy(this::choose)
                 .isInstanceOf(StandaloneException.class)
-                .hasMessageContainingAll("The file " + file + " is damaged", "delete it", "ports are chosen anew");
+                .hasMessageContainingAll("The file " + file + " is damaged", "delete it", "new ports are chosen");
         assertThat(file).hasContent(line);
     }
 
     @Test
-    void numberOfNodesThatIsNoneIsDamageToo() throws IOException {
+    void invalidNumberOfNodesIsDamage() throws IOException {
         Files.writeString(directory.resolve("ports"), "kafka.nodes=x\n");
 
         assertThatThrownBy(() -> load().requireNodes(Server.KAFKA, 1))
@@ -90,7 +91,7 @@ class PortsTest {
     }
 
     @Test
-    void portWithoutRoomForASecondOneIsReplaced() throws IOException {
+    void portTooHighForTheClusterBusIsReplaced() throws IOException {
         Files.writeString(directory.resolve("ports"), "redis.0=60000\n");
 
         assertThat(load().portWithClusterBus("redis.0")).isBetween(15_000, 22_499);
@@ -107,18 +108,18 @@ class PortsTest {
         return Ports.load(directory.resolve("ports"), new Random());
     }
 
-    /** Draws every number twice, so that the second name is offered the first one's port. */
-    private static final class SameAgain implements RandomGenerator {
+    /** Returns each number twice, so that the first candidate for the second name is the port of the first name. */
+    private static final class Duplicates implements RandomGenerator {
         private final Random random = new Random();
-        private boolean again;
+        private boolean repeat;
         private long last;
 
         @Override
         public long nextLong() {
-            if (!again) {
+            if (!repeat) {
                 last = random.nextLong();
             }
-            again = !again;
+            repeat = !repeat;
             return last;
         }
     }

@@ -3,6 +3,7 @@ package io.heddle.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heddle.standalone.directory.StandaloneException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs are scripts that only tell a version. */
+/** The programs are scripts that only print a version. */
 class RedisChoiceTest {
     private static final RedisVersion BUNDLED = new RedisVersion(RedisVersion.Product.REDIS, 6, 2, 11);
 
@@ -30,12 +31,12 @@ class RedisChoiceTest {
     }
 
     @Test
-    void withoutAnotherTheBundledOneRuns() throws Exception {
+    void bundledServerIsTheDefault() throws Exception {
         assertThat(choice("auto").choose()).isEqualTo(new RedisChoice.Candidate(BUNDLED, null));
     }
 
     @Test
-    void theNewestOnThePathRunsUnlessTheBundledOneIsWanted() throws Exception {
+    void newestServerOnThePathRunsUnlessTheBundledOneIsSet() throws Exception {
         program("redis-server", "Redis server v=7.0.15 sha=0 bits=64");
         Path valkey = program("valkey-server", "Valkey server v=8.1.1 sha=0 bits=64");
 
@@ -44,7 +45,7 @@ class RedisChoiceTest {
     }
 
     @Test
-    void anOlderOneOnThePathAndOneThatIsNoRedisArePassedOver() throws Exception {
+    void olderServersAndOtherProgramsOnThePathAreIgnored() throws Exception {
         program("redis-server", "Redis server v=6.0.16 sha=0 bits=64");
         program("valkey-server", "something else");
 
@@ -52,7 +53,7 @@ class RedisChoiceTest {
     }
 
     @Test
-    void aNamedOneRunsWhateverItsVersion() throws Exception {
+    void namedServerRunsWhateverItsVersion() throws Exception {
         Path named = program("mine", "Redis server v=6.0.16 sha=0 bits=64");
 
         assertThat(choice(named.toString()).choose().program()).isEqualTo(named);
@@ -62,10 +63,10 @@ class RedisChoiceTest {
     }
 
     @Test
-    void dataThatANewerOneWroteIsNotGivenToAnOlderOne() throws Exception {
+    void dataOfANewerServerIsNotReadByAnOlderOne() throws Exception {
         Path redis = program("redis-server", "Redis server v=7.0.15 sha=0 bits=64");
         RedisChoice first = choice("auto");
-        first.remember(first.choose().version());
+        first.store(first.choose().version());
 
         assertThat(choice("auto").choose().program()).isEqualTo(redis);
         assertThatThrownBy(() -> choice("bundled").choose())
@@ -79,8 +80,8 @@ class RedisChoiceTest {
     }
 
     @Test
-    void oneThatCanReadTheDataRunsInPlaceOfANewerOneThatCannot() throws Exception {
-        choice("auto").remember(new RedisVersion(RedisVersion.Product.REDIS, 7, 4, 1));
+    void serverThatCanReadTheDataRunsInsteadOfANewerOneThatCannot() throws Exception {
+        choice("auto").store(new RedisVersion(RedisVersion.Product.REDIS, 7, 4, 1));
         Path redis = program("redis-server", "Redis server v=7.4.2 sha=0 bits=64");
         program("valkey-server", "Valkey server v=8.1.1 sha=0 bits=64");
 
@@ -88,14 +89,14 @@ class RedisChoiceTest {
     }
 
     @Test
-    void dataWithoutAVersionIsTheBundledOnes() throws Exception {
+    void dataWithoutAVersionBelongsToTheBundledServer() throws Exception {
         Files.createDirectories(data.resolve("redis/0"));
 
         assertThat(choice("bundled").choose().program()).isNull();
     }
 
     @Test
-    void aDamagedVersionIsNamedWithTheWayOut() throws Exception {
+    void damagedVersionIsNamedWithTheRemedy() throws Exception {
         Files.writeString(Files.createDirectories(data.resolve("redis")).resolve("version"), "?");
 
         assertThatThrownBy(() -> choice("auto").choose())

@@ -20,7 +20,7 @@ class RedisClusterTest {
     }
 
     @Test
-    void nodeWithSlotsIsToldFromOneWithout() {
+    void nodeWithSlotsIsRecognised() {
         String other = "aaaa 127.0.0.1:2@10002 master - 0 0 2 connected 0-8191\n";
         assertThat(RedisCluster.ownsSlots(other + "bbbb 127.0.0.1:1@10001 myself,master - 0 0 0 connected\n"))
                 .isFalse();

@@ -2,6 +2,7 @@ package io.heddle.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.standalone.directory.DataDirectory;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The server is a socket that answers every command as Redis answers AUTH and PING. */
+/** The server is a socket that replies to AUTH and PING as Redis does. */
 class RedisProcessTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -44,12 +45,12 @@ class RedisProcessTest {
     }
 
     @Test
-    void theFirstAnswerIsToldWhenTheServerHasAnswered() throws Exception {
+    void firstReplyTaskRunsAndIsRetriedIfItFails() throws Exception {
         try (DataDirectory data = DataDirectory.open(directory.resolve("data"))) {
             RedisProcess redis;
             try (ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
                 redis = new RedisProcess(0, server.getLocalPort(), false, "secret", Path.of("redis-server"), data);
-                redis.onFirstAnswer(() -> {
+                redis.onFirstReply(() -> {
                     if (answered.incrementAndGet() == 1) {
                         throw new IOException("cannot be written yet");
                     }
@@ -57,27 +58,27 @@ class RedisProcessTest {
                 assertThat(answered).hasValue(0);
                 Thread serving = Thread.ofVirtual().start(() -> serve(server));
 
-                assertThat(redis.answers(TIMEOUT)).isFalse();
-                assertThat(redis.answers(TIMEOUT)).isTrue();
-                assertThat(redis.responds(TIMEOUT)).isTrue();
+                assertThat(redis.isReady(TIMEOUT)).isFalse();
+                assertThat(redis.isReady(TIMEOUT)).isTrue();
+                assertThat(redis.replies(TIMEOUT)).isTrue();
                 assertThat(answered).hasValue(2);
                 assertThat(serving.isAlive()).isTrue();
             }
-            assertThat(redis.answers(TIMEOUT)).isFalse();
+            assertThat(redis.isReady(TIMEOUT)).isFalse();
         }
     }
 
     @Test
-    void aServerThatDoesNotAnswerIsNotRemembered() throws Exception {
+    void firstReplyTaskDoesNotRunWithoutAReply() throws Exception {
         int port;
         try (ServerSocket closed = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
             port = closed.getLocalPort();
         }
         try (DataDirectory data = DataDirectory.open(directory.resolve("data"))) {
             RedisProcess redis = new RedisProcess(0, port, false, "secret", Path.of("redis-server"), data);
-            redis.onFirstAnswer(answered::incrementAndGet);
+            redis.onFirstReply(answered::incrementAndGet);
 
-            assertThat(redis.answers(TIMEOUT)).isFalse();
+            assertThat(redis.isReady(TIMEOUT)).isFalse();
             assertThat(answered).hasValue(0);
         }
     }

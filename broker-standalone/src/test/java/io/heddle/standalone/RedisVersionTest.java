@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RedisVersionTest {
     @Test
-    void itIsReadFromAProgramsAnswerAndABundledFilesName() {
+    void versionIsParsedFromProgramOutputAndFileName() {
         assertThat(RedisVersion.ofProgram("Redis server v=7.0.15 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64 build=1"))
                 .hasToString("Redis 7.0.15");
         assertThat(RedisVersion.ofProgram("Valkey server v=8.1.1 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64"))
@@ -34,12 +34,12 @@ class RedisVersionTest {
         "Redis 7.2.4, Valkey 8.1.1, true",
         "Redis 8.0.0, Valkey 9.0.0, false",
     })
-    void aServerReadsFilesThatAreNotNewerThanItself(String reader, String writer, boolean reads) {
-        assertThat(version(reader).reads(version(writer))).isEqualTo(reads);
+    void serverCanReadFilesOfTheSameOrAnEarlierVersion(String reader, String writer, boolean reads) {
+        assertThat(version(reader).canRead(version(writer))).isEqualTo(reads);
     }
 
     @Test
-    void versionsAreOrderedByTheirNumbers() {
+    void versionsAreOrderedByNumber() {
         assertThat(version("Redis 7.0.15")).isGreaterThan(version("Redis 7.0.9"));
         assertThat(version("Valkey 8.1.0")).isGreaterThan(version("Redis 8.0.9"));
     }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.heddle.standalone.directory.PrivateFiles;
+import io.heddle.standalone.directory.StandaloneException;
+import io.heddle.standalone.process.ProcessIdentity;
+import io.heddle.standalone.process.SupervisedProcess;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -27,12 +31,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All tests share servers that run; the one that stops them starts them again. */
+/** All tests share running servers; the test that stops them restarts them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ServersIT {
     private static final Logger LOG = LoggerFactory.getLogger(ServersIT.class);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    // What is promised, on two processors.
+    // The promised times on two processors.
     private static final Duration COLD = Duration.ofSeconds(20);
     private static final Duration WARM = Duration.ofSeconds(8);
     private static final Duration STOP = Duration.ofSeconds(8);
@@ -44,9 +48,9 @@ class ServersIT {
     @BeforeAll
     void startCold(@TempDir Path shared) throws Exception {
         directory = shared;
-        long began = System.nanoTime();
+        long started = System.nanoTime();
         servers = start();
-        Duration cold = Duration.ofNanos(System.nanoTime() - began);
+        Duration cold = Duration.ofNanos(System.nanoTime() - started);
         LOG.info("cold start took {} ms", cold.toMillis());
         assertThat(cold).isLessThan(COLD);
         data = new KeptData(servers.endpoints());
@@ -69,12 +73,12 @@ class ServersIT {
         data.write("before the restart");
         Endpoints before = servers.endpoints();
 
-        long began = System.nanoTime();
+        long started = System.nanoTime();
         servers.close();
-        Duration stop = Duration.ofNanos(System.nanoTime() - began);
-        began = System.nanoTime();
+        Duration stop = Duration.ofNanos(System.nanoTime() - started);
+        started = System.nanoTime();
         servers = start();
-        Duration warm = Duration.ofNanos(System.nanoTime() - began);
+        Duration warm = Duration.ofNanos(System.nanoTime() - started);
 
         LOG.info("stop took {} ms, warm start {} ms", stop.toMillis(), warm.toMillis());
         assertThat(stop).isLessThan(STOP);
@@ -84,21 +88,21 @@ class ServersIT {
     }
 
     @Test
-    void killedKafkaIsStartedAgainWithItsData() throws Exception {
+    void killedKafkaIsRestartedWithItsData() throws Exception {
         data.writeKafka("before the kill");
         killAndAwaitRestart(Server.KAFKA);
         assertThat(data.kafka()).contains("before the kill");
     }
 
     @Test
-    void killedRedisIsStartedAgainWithItsData() throws Exception {
+    void killedRedisIsRestartedWithItsData() throws Exception {
         data.writeRedis("before the kill");
         killAndAwaitRestart(Server.REDIS);
         assertThat(data.redisHolds("before the kill")).isTrue();
     }
 
     @Test
-    void killedPostgresIsStartedAgainWithItsData() throws Exception {
+    void killedPostgresIsRestartedWithItsData() throws Exception {
         data.writePostgres("before the kill");
         killAndAwaitRestart(Server.POSTGRESQL);
         assertThat(data.postgresEntries()).contains("before the kill");
@@ -109,19 +113,19 @@ class ServersIT {
         long pid = process.pid();
         long restarts = process.restarts();
         long all = servers.restarts();
-        long began = System.nanoTime();
+        long started = System.nanoTime();
 
         process.kill();
 
         await().atMost(PATIENCE).until(() -> process.restarts() == restarts + 1 && process.isReady());
-        LOG.info("{} came back {} ms after kill -9", server, (System.nanoTime() - began) / 1_000_000);
+        LOG.info("{} came back {} ms after kill -9", server, (System.nanoTime() - started) / 1_000_000);
         assertThat(process.pid()).isNotEqualTo(pid);
         assertThat(servers.restarts()).isEqualTo(all + 1);
         assertThat(process.startDuration()).isPositive();
     }
 
     @Test
-    void killedGuardTakesItsChildWithItAndBothAreStartedAgain() throws Exception {
+    void killedGuardStopsItsChildAndBothAreRestarted() throws Exception {
         SupervisedProcess redis = servers.process(Server.REDIS, 0);
         long pid = redis.pid();
         ProcessIdentity child = Objects.requireNonNull(ProcessIdentity.of(pid));
@@ -135,7 +139,7 @@ class ServersIT {
     }
 
     @Test
-    void stoppedServerStaysDownUntilStarted() throws Exception {
+    void stoppedServerIsNotRestarted() throws Exception {
         SupervisedProcess redis = servers.process(Server.REDIS, 0);
         long restarts = redis.restarts();
 
@@ -153,7 +157,7 @@ class ServersIT {
     }
 
     @Test
-    void pausedServerHoldsConnectionsAndAnswersOnlyAfterResume() throws Exception {
+    void pausedServerKeepsConnectionsAndRepliesAfterResume() throws Exception {
         URI url = URI.create(servers.endpoints().redisUrl());
         SupervisedProcess redis = servers.process(Server.REDIS, 0);
         String password = url.getUserInfo().substring(1);
@@ -162,7 +166,7 @@ class ServersIT {
             Future<String> answer;
             redis.pause();
             try {
-                answer = asking.submit(() -> connection.ask("PING"));
+                answer = asking.submit(() -> connection.execute("PING"));
                 assertThatThrownBy(() -> answer.get(200, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
             } finally {
                 redis.resume();
@@ -179,10 +183,10 @@ class ServersIT {
                 URI.create(servers.endpoints().redisUrl()).getUserInfo().substring(1);
         for (SupervisedProcess process : servers.processes()) {
             String command = Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
-            String mark = switch (process.server()) {
-                case KAFKA -> "-Dheddle.child=kafka";
-                case REDIS -> "redis-server";
-                case POSTGRESQL -> "postgres";
+            String mark = switch (process.name()) {
+                case "kafka-0" -> "-Dheddle.child=kafka";
+                case "redis-0" -> "redis-server";
+                default -> "postgres";
             };
             assertThat(command)
                     .contains(mark)
@@ -230,7 +234,7 @@ class ServersIT {
     }
 
     @Test
-    void aClientThatDoesNotSpeakKafkasProtocolLeavesNoStackTraceInItsLog() throws Exception {
+    void clientOfAnotherProtocolLeavesNoStackTraceInKafkasLog() throws Exception {
         Path log = directory.resolve("log/kafka-0.log");
         long before = Files.size(log);
         int port = Integer.parseInt(
@@ -245,8 +249,8 @@ class ServersIT {
     }
 
     @Test
-    void otherProcessesLearnTheEndpointsWhileServersRun() {
-        assertThat(DataDirectory.runningEndpoints(directory)).contains(servers.endpoints());
+    void endpointsAreVisibleToOtherProcessesWhileServersRun() {
+        assertThat(Servers.runningEndpoints(directory)).contains(servers.endpoints());
     }
 
     @Test

@@ -25,7 +25,7 @@ class SeveralNodesIT {
     Path directory;
 
     @Test
-    void threeKafkaNodesTakeWritesThoughOneIsDown() throws Exception {
+    void threeKafkaNodesAcceptWritesWhileOneIsDown() throws Exception {
         Servers.Builder builder = Servers.builder(directory)
                 .tuning(Tuning.TESTS)
                 .only(Server.KAFKA)
@@ -36,7 +36,7 @@ class SeveralNodesIT {
             LOG.info("three Kafka nodes took {} ms", (System.nanoTime() - began) / 1_000_000);
             Endpoints endpoints = servers.endpoints();
             try (Admin admin = Admin.create(TestServers.kafkaClient(endpoints, Map.of()))) {
-                // A node that answers is not at once known to all others.
+                // A ready node is not yet known to all other nodes.
                 await().atMost(PATIENCE)
                         .untilAsserted(() -> assertThat(
                                         admin.describeCluster().nodes().get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
@@ -56,7 +56,7 @@ class SeveralNodesIT {
     }
 
     @Test
-    void threeRedisNodesFormOneClusterAndFindItAgainAfterARestart() throws Exception {
+    void threeRedisNodesFormOneClusterAgainAfterARestart() throws Exception {
         Servers.Builder builder = Servers.builder(directory)
                 .tuning(Tuning.TESTS)
                 .only(Server.REDIS)
@@ -80,7 +80,7 @@ class SeveralNodesIT {
             String password = uri.getUserInfo().substring(1);
             try (RedisConnection connection = RedisConnection.open(uri.getPort(), password, PATIENCE)) {
                 await().atMost(PATIENCE)
-                        .untilAsserted(() -> assertThat(connection.ask("CLUSTER", "INFO"))
+                        .untilAsserted(() -> assertThat(connection.execute("CLUSTER", "INFO"))
                                 .contains(
                                         "cluster_state:ok",
                                         "cluster_slots_ok:16384",

@@ -3,6 +3,7 @@ package io.heddle.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.heddle.standalone.directory.StandaloneException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ class StandaloneHomeTest {
     }
 
     @Test
-    void folderThatIsNoHomeIsRefusedNamingItAndWhatIsMissing() {
+    void incompleteHomeIsRefusedNamingTheMissingFile() {
         assertThatThrownBy(() -> StandaloneHome.locate(directory.toString(), null))
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContainingAll(
@@ -39,7 +40,7 @@ class StandaloneHomeTest {
     }
 
     @Test
-    void homeWithoutThisPlatformsBinaryIsRefused() throws IOException {
+    void homeWithoutABinaryForThePlatformIsRefused() throws IOException {
         Files.writeString(directory.resolve("servers.properties"), "redis.linux-x86_64=redis/of-another-build\n");
         Files.createFile(Files.createDirectory(directory.resolve("kafka")).resolve("heddle-kafka-child.jar"));
         StandaloneHome home = StandaloneHome.at(directory);
@@ -50,15 +51,15 @@ class StandaloneHomeTest {
     }
 
     @Test
-    void furtherOptionsForKafkaAreAFileThatMayBeThere() throws IOException {
+    void kafkaUsesAStartCacheIfThereIsOne() throws IOException {
         Files.createFile(directory.resolve("servers.properties"));
         Files.createFile(Files.createDirectory(directory.resolve("kafka")).resolve("heddle-kafka-child.jar"));
         StandaloneHome home = StandaloneHome.at(directory);
-        assertThat(home.kafkaOptions()).isNull();
+        assertThat(home.kafkaStartCacheOptions()).isEmpty();
 
-        Path options = Files.createFile(directory.resolve("kafka.options"));
+        Path cache = Files.createFile(directory.resolve("kafka.aot"));
 
-        assertThat(home.kafkaOptions()).isEqualTo(options);
+        assertThat(home.kafkaStartCacheOptions()).containsExactly("-XX:AOTCache=" + cache, "-Xlog:aot*=off");
     }
 
     @Test

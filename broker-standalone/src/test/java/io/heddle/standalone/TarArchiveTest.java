@@ -3,13 +3,17 @@ package io.heddle.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.apache.commons.compress.archivers.tar.TarConstants;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,10 +34,10 @@ class TarArchiveTest {
     @Test
     void unpacksFoldersFilesWithTheirModeAndLinks() throws IOException {
         write(
-                entry("bin/", '5', "0000755", "", ""),
-                entry("bin/program", '0', "0000755", "x".repeat(1000), ""),
-                entry("lib/plain", '0', "0000644", "", ""),
-                entry("lib/link", '2', "0000777", "", "plain"));
+                new TarArchiveEntry("bin/"),
+                file("bin/program", 0755, 1000),
+                file("lib/plain", 0644, 0),
+                link("lib/link", "plain"));
 
         TarArchive.unpack(archive, target);
 
@@ -45,52 +49,59 @@ class TarArchiveTest {
 
     @Test
     void refusesNamesAndLinksThatLeadOut() throws IOException {
-        write(entry("../outside", '0', "0000644", "x", ""));
-        assertThatThrownBy(() -> TarArchive.unpack(archive, target)).hasMessageContaining("leads out");
+        write(file("../outside", 0644, 1));
+        assertThatThrownBy(() -> TarArchive.unpack(archive, target))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("../outside");
 
-        write(entry("link", '2', "0000777", "", "/etc"));
-        assertThatThrownBy(() -> TarArchive.unpack(archive, target)).hasMessageContaining("leads out");
+        write(link("link", "/etc"));
+        assertThatThrownBy(() -> TarArchive.unpack(archive, target))
+                .hasMessage("the link link leads out of the archive");
         assertThat(directory.resolve("outside")).doesNotExist();
     }
 
     @Test
-    void refusesWhatIsNeitherFileNorFolderNorLink() throws IOException {
-        write(entry("device", '3', "0000644", "", ""));
+    void refusesOtherTypesOfEntries() throws IOException {
+        write(new TarArchiveEntry("device", TarConstants.LF_CHR));
+
         assertThatThrownBy(() -> TarArchive.unpack(archive, target)).hasMessageContaining("device is neither");
     }
 
     @Test
-    void refusesAnArchiveThatEndsWithinAFile() throws IOException {
-        byte[] whole = entry("file", '0', "0000644", "x".repeat(1000), "");
+    void refusesATruncatedArchive() throws IOException {
+        write(file("file", 0644, 1000));
+        byte[] whole;
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(archive))) {
+            whole = in.readAllBytes();
+        }
         try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(archive))) {
             out.write(whole, 0, 900);
         }
-        assertThatThrownBy(() -> TarArchive.unpack(archive, target)).isInstanceOf(EOFException.class);
+
+        assertThatThrownBy(() -> TarArchive.unpack(archive, target)).isInstanceOf(IOException.class);
     }
 
-    private void write(byte[]... entries) throws IOException {
-        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(archive))) {
-            for (byte[] entry : entries) {
-                out.write(entry);
+    private void write(TarArchiveEntry... entries) throws IOException {
+        try (TarArchiveOutputStream out =
+                new TarArchiveOutputStream(new GZIPOutputStream(Files.newOutputStream(archive)))) {
+            for (TarArchiveEntry entry : entries) {
+                out.putArchiveEntry(entry);
+                out.write("x".repeat((int) entry.getSize()).getBytes(StandardCharsets.US_ASCII));
+                out.closeArchiveEntry();
             }
-            out.write(new byte[1024]);
         }
     }
 
-    private static byte[] entry(String name, char type, String mode, String content, String link) {
-        byte[] entry = new byte[512 + (content.length() + 511) / 512 * 512];
-        put(entry, 0, name);
-        put(entry, 100, mode);
-        put(entry, 124, String.format("%011o", content.length()));
-        entry[156] = (byte) type;
-        put(entry, 157, link);
-        put(entry, 257, "ustar");
-        put(entry, 512, content);
+    private static TarArchiveEntry file(String name, int mode, int size) {
+        TarArchiveEntry entry = new TarArchiveEntry(name);
+        entry.setMode(mode);
+        entry.setSize(size);
         return entry;
     }
 
-    private static void put(byte[] entry, int at, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-        System.arraycopy(bytes, 0, entry, at, bytes.length);
+    private static TarArchiveEntry link(String name, String target) {
+        TarArchiveEntry entry = new TarArchiveEntry(name, TarConstants.LF_SYMLINK);
+        entry.setLinkName(target);
+        return entry;
     }
 }

@@ -5,7 +5,7 @@ import io.heddle.app.console.ProgramVersion;
 import io.heddle.app.console.UnwritableOutputException;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
-import io.heddle.standalone.StandaloneException;
+import io.heddle.standalone.directory.StandaloneException;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;

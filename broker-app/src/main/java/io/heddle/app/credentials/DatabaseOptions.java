@@ -4,10 +4,10 @@ import io.heddle.app.settings.StandaloneSettings;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.postgres.PostgresDatabase;
 import io.heddle.persistence.postgres.PostgresSettings;
-import io.heddle.standalone.DataDirectory;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.Server;
 import io.heddle.standalone.Servers;
+import io.heddle.standalone.directory.DataDirectory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,7 +49,7 @@ final class DatabaseOptions {
             return;
         }
         Path directory = directory();
-        if (DataDirectory.runningEndpoints(directory).isEmpty() && !DataDirectory.holdsDatabase(directory)) {
+        if (Servers.runningEndpoints(directory).isEmpty() && !DataDirectory.hasDatabase(directory)) {
             throw new StartupException(
                     "no broker has kept its data in " + directory + " yet: name the data directory of one with"
                             + " --data-dir, or start it there first",
@@ -80,7 +80,7 @@ final class DatabaseOptions {
                     action);
         }
         Path directory = directory();
-        Endpoints running = DataDirectory.runningEndpoints(directory).orElse(null);
+        Endpoints running = Servers.runningEndpoints(directory).orElse(null);
         if (running != null) {
             return with(settings(running), action);
         }

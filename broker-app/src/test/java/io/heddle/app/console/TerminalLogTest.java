@@ -46,9 +46,9 @@ final class TerminalLogTest {
 
     @Test
     void ownWarningsAndEverybodysErrorsAreShown() {
-        assertThat(isShown("io.heddle.standalone.SupervisedProcess", Level.WARN))
+        assertThat(isShown("io.heddle.standalone.process.SupervisedProcess", Level.WARN))
                 .isTrue();
-        assertThat(isShown("io.heddle.standalone.SupervisedProcess", Level.INFO))
+        assertThat(isShown("io.heddle.standalone.process.SupervisedProcess", Level.INFO))
                 .isFalse();
         assertThat(isShown("com.zaxxer.hikari.pool.PoolBase", Level.WARN)).isFalse();
         assertThat(isShown("com.zaxxer.hikari.pool.PoolBase", Level.ERROR)).isTrue();
@@ -58,7 +58,7 @@ final class TerminalLogTest {
     void duringAStartNothingIsShown() {
         TerminalLog.show(false);
 
-        assertThat(isShown("io.heddle.standalone.SupervisedProcess", Level.ERROR))
+        assertThat(isShown("io.heddle.standalone.process.SupervisedProcess", Level.ERROR))
                 .isFalse();
         trouble.addStatusEvent(diskFull());
         assertThat(terminal).isEmpty();

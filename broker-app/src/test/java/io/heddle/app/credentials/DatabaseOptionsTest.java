@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.lifecycle.StartupException;
-import io.heddle.standalone.StandaloneException;
+import io.heddle.standalone.directory.StandaloneException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package io.heddle.app.e2e;
 
 import io.heddle.standalone.Server;
 import io.heddle.standalone.Servers;
-import io.heddle.standalone.SupervisedProcess;
 import io.heddle.standalone.Tuning;
+import io.heddle.standalone.process.SupervisedProcess;
 import io.heddle.standalone.testkit.TestServers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.standalone.Server;
 import io.heddle.standalone.Servers;
-import io.heddle.standalone.SupervisedProcess;
 import io.heddle.standalone.Tuning;
+import io.heddle.standalone.process.SupervisedProcess;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -81,8 +81,8 @@ public final class BrokerProcess implements AutoCloseable {
                 "-XX:+UseCompactObjectHeaders",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow"));
-        if (Files.exists(Distribution.BROKER_OPTIONS)) {
-            command.add("@" + Distribution.BROKER_OPTIONS);
+        if (Files.exists(Distribution.START_CACHE)) {
+            command.addAll(List.of("-XX:AOTCache=" + Distribution.START_CACHE, "-Xlog:aot*=off"));
         }
         command.addAll(List.of("-cp", Distribution.CLASS_PATH, HeddleApplication.class.getName()));
         command.addAll(settings);

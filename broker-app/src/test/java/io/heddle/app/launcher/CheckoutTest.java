@@ -17,12 +17,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When the launcher builds in a source checkout, with a build and a JDK that only note what they are asked. */
+/** Builds of the launcher in a source checkout, with a fake Maven and a fake JDK that record their calls. */
 final class CheckoutTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Path PROJECT = Path.of("..");
 
-    /** Waits for the word to go on, and then leaves what the real build would. */
+    /** Waits for the outcome in the pipe, and then creates the files of a real build. */
     private static final String BUILD = """
             #!/bin/sh
             echo "$*" >>builds
@@ -31,6 +31,7 @@ final class CheckoutTest {
             mkdir -p broker-app/target/distribution/lib/app broker-app/target/classes broker-core/target/classes
             cat broker-*/src/main/* >broker-app/target/distribution/lib/app/heddle-app.jar
             touch broker-app/target/heddle.jar.original
+            echo 'echo created >"${0%.sh}.log"; exit 1' >broker-app/target/distribution/lib/start-cache.sh
             """;
 
     private static final String FIRST_SOURCE = "broker-app/src/main/First.java";
@@ -56,9 +57,7 @@ final class CheckoutTest {
         Files.writeString(checkout.resolve(SECOND_SOURCE), "second");
         Files.createFile(checkout.resolve("broker-core/pom.xml"));
         Files.createFile(checkout.resolve("broker-app/pom.xml"));
-        for (String script : List.of(".mvn/jdk25.sh", ".mvn/start-cache.sh")) {
-            Files.copy(PROJECT.resolve(script), checkout.resolve(script));
-        }
+        Files.copy(PROJECT.resolve(".mvn/jdk25.sh"), checkout.resolve(".mvn/jdk25.sh"));
         program("heddle", Files.readString(PROJECT.resolve("heddle")));
         program("mvnw", BUILD);
         program("jdk/bin/java", JAVA);
@@ -81,7 +80,7 @@ final class CheckoutTest {
         ProcessBuilder call = new ProcessBuilder(checkout.resolve("heddle").toString());
         call.environment().put("JAVA_HOME", checkout.resolve("jdk").toString());
         call.environment().put("LC_ALL", "C");
-        // Neither is a setting's name.
+        // Neither is the name of a setting.
         call.environment().put("MANY_LINES", "1\nheddle.lines=no\n");
         call.environment().put("heddler.is", "no");
         return call.start();
@@ -95,7 +94,7 @@ final class CheckoutTest {
     }
 
     @Test
-    void twoFirstStartsAtOnceBuildOnceAndBothStart() throws Exception {
+    void concurrentFirstStartsBuildOnceAndBothStart() throws Exception {
         Process first = start();
         await().atMost(PATIENCE).until(() -> Files.exists(checkout.resolve("builds")));
         Process second = start();
@@ -110,7 +109,7 @@ final class CheckoutTest {
         assertThat(checkout.resolve("builds")).content().hasLineCount(1);
     }
 
-    /** Starts, and says how the build goes that is expected. */
+    /** Starts, expects a build, and decides its outcome. */
     private void startWithBuild(int number, String outcome) throws Exception {
         Process launcher = start();
         awaitBuild(launcher, number);
@@ -140,18 +139,14 @@ final class CheckoutTest {
     }
 
     @Test
-    void whatIsBuiltIsNotBuiltAgainWhateverTheTimesOfItsSources() throws Exception {
+    void unchangedSourcesAreBuiltOnce() throws Exception {
         startWithBuild(1, "go");
-        startWithoutBuild();
-
-        setTime(FIRST_SOURCE, Instant.now().plusSeconds(3_600));
-        setTime(SECOND_SOURCE, Instant.EPOCH);
 
         startWithoutBuild();
     }
 
     @Test
-    void aSourceThatWasDeletedIsMissed() throws Exception {
+    void deletedSourceIsBuilt() throws Exception {
         startWithBuild(1, "go");
 
         Files.delete(checkout.resolve(SECOND_SOURCE));
@@ -160,14 +155,14 @@ final class CheckoutTest {
         startWithoutBuild();
     }
 
-    /** As by unpacking an earlier version. Maven would compile only what is newer than its class. */
+    /** As after unpacking an earlier version. Maven compiles only sources that are newer than their classes. */
     @Test
-    void aSourceThatBecameOlderIsBuiltWithNoOldClassOfItsModuleLeft() throws Exception {
+    void sourceWithAnOlderTimeIsBuiltWithoutOldClassesOfItsModule() throws Exception {
         startWithBuild(1, "go");
         Path changed = Files.createFile(checkout.resolve("broker-core/target/classes/Second.class"));
         Path unchanged = Files.createFile(checkout.resolve("broker-app/target/classes/First.class"));
 
-        Files.writeString(checkout.resolve(SECOND_SOURCE), "as it was once");
+        Files.writeString(checkout.resolve(SECOND_SOURCE), "an earlier version");
         setTime(SECOND_SOURCE, Instant.EPOCH);
 
         startWithBuild(2, "go");
@@ -177,7 +172,7 @@ final class CheckoutTest {
     }
 
     @Test
-    void anEditDuringTheBuildIsBuiltAtTheNextStart() throws Exception {
+    void sourceEditedDuringTheBuildIsBuiltAtTheNextStart() throws Exception {
         Process launcher = start();
         awaitBuild(launcher, 1);
         Files.writeString(checkout.resolve(FIRST_SOURCE), "edited");
@@ -189,7 +184,7 @@ final class CheckoutTest {
     }
 
     @Test
-    void afterABuildThatFailedTheNextStartBuildsAlsoWhenTheSourcesAreAsBefore() throws Exception {
+    void failedBuildIsRepeatedAlsoWithTheEarlierSources() throws Exception {
         startWithBuild(1, "go");
         Files.writeString(checkout.resolve(FIRST_SOURCE), "broken");
         startWithBuild(2, "fail");
@@ -201,9 +196,9 @@ final class CheckoutTest {
     }
 
     @Test
-    void whatMavenBuiltIsStartedAsItIsUntilSourcesChange() throws Exception {
+    void distributionBuiltByMavenIsStartedUntilSourcesChange() throws Exception {
         startWithBuild(1, "go");
-        Files.delete(checkout.resolve("broker-app/target/heddle-build.record"));
+        setTime("broker-app/target/heddle.jar.original", Instant.now());
 
         startWithoutBuild();
 
@@ -212,26 +207,18 @@ final class CheckoutTest {
     }
 
     @Test
-    void aBuildRemovesTheStartCachesOfTheProgramAsItWas() throws Exception {
+    void buildCreatesTheStartCachesAndStartsWithoutThemIfThatFails() throws Exception {
         startWithBuild(1, "go");
-        Path lib = checkout.resolve("broker-app/target/distribution/lib");
-        List<Path> caches = List.of(
-                lib.resolve("start-cache/broker.aot"),
-                lib.resolve("broker.options"),
-                lib.resolve("standalone/kafka.options"));
-        for (Path each : caches) {
-            Files.createDirectories(each.getParent());
-            Files.createFile(each);
-        }
-        Files.writeString(checkout.resolve(FIRST_SOURCE), "broken");
 
-        startWithBuild(2, "fail");
-
-        assertThat(caches).noneMatch(Files::exists);
+        Path log = checkout.resolve("broker-app/target/distribution/lib/start-cache.log");
+        assertThat(log).content().isEqualTo("created\n");
+        Files.delete(log);
+        startWithoutBuild();
+        assertThat(log).doesNotExist();
     }
 
     @Test
-    void standardOutputThatIsClosedIsRefusedBeforeAnything() throws Exception {
+    void closedStandardOutputIsRefusedFirst() throws Exception {
         ProcessBuilder call = new ProcessBuilder("sh", "-c", "exec ./heddle >&-").directory(checkout.toFile());
 
         Process launcher = call.start();
@@ -244,7 +231,7 @@ final class CheckoutTest {
     }
 
     @Test
-    void withoutALocaleThatHasLettersBeyondAsciiTheProgramGetsOne() throws Exception {
+    void programGetsALocaleWithNonAsciiLetters() throws Exception {
         Process launcher = start();
         await().atMost(PATIENCE).until(() -> Files.exists(checkout.resolve("builds")));
         Files.writeString(checkout.resolve("go"), "go\n");
@@ -265,7 +252,7 @@ final class CheckoutTest {
     }
 
     @Test
-    void aVariableThatShellsDoNotHandOnIsRefusedBeforeAnything() throws Exception {
+    void variableThatShellsDropIsRefusedFirst() throws Exception {
         for (String name : List.of("heddle.mqtt.prot", "Heddle.mqtt.port", "HEDDLE-MQTT-PORT", "logging.level.root")) {
             assertThat(refusedIn(name, "1\n2"))
                     .startsWith("Heddle cannot start: the variable " + name + " in the environment would be ignored")

@@ -5,8 +5,8 @@ import static com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckR
 import static com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode.SUCCESS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.standalone.DataDirectory;
 import io.heddle.standalone.Endpoints;
+import io.heddle.standalone.Servers;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -141,7 +141,7 @@ final class CredentialsCommandIT {
 
     @Test
     void thePasswordIsStoredAsArgon2idHash() throws Exception {
-        Endpoints endpoints = DataDirectory.runningEndpoints(dataDirectory).orElseThrow();
+        Endpoints endpoints = Servers.runningEndpoints(dataDirectory).orElseThrow();
         try (Connection connection = DriverManager.getConnection(
                         endpoints.postgresUrl(), endpoints.postgresUser(), endpoints.postgresPassword());
                 PreparedStatement query = connection.prepareStatement(

@@ -19,9 +19,9 @@ final class Distribution {
     /** The file that a user runs. */
     static final Path LAUNCHER = Path.of("target", "distribution", "heddle").toAbsolutePath();
 
-    /** Where the launcher keeps what makes starts faster, once a first start has found it out. */
-    static final Path BROKER_OPTIONS =
-            Path.of("target", "distribution", "lib", "broker.options").toAbsolutePath();
+    /** The start cache of the broker, which the build creates before the integration tests. */
+    static final Path START_CACHE =
+            Path.of("target", "distribution", "lib", "broker.aot").toAbsolutePath();
 
     private static final Duration COMMAND_WITHIN = Duration.ofMinutes(3);
 

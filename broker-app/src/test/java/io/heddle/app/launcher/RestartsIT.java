@@ -4,9 +4,9 @@ import static com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckR
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.heddle.standalone.DataDirectory;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.Server;
+import io.heddle.standalone.Servers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,7 +100,7 @@ final class RestartsIT {
 
         ProcessTable.assertNothingRunsOn(dataDirectory);
         ports.forEach(ProcessTable::assertClosed);
-        assertThat(DataDirectory.runningEndpoints(dataDirectory)).isEmpty();
+        assertThat(Servers.runningEndpoints(dataDirectory)).isEmpty();
     }
 
     private BrokerProcess start() throws Exception {
@@ -124,7 +124,7 @@ final class RestartsIT {
     }
 
     private Endpoints endpoints() {
-        return DataDirectory.runningEndpoints(dataDirectory).orElseThrow();
+        return Servers.runningEndpoints(dataDirectory).orElseThrow();
     }
 
     private static void assertServes(BrokerProcess broker) throws Exception {
@@ -144,7 +144,7 @@ final class RestartsIT {
         await().atMost(BACK_WITHIN).untilAsserted(() -> assertServes(broker));
         await().atMost(BACK_WITHIN).until(() -> BrokerProcess.statusOf(broker.httpPort(), "/actuator/health") == 200);
         // What the libraries say about the connections that were lost is for the log.
-        assertThat(broker.errors().lines()).singleElement().asString().contains("ended unasked with exit status 137");
+        assertThat(broker.errors().lines()).singleElement().asString().contains("exited unexpectedly with status 137");
     }
 
     private static long killChild(BrokerProcess broker, Server server) {

@@ -55,7 +55,7 @@ final class StoppedStartIT {
             Visitor.anonymous().exchangeAMessage(broker.mqttPort());
         }
         ProcessTable.assertNothingRunsOn(directory);
-        assertThat(text(data("log/heddle.log"))).doesNotContain("of an earlier broker still runs");
+        assertThat(text(data("log/heddle.log"))).doesNotContain("of an earlier broker is still running");
         assertThat(text(data("log/postgresql-0.log"))).doesNotContain("not properly shut down");
     }
 

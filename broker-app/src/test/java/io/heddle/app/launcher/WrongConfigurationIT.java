@@ -109,9 +109,12 @@ final class WrongConfigurationIT {
         Path below = file.resolve("data");
 
         assertThat(BrokerProcess.startInVain(below).onlySentence())
-                .contains(below + " cannot be made because " + file + " is a file", "--data-dir (heddle.standalone.");
+                .contains(
+                        below + " cannot be created because " + file + " is a file", "--data-dir (heddle.standalone.");
         assertThat(BrokerProcess.startInVain(Path.of("/proc/no-such-thing")).onlySentence())
-                .contains("cannot be made because /proc is the system's", "--data-dir (heddle.standalone.data-dir)");
+                .contains(
+                        "cannot be created because /proc belongs to the system",
+                        "--data-dir (heddle.standalone.data-dir)");
     }
 
     @Test

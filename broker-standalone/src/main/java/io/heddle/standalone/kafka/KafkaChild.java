@@ -13,10 +13,9 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
 
 /**
- * Runs one Kafka node, broker and controller in one, until the process is told to end.
+ * Runs one Kafka node, both broker and controller, until the process is stopped.
  *
- * <p>Arguments: the file with Kafka's settings, and the cluster's id. A log directory that is not formatted yet is
- * formatted first.
+ * <p>Arguments: the file with Kafka's settings, and the cluster id. A new log directory is formatted first.
  */
 public final class KafkaChild {
     private KafkaChild() {}
@@ -26,7 +25,7 @@ public final class KafkaChild {
             run(Path.of(arguments[0]), arguments[1]);
         } catch (Exception | LinkageError e) {
             e.printStackTrace(System.err);
-            // No orderly exit: Kafka's half-started threads must not keep a broken child alive.
+            // Not a normal exit: Kafka's threads could keep a half-started child alive.
             Runtime.getRuntime().halt(1);
         }
     }

@@ -6,7 +6,7 @@ import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/** The servers as containers of pinned images. Testcontainers itself removes them after the JVM's end. */
+/** The servers as containers of pinned images. Testcontainers removes them after the JVM has exited. */
 final class ContainerServers {
     private static final DockerImageName KAFKA = DockerImageName.parse("apache/kafka:4.3.1");
     private static final DockerImageName REDIS = DockerImageName.parse("redis:7.4.2");
@@ -17,7 +17,7 @@ final class ContainerServers {
     private ContainerServers() {}
 
     static Endpoints start() {
-        // Not closed here: they serve until the JVM ends.
+        // Not closed here: they run until the JVM exits.
         KafkaContainer kafka = new KafkaContainer(KAFKA);
         GenericContainer<?> redis = new GenericContainer<>(REDIS)
                 .withCommand("redis-server", "--requirepass", PASSWORD, "--appendonly", "yes")

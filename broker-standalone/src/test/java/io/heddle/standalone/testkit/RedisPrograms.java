@@ -17,12 +17,12 @@ public final class RedisPrograms {
 
     private RedisPrograms() {}
 
-    /** Executables, possibly none; the bundled one is not among them. */
+    /** The executables without the bundled one; may be empty. */
     public static List<Path> found() {
         return found(System.getenv());
     }
 
-    /** Throws IllegalStateException when a named one can't be run. */
+    /** Throws IllegalStateException if a named program cannot be run. */
     static List<Path> found(Map<String, String> environment) {
         Set<Path> programs = new LinkedHashSet<>();
         for (String named : entries(environment.getOrDefault(NAMED, ""))) {

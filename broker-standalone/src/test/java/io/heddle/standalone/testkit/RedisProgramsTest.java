@@ -17,7 +17,7 @@ class RedisProgramsTest {
     private Path directory;
 
     @Test
-    void theNamedComeFirstThenThePath() throws IOException {
+    void namedProgramsComeBeforeThoseOnThePath() throws IOException {
         Path named = program("named");
         Path valkey = program("valkey-server");
         Path redis = program("redis-server");
@@ -30,7 +30,7 @@ class RedisProgramsTest {
     }
 
     @Test
-    void oneThatIsNotThereIsSaid() {
+    void missingProgramIsReported() {
         assertThatThrownBy(() -> RedisPrograms.found(Map.of(RedisPrograms.NAMED, "/nowhere/redis-server")))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("/nowhere/redis-server");

@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * A loopback TCP relay in front of a server, to break the network in ways that a process's signals cannot.
  *
- * <p>States: passing (perhaps with a delay), silent (connections stay, bytes wait here and in the kernel's buffers), cut
- * (connections are reset, new ones closed at once). Thread-safe; two virtual threads per connection.
+ * <p>States: passing (perhaps with a delay), silent (connections stay, bytes wait here and in the kernel's buffers), cut (connections are
+ * reset, new ones closed at once). Thread-safe; two virtual threads per connection.
  */
 public final class Relay implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 << 10;
@@ -48,12 +48,12 @@ public final class Relay implements AutoCloseable {
         return relay;
     }
 
-    /** Where clients connect to. */
+    /** The port for clients. */
     public int port() {
         return listener.getLocalPort();
     }
 
-    /** Passes connections on to that loopback port. */
+    /** Forwards connections to this loopback port. */
     public void forwardTo(int port) {
         lock.lock();
         try {
@@ -64,23 +64,23 @@ public final class Relay implements AutoCloseable {
         enter(State.PASSING);
     }
 
-    /** Resets all connections and closes new ones at once, until {@link #restore}. */
+    /** Resets all connections and closes new ones immediately, until {@link #restore}. */
     public void cut() {
         enter(State.CUT);
         closeAll();
     }
 
-    /** Keeps and accepts connections but passes nothing, in either direction, until {@link #restore}. Nothing is lost. */
+    /** Accepts and keeps connections, but holds all data in both directions until {@link #restore}. No data is lost. */
     public void silence() {
         enter(State.SILENT);
     }
 
-    /** Passes again, after {@link #cut} or {@link #silence}. */
+    /** Forwards again, after {@link #cut} or {@link #silence}. */
     public void restore() {
         enter(State.PASSING);
     }
 
-    /** Holds each piece of up to 64 KiB for that long, in both directions; zero ends it. */
+    /** Delays each chunk of up to 64 KiB in both directions; zero ends the delay. */
     public void delay(Duration pause) {
         lock.lock();
         try {
@@ -119,7 +119,7 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** Zero when the client may not pass. */
+    /** The target port; zero if connections are cut. */
     private int targetFor(Socket client) {
         lock.lock();
         try {
@@ -160,7 +160,7 @@ public final class Relay implements AutoCloseable {
                 read = in.read(buffer);
             }
         } catch (IOException brokenEitherWay) {
-            // Falls through: what is broken on one side is broken on both.
+            // An error on one side closes both sides.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -169,7 +169,7 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** Waits as long as the relay is silent or delays. False when it was cut meanwhile. */
+    /** Waits while the relay is silent or delays data. Returns false if it was cut meanwhile. */
     private boolean mayPass() throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -198,10 +198,10 @@ public final class Relay implements AutoCloseable {
     }
 
     private static void reset(Socket socket) {
-        // Both directions of a connection may end it, and a cut at the same time.
+        // Both directions of a connection, and a cut, can close it concurrently.
         synchronized (socket) {
             try {
-                // Unread bytes or not, the peer is told at once.
+                // Reset: the peer learns of the close immediately, even with unread bytes.
                 if (!socket.isClosed()) {
                     socket.setSoLinger(true, 0);
                 }

@@ -64,14 +64,14 @@ class RelayIT {
     }
 
     @Test
-    void passesBothWays() throws IOException {
+    void dataIsForwardedInBothDirections() throws IOException {
         try (Socket socket = connect()) {
             assertThat(roundTrip(socket, 7)).isEqualTo(7);
         }
     }
 
     @Test
-    void cutEndsConnectionsAndRefusesNewOnesUntilRestored() throws IOException {
+    void cutClosesConnectionsUntilRestored() throws IOException {
         try (Socket socket = connect()) {
             roundTrip(socket, 1);
             relay.cut();
@@ -93,7 +93,7 @@ class RelayIT {
     }
 
     @Test
-    void silenceHoldsBytesUntilRestored() throws IOException {
+    void silenceHoldsDataUntilRestored() throws IOException {
         try (Socket socket = connect()) {
             roundTrip(socket, 1);
             relay.silence();
@@ -107,7 +107,7 @@ class RelayIT {
     }
 
     @Test
-    void delayHoldsEachPiece() throws IOException {
+    void delayHoldsEachChunk() throws IOException {
         Duration delay = Duration.ofMillis(50);
         try (Socket socket = connect()) {
             relay.delay(delay);

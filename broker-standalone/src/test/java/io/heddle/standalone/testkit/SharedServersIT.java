@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class SharedServersIT {
     @Test
-    void sharedServersAreStartedOnceAndLetTheirUserIn() throws SQLException {
+    void sharedServersAreStartedOnceAndAcceptTheirUser() throws SQLException {
         Endpoints endpoints = TestServers.shared();
 
         assertThat(TestServers.shared()).isSameAs(endpoints);

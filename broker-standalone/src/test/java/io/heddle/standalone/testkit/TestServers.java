@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * The servers that all tests of a JVM share: those that the environment names, else containers where Docker is
- * present, else child processes that end with the JVM. Thread-safe.
+ * The servers that all tests of a JVM share: servers from the environment, else containers if Docker is available, else child processes
+ * that end with the JVM. Thread-safe.
  */
 public final class TestServers {
     static final String KAFKA = "HEDDLE_TEST_KAFKA";
@@ -30,12 +30,12 @@ public final class TestServers {
 
     private TestServers() {}
 
-    /** Started at the first call, which blocks until they are ready. */
+    /** Starts the servers at the first call, and blocks until they are ready. */
     public static Endpoints shared() {
         return Holder.ENDPOINTS;
     }
 
-    /** The JVM's class initialization makes it once. */
+    /** Initialized once by the JVM's class initialization. */
     private static final class Holder {
         static final Endpoints ENDPOINTS = obtain();
 
@@ -48,7 +48,7 @@ public final class TestServers {
         }
     }
 
-    /** Null when the environment names none. Throws IllegalStateException when it names some but not all. */
+    /** Null if the environment names no servers. Throws IllegalStateException if it names some, but not all. */
     static @Nullable Endpoints fromEnvironment(Map<String, String> environment) {
         String kafka = environment.get(KAFKA);
         String redis = environment.get(REDIS);
@@ -69,7 +69,7 @@ public final class TestServers {
                 environment.getOrDefault(POSTGRES_PASSWORD, ""));
     }
 
-    /** A module whose tests do not have Testcontainers on their class path uses the child processes. */
+    /** Modules without Testcontainers on their test class path use child processes. */
     private static boolean dockerIsPresent() {
         try {
             return DockerClientFactory.instance().isDockerAvailable();
@@ -100,7 +100,7 @@ public final class TestServers {
         deleteTree(directory);
     }
 
-    /** The settings of a client of Kafka on these servers, with further ones. */
+    /** The settings of a Kafka client for these servers, with additional ones. */
     public static Map<String, Object> kafkaClient(Endpoints endpoints, Map<String, Object> further) {
         Map<String, Object> settings = new HashMap<>(endpoints.kafkaSecurity());
         settings.put("bootstrap.servers", endpoints.kafkaBootstrapServers());
@@ -108,7 +108,7 @@ public final class TestServers {
         return settings;
     }
 
-    /** Removes a directory with all it holds. */
+    /** Deletes a directory with its contents. */
     public static void deleteTree(Path directory) {
         try (Stream<Path> paths = Files.walk(directory)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {

@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Test;
 
 class TestServersTest {
     @Test
-    void environmentThatNamesNoServersIsPassedOver() {
+    void environmentWithoutServersIsIgnored() {
         assertThat(TestServers.fromEnvironment(Map.of())).isNull();
     }
 
     @Test
-    void environmentThatNamesAllServersIsTaken() {
+    void environmentWithAllServersIsUsed() {
         Map<String, String> environment = Map.of(
                 "HEDDLE_TEST_KAFKA", "kafka:9092",
                 "HEDDLE_TEST_REDIS", "redis://redis:6379",
@@ -27,7 +27,7 @@ class TestServersTest {
     }
 
     @Test
-    void environmentThatNamesSomeServersIsRefused() {
+    void environmentWithSomeServersIsRefused() {
         assertThatThrownBy(() -> TestServers.fromEnvironment(Map.of("HEDDLE_TEST_KAFKA", "kafka:9092")))
                 .hasMessageContainingAll("HEDDLE_TEST_KAFKA", "HEDDLE_TEST_REDIS", "HEDDLE_TEST_POSTGRES_URL");
     }

@@ -11,62 +11,62 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Which outcomes are right when members of a shared subscription come and go while messages are routed. */
+/** The acceptable outcomes when members join and leave a shared subscription while messages are routed. */
 final class SharedGroupStress {
     private SharedGroupStress() {}
 
     /** A second member joins while a message is routed. */
     @JCStressTest
-    @Outcome(id = "1|2", expect = ACCEPTABLE, desc = "one of them gets it")
-    @Outcome(id = ".*", expect = FORBIDDEN, desc = "nobody gets it, or both")
+    @Outcome(id = "1|2", expect = ACCEPTABLE, desc = "one member gets it")
+    @Outcome(id = ".*", expect = FORBIDDEN, desc = "no member or both get it")
     @State
     public static class Join {
-        private final Subscribing all = new Subscribing();
-        private final Visitor first = new Visitor(1);
-        private final Visitor second = new Visitor(2);
+        private final StressTrie all = new StressTrie();
+        private final StressSession first = new StressSession(1);
+        private final StressSession second = new StressSession(2);
 
-        /** One member, which has had its turn. */
+        /** Starts with one member, which has had its turn. */
         public Join() {
-            all.trie.put(first, Subscribing.SHARED);
+            all.trie.put(first, StressTrie.SHARED);
             all.recipient();
         }
 
-        /** Comes. */
+        /** Adds the second member. */
         @Actor
         public void join() {
-            all.trie.put(second, Subscribing.SHARED);
+            all.trie.put(second, StressTrie.SHARED);
         }
 
-        /** A message goes to one member. */
+        /** Routes a message. */
         @Actor
         public void route(I_Result result) {
             result.r1 = all.recipient();
         }
     }
 
-    /** The one of two members whose turn it is leaves while a message is routed. */
+    /** The member whose turn it is leaves while a message is routed. */
     @JCStressTest
-    @Outcome(id = "1|2", expect = ACCEPTABLE, desc = "one of them gets it")
-    @Outcome(id = ".*", expect = FORBIDDEN, desc = "nobody gets it, or both")
+    @Outcome(id = "1|2", expect = ACCEPTABLE, desc = "one member gets it")
+    @Outcome(id = ".*", expect = FORBIDDEN, desc = "no member or both get it")
     @State
     public static class Leave {
-        private final Subscribing all = new Subscribing();
-        private final Visitor first = new Visitor(1);
-        private final Visitor second = new Visitor(2);
+        private final StressTrie all = new StressTrie();
+        private final StressSession first = new StressSession(1);
+        private final StressSession second = new StressSession(2);
 
-        /** Two members. */
+        /** Starts with two members. */
         public Leave() {
-            all.trie.put(first, Subscribing.SHARED);
-            all.trie.put(second, Subscribing.SHARED);
+            all.trie.put(first, StressTrie.SHARED);
+            all.trie.put(second, StressTrie.SHARED);
         }
 
-        /** Goes. */
+        /** Removes the first member. */
         @Actor
         public void leave() {
-            all.trie.remove(first, Subscribing.SHARED.topicFilter());
+            all.trie.remove(first, StressTrie.SHARED.topicFilter());
         }
 
-        /** A message goes to one member. */
+        /** Routes a message. */
         @Actor
         public void route(I_Result result) {
             result.r1 = all.recipient();
@@ -77,117 +77,117 @@ final class SharedGroupStress {
     @JCStressTest
     @Outcome(id = "0", expect = ACCEPTABLE, desc = "it has left")
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "it has not left")
-    @Outcome(id = ".*", expect = FORBIDDEN, desc = "nobody else is there")
+    @Outcome(id = ".*", expect = FORBIDDEN, desc = "there is no other member")
     @State
     public static class LastLeaves {
-        private final Subscribing all = new Subscribing();
-        private final Visitor first = new Visitor(1);
+        private final StressTrie all = new StressTrie();
+        private final StressSession first = new StressSession(1);
 
-        /** One member. */
+        /** Starts with one member. */
         public LastLeaves() {
-            all.trie.put(first, Subscribing.SHARED);
+            all.trie.put(first, StressTrie.SHARED);
         }
 
-        /** Goes. */
+        /** Removes the first member. */
         @Actor
         public void leave() {
-            all.trie.remove(first, Subscribing.SHARED.topicFilter());
+            all.trie.remove(first, StressTrie.SHARED.topicFilter());
         }
 
-        /** A message goes to one member. */
+        /** Routes a message. */
         @Actor
         public void route(I_Result result) {
             result.r1 = all.recipient();
         }
     }
 
-    /** One member joins before another leaves: at no moment is the group empty. */
+    /** One member joins before another leaves, so that the group is never empty. */
     @JCStressTest
-    @Outcome(id = "1|2", expect = ACCEPTABLE, desc = "one of them gets it")
-    @Outcome(id = ".*", expect = FORBIDDEN, desc = "nobody gets it, or both")
+    @Outcome(id = "1|2", expect = ACCEPTABLE, desc = "one member gets it")
+    @Outcome(id = ".*", expect = FORBIDDEN, desc = "no member or both get it")
     @State
     public static class Relay {
-        private final Subscribing all = new Subscribing();
-        private final Visitor first = new Visitor(1);
-        private final Visitor second = new Visitor(2);
+        private final StressTrie all = new StressTrie();
+        private final StressSession first = new StressSession(1);
+        private final StressSession second = new StressSession(2);
 
-        /** One member. */
+        /** Starts with one member. */
         public Relay() {
-            all.trie.put(first, Subscribing.SHARED);
+            all.trie.put(first, StressTrie.SHARED);
         }
 
-        /** Comes, and the other goes. */
+        /** Adds the second member and removes the first. */
         @Actor
         public void relay() {
-            all.trie.put(second, Subscribing.SHARED);
-            all.trie.remove(first, Subscribing.SHARED.topicFilter());
+            all.trie.put(second, StressTrie.SHARED);
+            all.trie.remove(first, StressTrie.SHARED.topicFilter());
         }
 
-        /** A message goes to one member. */
+        /** Routes a message. */
         @Actor
         public void route(I_Result result) {
             result.r1 = all.recipient();
         }
     }
 
-    /** Two threads route a message each to a group of two. */
+    /** Two threads each route a message to a group of two. */
     @JCStressTest
     @Outcome(id = "1, 2", expect = ACCEPTABLE, desc = "one each")
     @Outcome(id = "2, 1", expect = ACCEPTABLE, desc = "one each")
     @Outcome(id = ".*", expect = FORBIDDEN, desc = "unequal shares")
     @State
     public static class TwoRoute {
-        private final Subscribing all = new Subscribing();
-        private final Visitor first = new Visitor(1);
-        private final Visitor second = new Visitor(2);
+        private final StressTrie all = new StressTrie();
+        private final StressSession first = new StressSession(1);
+        private final StressSession second = new StressSession(2);
 
-        /** Two members. */
+        /** Starts with two members. */
         public TwoRoute() {
-            all.trie.put(first, Subscribing.SHARED);
-            all.trie.put(second, Subscribing.SHARED);
+            all.trie.put(first, StressTrie.SHARED);
+            all.trie.put(second, StressTrie.SHARED);
         }
 
-        /** A message goes to one member. */
+        /** Routes a message. */
         @Actor
         public void route(II_Result result) {
             result.r1 = all.recipient();
         }
 
-        /** Another message goes to the other. */
+        /** Routes another message. */
         @Actor
-        public void routeToo(II_Result result) {
+        public void routeAnother(II_Result result) {
             result.r2 = all.recipient();
         }
     }
 
-    /** The last member leaves while another joins: the group, or its successor, has the newcomer. */
+    /** The last member leaves while another joins: the group or its successor has the new member. */
     @JCStressTest
-    @Outcome(id = "2, 1", expect = ACCEPTABLE, desc = "it is there, alone")
+    @Outcome(id = "2, 1", expect = ACCEPTABLE, desc = "the new member is alone")
     @Outcome(id = ".*", expect = FORBIDDEN, desc = "lost in a group that has ended")
     @State
     public static class LastLeavesWhileAnotherJoins {
-        private final Subscribing all = new Subscribing();
-        private final Visitor first = new Visitor(1);
-        private final Visitor second = new Visitor(2);
+        private final StressTrie all = new StressTrie();
+        private final StressSession first = new StressSession(1);
+        private final StressSession second = new StressSession(2);
 
-        /** One member. */
+        /** Starts with one member. */
         public LastLeavesWhileAnotherJoins() {
-            all.trie.put(first, Subscribing.SHARED);
+            all.trie.put(first, StressTrie.SHARED);
         }
 
-        /** Goes. */
+        /** Removes the first member. */
         @Actor
         public void leave() {
-            all.trie.remove(first, Subscribing.SHARED.topicFilter());
+            all.trie.remove(first, StressTrie.SHARED.topicFilter());
         }
 
-        /** Comes. */
+        /** Adds the second member. */
         @Actor
         public void join() {
-            all.trie.put(second, Subscribing.SHARED);
+            all.trie.put(second, StressTrie.SHARED);
         }
 
-        /** Looks when both are done. */
+        /** Checks the result. */
         @Arbiter
         public void route(II_Result result) {
             result.r1 = all.recipient();

@@ -12,179 +12,179 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Which outcomes are right when subscriptions change while a topic is matched. */
+/** The acceptable outcomes when subscriptions change while a topic is matched. */
 final class SubscriptionTrieStress {
     private SubscriptionTrieStress() {}
 
-    /** Somebody subscribes to a filter that somebody has. */
+    /** A second session subscribes to a filter. */
     @JCStressTest
     @Outcome(id = "10", expect = ACCEPTABLE, desc = "not yet")
     @Outcome(id = "11", expect = ACCEPTABLE, desc = "already")
     @Outcome(id = ".*", expect = FORBIDDEN, desc = "found twice, or lost")
     @State
     public static class Put {
-        private final Subscribing all = new Subscribing();
-        private final Visitor stays = all.subscribed(Subscribing.EXACT);
-        private final Visitor guest = new Visitor();
+        private final StressTrie all = new StressTrie();
+        private final StressSession permanent = all.subscribed(StressTrie.EXACT);
+        private final StressSession changing = new StressSession();
 
-        /** Comes. */
+        /** Subscribes. */
         @Actor
         public void put() {
-            all.trie.put(guest, Subscribing.EXACT);
+            all.trie.put(changing, StressTrie.EXACT);
         }
 
-        /** Finds the one that stays (tens) and the guest (ones). */
+        /** Counts the permanent session (tens) and the other one (ones). */
         @Actor
-        public void look(I_Result result) {
-            result.r1 = all.found(stays, guest);
+        public void match(I_Result result) {
+            result.r1 = all.found(permanent, changing);
         }
     }
 
-    /** Somebody unsubscribes from a filter that somebody keeps. */
+    /** One of two sessions unsubscribes from a filter. */
     @JCStressTest
     @Outcome(id = "11", expect = ACCEPTABLE, desc = "not yet")
     @Outcome(id = "10", expect = ACCEPTABLE, desc = "already")
     @Outcome(id = ".*", expect = FORBIDDEN, desc = "found twice, or lost")
     @State
     public static class Remove {
-        private final Subscribing all = new Subscribing();
-        private final Visitor stays = all.subscribed(Subscribing.EXACT);
-        private final Visitor guest = all.subscribed(Subscribing.EXACT);
+        private final StressTrie all = new StressTrie();
+        private final StressSession permanent = all.subscribed(StressTrie.EXACT);
+        private final StressSession changing = all.subscribed(StressTrie.EXACT);
 
-        /** Goes. */
+        /** Unsubscribes. */
         @Actor
         public void remove() {
-            all.trie.remove(guest, Subscribing.EXACT.topicFilter());
+            all.trie.remove(changing, StressTrie.EXACT.topicFilter());
         }
 
-        /** Finds the one that stays (tens) and the guest (ones). */
+        /** Counts the permanent session (tens) and the other one (ones). */
         @Actor
-        public void look(I_Result result) {
-            result.r1 = all.found(stays, guest);
+        public void match(I_Result result) {
+            result.r1 = all.found(permanent, changing);
         }
     }
 
-    /** Somebody unsubscribes and subscribes again, with others coming between. */
+    /** A session unsubscribes and subscribes again, and another one subscribes in between. */
     @JCStressTest
     @Outcome(id = "11", expect = ACCEPTABLE, desc = "before or after")
     @Outcome(id = "10", expect = ACCEPTABLE, desc = "between")
     @Outcome(id = ".*", expect = FORBIDDEN, desc = "found twice, or lost")
     @State
-    public static class GoAndComeBack {
-        private final Subscribing all = new Subscribing();
-        private final Visitor stays = all.subscribed(Subscribing.EXACT);
-        private final Visitor guest = all.subscribed(Subscribing.EXACT);
+    public static class Resubscribe {
+        private final StressTrie all = new StressTrie();
+        private final StressSession permanent = all.subscribed(StressTrie.EXACT);
+        private final StressSession changing = all.subscribed(StressTrie.EXACT);
 
-        /** Goes and comes back to another place. */
+        /** Unsubscribes and subscribes at another position. */
         @Actor
-        public void comeBack() {
-            all.trie.remove(guest, Subscribing.EXACT.topicFilter());
-            all.trie.put(new Visitor(), Subscribing.EXACT);
-            all.trie.put(guest, Subscribing.EXACT);
+        public void resubscribe() {
+            all.trie.remove(changing, StressTrie.EXACT.topicFilter());
+            all.trie.put(new StressSession(), StressTrie.EXACT);
+            all.trie.put(changing, StressTrie.EXACT);
         }
 
-        /** Finds the one that stays (tens) and the guest (ones). */
+        /** Counts the permanent session (tens) and the other one (ones). */
         @Actor
-        public void look(I_Result result) {
-            result.r1 = all.found(stays, guest);
+        public void match(I_Result result) {
+            result.r1 = all.found(permanent, changing);
         }
     }
 
-    /** The only subscriber goes and comes back, its nodes with it. */
+    /** The only session unsubscribes and subscribes again, so that its nodes are removed and created. */
     @JCStressTest
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "before or after")
     @Outcome(id = "0", expect = ACCEPTABLE, desc = "between")
     @Outcome(id = ".*", expect = FORBIDDEN, desc = "found twice, or lost")
     @State
-    public static class OnlyOneGoesAndComesBack {
-        private final Subscribing all = new Subscribing();
-        private final Visitor guest = all.subscribed(Subscribing.EXACT);
+    public static class OnlySessionResubscribes {
+        private final StressTrie all = new StressTrie();
+        private final StressSession changing = all.subscribed(StressTrie.EXACT);
 
-        /** Goes and comes back. */
+        /** Unsubscribes and subscribes again. */
         @Actor
-        public void comeBack() {
-            all.trie.remove(guest, Subscribing.EXACT.topicFilter());
-            all.trie.put(guest, Subscribing.EXACT);
+        public void resubscribe() {
+            all.trie.remove(changing, StressTrie.EXACT.topicFilter());
+            all.trie.put(changing, StressTrie.EXACT);
         }
 
-        /** Finds it or not. */
+        /** Counts the session. */
         @Actor
-        public void look(I_Result result) {
-            result.r1 = all.found(guest);
+        public void match(I_Result result) {
+            result.r1 = all.found(changing);
         }
     }
 
-    /** A filter gets more subscribers than one array holds. */
+    /** A filter gets more sessions than one array can hold. */
     @JCStressTest
-    @Outcome(id = "32|33|34", expect = ACCEPTABLE, desc = "all that stay, and those that have come")
+    @Outcome(id = "32|33|34", expect = ACCEPTABLE, desc = "the initial sessions and some of the new ones")
     @Outcome(id = ".*", expect = FORBIDDEN, desc = "found twice, or lost")
     @State
     public static class Grow {
         private static final int FULL = 32;
 
-        private final Subscribing all = new Subscribing();
+        private final StressTrie all = new StressTrie();
 
-        /** As many as an array holds, from which on it forks. */
+        /** As many sessions as an array can hold. */
         public Grow() {
             for (int i = 0; i < FULL; i++) {
-                all.subscribed(Subscribing.EXACT);
+                all.subscribed(StressTrie.EXACT);
             }
         }
 
-        /** Two come. */
+        /** Two sessions subscribe. */
         @Actor
         public void putTwo() {
-            all.subscribed(Subscribing.EXACT);
-            all.subscribed(Subscribing.EXACT);
+            all.subscribed(StressTrie.EXACT);
+            all.subscribed(StressTrie.EXACT);
         }
 
-        /** Counts everybody. */
+        /** Counts all sessions. */
         @Actor
-        public void look(I_Result result) {
+        public void match(I_Result result) {
             result.r1 = all.foundAll();
         }
     }
 
-    /** A filter with forked subscribers loses all but a few, and with them the fork. */
+    /** A filter with more sessions than one array can hold loses most of them. */
     @JCStressTest
-    @Outcome(id = "1[0-9]|2[0-9]|3[0-4]", expect = ACCEPTABLE, desc = "some have gone")
-    @Outcome(id = ".*", expect = FORBIDDEN, desc = "one that stays was lost, or one was found twice")
+    @Outcome(id = "1[0-9]|2[0-9]|3[0-4]", expect = ACCEPTABLE, desc = "some have unsubscribed")
+    @Outcome(id = ".*", expect = FORBIDDEN, desc = "a permanent session was lost, or a session was found twice")
     @State
     public static class Shrink {
         private static final int STAYING = 10;
         private static final int GOING = 24;
 
-        private final Subscribing all = new Subscribing();
-        private final Visitor[] going = new Visitor[GOING];
+        private final StressTrie all = new StressTrie();
+        private final StressSession[] going = new StressSession[GOING];
 
-        /** Forked. */
+        /** More sessions than an array can hold. */
         public Shrink() {
             for (int i = 0; i < STAYING; i++) {
-                all.subscribed(Subscribing.EXACT);
+                all.subscribed(StressTrie.EXACT);
             }
             for (int i = 0; i < GOING; i++) {
-                going[i] = all.subscribed(Subscribing.EXACT);
+                going[i] = all.subscribed(StressTrie.EXACT);
             }
         }
 
-        /** Most go. */
+        /** Most sessions unsubscribe. */
         @Actor
         public void removeMost() {
-            for (Visitor visitor : going) {
-                all.trie.remove(visitor, Subscribing.EXACT.topicFilter());
+            for (StressSession session : going) {
+                all.trie.remove(session, StressTrie.EXACT.topicFilter());
             }
         }
 
-        /** Counts everybody. */
+        /** Counts all sessions. */
         @Actor
-        public void look(I_Result result) {
+        public void match(I_Result result) {
             result.r1 = all.foundAll();
         }
     }
 
-    /** The level beside ours gets more names than one table holds, and loses them again. */
+    /** The siblings of a node outgrow one table, and are removed again. */
     @JCStressTest
-    @Outcome(id = "1", expect = ACCEPTABLE, desc = "always there")
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "always found")
     @Outcome(id = ".*", expect = FORBIDDEN, desc = "found twice, or lost")
     @State
     public static class ManySiblings {
@@ -195,22 +195,22 @@ final class SubscriptionTrieStress {
 
         static {
             for (int i = 0; i < SIBLINGS.length; i++) {
-                SIBLINGS[i] = Subscribing.subscription("a/" + i);
+                SIBLINGS[i] = StressTrie.subscription("a/" + i);
             }
         }
 
-        private final Subscribing all = new Subscribing();
-        private final Visitor stays = all.subscribed(Subscribing.EXACT);
-        private final Visitor other = new Visitor();
+        private final StressTrie all = new StressTrie();
+        private final StressSession permanent = all.subscribed(StressTrie.EXACT);
+        private final StressSession other = new StressSession();
 
-        /** Almost as many as a table holds. */
+        /** Almost as many siblings as a table can hold. */
         public ManySiblings() {
             for (int i = 0; i < BEFORE; i++) {
                 all.trie.put(other, SIBLINGS[i]);
             }
         }
 
-        /** More names come, and all of them go. */
+        /** Adds siblings and removes all of them. */
         @Actor
         public void grow() {
             for (int i = BEFORE; i < SIBLINGS.length; i++) {
@@ -221,38 +221,38 @@ final class SubscriptionTrieStress {
             }
         }
 
-        /** Finds the one that stays. */
+        /** Counts the permanent session. */
         @Actor
-        public void look(I_Result result) {
-            result.r1 = all.found(stays);
+        public void match(I_Result result) {
+            result.r1 = all.found(permanent);
         }
     }
 
-    /** The last subscriber of a filter goes while another comes: the nodes stay for it. */
+    /** The last session of a filter unsubscribes while another subscribes: the nodes are kept. */
     @JCStressTest
-    @Outcome(id = "1, 3", expect = ACCEPTABLE, desc = "there, in the nodes of its filter")
+    @Outcome(id = "1, 3", expect = ACCEPTABLE, desc = "found, in the nodes of its filter")
     @Outcome(id = ".*", expect = FORBIDDEN, desc = "lost in a node that was removed")
     @State
-    public static class LastGoesWhileAnotherComes {
-        private final Subscribing all = new Subscribing();
-        private final Visitor leaves = all.subscribed(Subscribing.EXACT);
-        private final Visitor comes = new Visitor();
+    public static class LastLeavesWhileAnotherJoins {
+        private final StressTrie all = new StressTrie();
+        private final StressSession leaves = all.subscribed(StressTrie.EXACT);
+        private final StressSession comes = new StressSession();
 
-        /** Goes. */
+        /** Unsubscribes. */
         @Actor
         public void remove() {
-            all.trie.remove(leaves, Subscribing.EXACT.topicFilter());
+            all.trie.remove(leaves, StressTrie.EXACT.topicFilter());
         }
 
-        /** Comes. */
+        /** Subscribes. */
         @Actor
         public void put() {
-            all.trie.put(comes, Subscribing.EXACT);
+            all.trie.put(comes, StressTrie.EXACT);
         }
 
-        /** Looks when both are done. */
+        /** Checks the result. */
         @Arbiter
-        public void look(II_Result result) {
+        public void match(II_Result result) {
             result.r1 = all.found(comes);
             result.r2 = all.trie.nodeCount();
         }

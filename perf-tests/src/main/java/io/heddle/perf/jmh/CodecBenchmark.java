@@ -29,9 +29,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Decoding and encoding a QoS 0 PUBLISH with a payload of 64 bytes; all times are for one packet. Decoders run in a Netty
- * pipeline, as in the broker, with a handler behind them that takes the packets. The decoder of netty-codec-mqtt gets the same
- * bytes in the same pipeline.
+ * Decoding and encoding a QoS 0 PUBLISH with a payload of 64 bytes; all times are for one packet. Decoders run in a Netty pipeline, as in
+ * the broker, followed by a handler that consumes the packets. The decoder of netty-codec-mqtt gets the same bytes in the same pipeline.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -45,14 +44,16 @@ import org.openjdk.jmh.infra.Blackhole;
             "--sun-misc-unsafe-memory-access=allow"
         })
 public class CodecBenchmark {
-    /** What a client sent. */
+    /** The packets that a client has sent. */
     @State(Scope.Thread)
     public static class Received {
         @Param({"V3_1_1", "V5"})
         private MqttVersion version = MqttVersion.V3_1_1;
 
-        /** How many topics its messages go to in turn: with one the decoder knows the topic
-         * from the packet before, with 32 the event loop knows them, with 4,096 hardly any. */
+        /**
+         * The number of topics, which the messages use in turn. One: the decoder knows the topic from the previous packet; 32: they are in
+         * the event loop's cache; 4,096: most are not.
+         */
         @Param({"1", "32", "4096"})
         private int topics;
 
@@ -80,7 +81,7 @@ public class CodecBenchmark {
             netty.requirePackets(PublishReads.PACKETS);
         }
 
-        /** Nothing was measured if decoding failed on the way. */
+        /** Fails if a packet could not be decoded, since the figures would be meaningless. */
         @TearDown
         public void close() {
             heddle.close();
@@ -89,7 +90,7 @@ public class CodecBenchmark {
         }
     }
 
-    /** A client to send to. */
+    /** The receiving client. */
     @State(Scope.Thread)
     public static class Peer {
         @Param({"V3_1_1", "V5"})
@@ -99,28 +100,28 @@ public class CodecBenchmark {
         private MqttEncoder encoder = new MqttEncoder(MqttVersion.V3_1_1, ConnectProperties.NONE);
         private ByteBuf out = Unpooled.EMPTY_BUFFER;
 
-        /** Takes a buffer with room for the packet. */
+        /** Allocates a buffer for the packet. */
         @Setup
         public void connect() {
             encoder = new MqttEncoder(version, ConnectProperties.NONE);
             out = ByteBufAllocator.DEFAULT.directBuffer(256);
         }
 
-        /** Gives the buffer back. */
+        /** Releases the buffer. */
         @TearDown
         public void release() {
             out.release();
         }
     }
 
-    /** Many packets come with one read, as from a busy client. */
+    /** Many packets in one read, as from a busy client. */
     @Benchmark
     @OperationsPerInvocation(PublishReads.PACKETS)
     public void decodeTogether(Received received) {
         received.heddle.read(received.reads.together());
     }
 
-    /** Each packet comes with a read of its own, as from most clients. */
+    /** Each packet in a read of its own, as from most clients. */
     @Benchmark
     @OperationsPerInvocation(PublishReads.PACKETS)
     public void decodeOneByOne(Received received) {
@@ -145,7 +146,7 @@ public class CodecBenchmark {
         }
     }
 
-    /** One packet into a buffer that has room. */
+    /** Encodes one packet into a buffer. */
     @Benchmark
     public int encode(Peer peer) {
         peer.out.clear();

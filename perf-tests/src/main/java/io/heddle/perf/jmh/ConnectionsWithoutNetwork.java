@@ -30,21 +30,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of one event loop with the broker's own pipeline, whose bytes go nowhere. Belongs to the benchmark's thread, which
- * plays the event loop: a turn ends when it says so.
+ * Connections of one event loop with the broker's own pipeline, whose output is discarded. Belongs to the benchmark's thread, which acts as
+ * the event loop and calls {@link #endTurn}.
  */
 final class ConnectionsWithoutNetwork implements Sessions {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final TransportMetrics metrics = new TransportMetrics(registry);
     private final OpenConnections open = new OpenConnections(Integer.MAX_VALUE, metrics, registry);
-    private final List<BottomlessChannel> channels = new ArrayList<>();
+    private final List<DiscardingChannel> channels = new ArrayList<>();
     private final List<Connection> connections = new ArrayList<>();
     private @Nullable NettyEventLoop eventLoop;
     private long writtenBytes;
 
-    /** Lets a client in. */
+    /** Connects a client. */
     void connect(MqttVersion version) {
-        BottomlessChannel channel = new BottomlessChannel();
+        DiscardingChannel channel = new DiscardingChannel();
         channels.add(channel);
         NettyEventLoop first = eventLoop;
         NettyEventLoop loop = first == null ? new NettyEventLoop(channel.eventLoop(), 0) : first;
@@ -91,25 +91,25 @@ final class ConnectionsWithoutNetwork implements Sessions {
         return connections;
     }
 
-    /** Runs what the event loop was given for the end of this turn. */
+    /** Runs the tasks for the end of this turn. */
     void endTurn() {
         channels.getFirst().runPendingTasks();
     }
 
-    /** Bytes that a socket would have taken. */
+    /** The number of bytes that would have been written to sockets. */
     long writtenBytes() {
         return writtenBytes;
     }
 
     void close() {
-        for (BottomlessChannel channel : channels) {
+        for (DiscardingChannel channel : channels) {
             channel.finishAndReleaseAll();
         }
         registry.close();
     }
 
-    /** A channel that forgets what is written. */
-    private final class BottomlessChannel extends EmbeddedChannel {
+    /** A channel that discards its output. */
+    private final class DiscardingChannel extends EmbeddedChannel {
         @Override
         protected void handleOutboundMessage(Object message) {
             if (message instanceof ByteBuf bytes) {

@@ -8,8 +8,8 @@ import io.heddle.core.subscription.DeliveryTerms;
 import io.heddle.core.subscription.LocalSession;
 
 /**
- * A recipient that only counts: what a delivery costs without it is the broker's routing. It writes to its own memory, as a
- * real session does.
+ * A recipient that only counts deliveries, so that only the broker's routing is measured. It writes to its own memory, as a real session
+ * does.
  */
 final class CountingSession implements LocalSession {
     private final ClientId clientId;

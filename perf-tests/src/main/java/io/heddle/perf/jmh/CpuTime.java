@@ -13,8 +13,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * A JMH profiler ({@code -prof io.heddle.perf.jmh.CpuTime}): processor time of the whole JVM for one operation, its compilers
- * and garbage collector included. On a machine that others use too the time on the wall says more about them than about us.
+ * A JMH profiler ({@code -prof io.heddle.perf.jmh.CpuTime}): processor time of the whole JVM for one operation, its compilers and garbage
+ * collector included. On a shared machine, wall-clock time depends on other users.
  */
 public final class CpuTime implements InternalProfiler {
     private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * A decoder in a pipeline, behind it a handler that takes what comes out. Belongs to the benchmark's thread; bytes enter at the
- * pipeline's head, past the queues of the embedded channel.
+ * A decoder in a pipeline, followed by a handler that consumes its packets. Belongs to the benchmark's thread. Bytes enter at the
+ * pipeline's head, which bypasses the queues of the embedded channel.
  */
 final class DecoderPipeline {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private long packets;
     private @Nullable Throwable fault;
 
-    /** Adds the decoder and lets it learn the version from a CONNECT. */
+    /** Adds the decoder and sends a CONNECT, from which it learns the version. */
     void open(ChannelHandler decoder, MqttVersion version, Blackhole blackhole) {
-        channel.pipeline().addLast(decoder, new Taker(blackhole));
+        channel.pipeline().addLast(decoder, new PacketConsumer(blackhole));
         ByteBuf connect = Unpooled.buffer();
         new MqttEncoder(version, ConnectProperties.NONE)
                 .encode(
@@ -58,10 +58,10 @@ final class DecoderPipeline {
         }
     }
 
-    private final class Taker extends ChannelInboundHandlerAdapter {
+    private final class PacketConsumer extends ChannelInboundHandlerAdapter {
         private final Blackhole blackhole;
 
-        Taker(Blackhole blackhole) {
+        PacketConsumer(Blackhole blackhole) {
             this.blackhole = blackhole;
         }
 
@@ -69,7 +69,7 @@ final class DecoderPipeline {
         public void channelRead(ChannelHandlerContext context, Object packet) {
             packets++;
             blackhole.consume(packet);
-            // Netty's own packets keep a slice of what was read.
+            // Netty's own packets hold a slice of the read buffer.
             ReferenceCountUtil.release(packet);
         }
 

@@ -6,11 +6,11 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a benchmark on the kind of thread that the broker's event loops are, for which Netty has buffers at hand without a lock.
- * JMH makes it, when a fork's arguments name it.
+ * Runs a benchmark on the same kind of threads as the broker's event loops, for which Netty caches buffers without locks. JMH creates the
+ * executor if a fork's arguments name it.
  */
 public final class EventLoopThreads extends ThreadPoolExecutor {
-    /** So many threads; the prefix begins their names. */
+    /** Called by JMH. */
     public EventLoopThreads(int threads, String prefix) {
         super(
                 threads,

@@ -25,9 +25,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * From core's packet to the bytes that the socket would take: messages sent to every connection of an event loop in one turn,
- * with the real pipeline, connection, encoder and write, but no socket. One operation is one turn; the row {@code :copy} is the
- * time for each copy.
+ * From core's packet to the bytes for the socket: messages to all connections of an event loop in one turn, with the real pipeline,
+ * connection, encoder and write, but without a socket. One operation is one turn; the row {@code :copy} is the time for each copy.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -52,7 +51,7 @@ public class FanOutBenchmark {
         @Param({"66", "1024"})
         private int payloadBytes;
 
-        /** How many messages a turn brings. */
+        /** The number of messages in one turn. */
         @Param({"1", "10"})
         private int messages;
 
@@ -61,13 +60,13 @@ public class FanOutBenchmark {
         private BinaryData[] payloads = {};
         private int packetId;
 
-        /** Connects the clients and checks that each gets the messages' bytes. */
+        /** Connects the clients and checks the number of bytes that they get. */
         @Setup(Level.Trial)
         public void connect() {
             topics = new TopicName[messages];
             payloads = new BinaryData[messages];
             for (int i = 0; i < messages; i++) {
-                topics[i] = Plant.parse(Plant.topic(7, 3, 10 + i));
+                topics[i] = SampleData.parse(SampleData.topic(7, 3, 10 + i));
                 payloads[i] = BinaryData.wrap(new byte[payloadBytes]);
             }
             for (int i = 0; i < connections; i++) {
@@ -78,11 +77,11 @@ public class FanOutBenchmark {
             sendToAll(QoS.AT_MOST_ONCE, new Sent());
             int fixedBytes = 2 + (payloadBytes > 100 ? 1 : 0);
             int packetBytes = fixedBytes + Short.BYTES + topics[0].value().length() + payloadBytes;
-            // A packet of MQTT 5.0 has one byte more, that of no properties.
+            // A packet of MQTT 5.0 has one more byte, for the empty properties.
             long expected = (long) messages * connections * packetBytes + (long) messages * (connections / 2);
             if (network.writtenBytes() - before != expected) {
                 throw new IllegalStateException(
-                        "written were " + (network.writtenBytes() - before) + " bytes, not " + expected);
+                        (network.writtenBytes() - before) + " bytes were written, not " + expected);
             }
         }
 
@@ -113,7 +112,7 @@ public class FanOutBenchmark {
                     payloads[message]);
         }
 
-        /** Lets the connections go. */
+        /** Closes the connections. */
         @TearDown
         public void close() {
             network.close();
@@ -124,17 +123,17 @@ public class FanOutBenchmark {
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Sent {
-        /** Copies that were sent. */
+        /** The number of sent copies. */
         public long copy;
     }
 
-    /** QoS 0: all connections of a message are sent the same packet object. */
+    /** QoS 0: all connections share the packet object of a message. */
     @Benchmark
     public void onePacketToAll(Subscribers subscribers, Sent sent) {
         subscribers.sendToAll(QoS.AT_MOST_ONCE, sent);
     }
 
-    /** QoS 1: each connection is sent a packet with an identifier of its own, made of the same topic, properties and payload. */
+    /** QoS 1: each connection gets a packet object with its own identifier, which shares topic, properties and payload. */
     @Benchmark
     public void onePacketToEach(Subscribers subscribers, Sent sent) {
         subscribers.sendToAll(QoS.AT_LEAST_ONCE, sent);

@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What a message costs the load generator apart from system calls: one read with a full window of ten publishers, as one
- * subscriber of a fan-out gets it, and the writing of as many.
+ * The cost of a message in the load generator without system calls: one read with a full window of ten publishers, as a subscriber of a
+ * fan-out gets it, and the write of as many messages.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -53,7 +53,7 @@ public class GeneratorBenchmark {
     private final PublishTemplate[] templates = new PublishTemplate[PUBLISHERS];
     private final Receiver receiver = new Receiver();
 
-    /** Writes the read that is received again and again, and looks whether all of it arrives. */
+    /** Writes the bytes of one read, and checks that all messages arrive. */
     @Setup(Level.Trial)
     public void prepare() {
         for (int publisher = 0; publisher < PUBLISHERS; publisher++) {
@@ -68,7 +68,7 @@ public class GeneratorBenchmark {
         }
     }
 
-    /** Writes a window of each publisher. */
+    /** Writes a full window of each publisher. */
     @Benchmark
     @OperationsPerInvocation(MESSAGES)
     public ByteBuffer publish() {
@@ -81,7 +81,7 @@ public class GeneratorBenchmark {
         return buffer.flip();
     }
 
-    /** Reads and accounts for it. */
+    /** Reads and records the messages. */
     @Benchmark
     @OperationsPerInvocation(MESSAGES)
     public long receive() {
@@ -98,7 +98,7 @@ public class GeneratorBenchmark {
         return flows.delivered();
     }
 
-    /** A subscriber of the generator. The sequence numbers in the buffer stay, hence those of the round are added. */
+    /** A subscriber of the generator. Adds an offset for the round, since the sequence numbers in the buffer do not change. */
     private final class Receiver implements PacketHandler {
         private long nowNanos;
         private long round;

@@ -5,8 +5,8 @@ import io.heddle.core.client.EventLoop;
 import java.time.Duration;
 
 /**
- * An event loop on the benchmark's thread. It runs at once what it is given, so that handing over to another loop costs what
- * the broker does for it, without waking a thread.
+ * An event loop on the benchmark's thread. It runs tasks immediately, so that a handover to another loop costs only the broker's own work,
+ * without waking a thread.
  */
 final class InlineEventLoop implements EventLoop {
     private final boolean current;
@@ -15,12 +15,12 @@ final class InlineEventLoop implements EventLoop {
         this.current = current;
     }
 
-    /** The loop that the benchmark's thread says it is. */
+    /** The current loop of the benchmark's thread. */
     static InlineEventLoop own() {
         return new InlineEventLoop(true);
     }
 
-    /** One that says it is another thread. */
+    /** A loop that acts as another thread. */
     static InlineEventLoop other() {
         return new InlineEventLoop(false);
     }

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A million subscriptions: a match, and a client that ends its subscription and makes it again. */
+/** A million subscriptions: a match, and a client that unsubscribes and subscribes again. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
@@ -39,7 +39,7 @@ import org.openjdk.jmh.annotations.Warmup;
             "-Xmx3g"
         })
 public class MillionSubscriptionsBenchmark {
-    /** The subscriptions and what is published. */
+    /** The subscriptions and the published topics. */
     @State(Scope.Thread)
     public static class Filled {
         private static final int TOPICS = 1 << 16;
@@ -49,7 +49,7 @@ public class MillionSubscriptionsBenchmark {
         private int subscriptions;
 
         @Param
-        private Million subscribed = Million.DISTINCT;
+        private SubscriptionPattern subscribed = SubscriptionPattern.DISTINCT;
 
         private final SubscriptionTrie trie = new SubscriptionTrie();
         private final Finder finder = new Finder();
@@ -58,14 +58,14 @@ public class MillionSubscriptionsBenchmark {
         private Subscription[] wanted = {};
         private int next;
 
-        /** Fills the trie and checks that each topic finds what it should. */
+        /** Fills the trie and checks the matches of each topic. */
         @Setup
         public void fill() {
             sessions = new CountingSession[subscriptions];
             wanted = new Subscription[subscriptions];
             for (int i = 0; i < subscriptions; i++) {
-                sessions[i] = Plant.session(i, InlineEventLoop.own());
-                wanted[i] = Plant.subscription(subscribed.filter(i));
+                sessions[i] = SampleData.session(i, InlineEventLoop.own());
+                wanted[i] = SampleData.subscription(subscribed.filter(i));
                 trie.put(sessions[i], wanted[i]);
             }
             RandomGenerator random = new Random(20_261_101);
@@ -82,15 +82,15 @@ public class MillionSubscriptionsBenchmark {
         }
     }
 
-    /** Counts what matches find; JMH reports the time for each as the row {@code :subscription}. */
+    /** Counts the found subscriptions; JMH reports the time for each as the row {@code :subscription}. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Found {
-        /** How many subscriptions were found. */
+        /** The number of found subscriptions. */
         public long subscription;
     }
 
-    /** Takes what matches find, and looks at it as routing does: else half of the processor's cache misses are not there. */
+    /** Reads the found subscriptions as routing does; otherwise half of the cache misses would be missing. */
     private static final class Finder implements SubscriptionTrie.Matches {
         private long found;
         private long notLocal;
@@ -108,16 +108,16 @@ public class MillionSubscriptionsBenchmark {
 
         @Override
         public void add(PersistentSubscriber session, Subscription subscription) {
-            throw new IllegalStateException("nobody's session outlives its connection here");
+            throw new IllegalStateException("this benchmark has no persistent sessions");
         }
 
         @Override
         public void add(SharedGroup group) {
-            throw new IllegalStateException("nobody shares a subscription here");
+            throw new IllegalStateException("this benchmark has no shared subscriptions");
         }
     }
 
-    /** A topic whose levels are known. */
+    /** Matches a parsed topic. */
     @Benchmark
     public @Nullable Object match(Filled filled, Found found) {
         filled.finder.found = 0;
@@ -126,10 +126,10 @@ public class MillionSubscriptionsBenchmark {
         return filled.finder.notLocal == 0 ? filled.finder.last : null;
     }
 
-    /** One client's change; both halves together. */
+    /** One client unsubscribes and subscribes; the time is for both together. */
     @Benchmark
     public @Nullable Object removeAndPut(Filled filled) {
-        // A step that is coprime to the number of clients visits all of them, far from each other.
+        // A step that is coprime to the number of clients visits all of them, with large distances.
         filled.next = (filled.next + 7_919) % filled.subscriptions;
         CountingSession session = filled.sessions[filled.next];
         Subscription subscription = filled.wanted[filled.next];

@@ -12,7 +12,7 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The bytes of PUBLISH packets, 32 in one read or one in each. Whoever reads them releases them, as ever in Netty. */
+/** The bytes of PUBLISH packets, with 32 or one in each read. The reader releases them. */
 final class PublishReads {
     static final int PACKETS = 32;
 
@@ -27,8 +27,8 @@ final class PublishReads {
 
     static PublishPacket packet(int device) {
         return new PublishPacket(
-                // Four digits, so that all packets are of one length.
-                Plant.parse(Plant.topic(7, 3, 1000 + device)),
+                // Four digits, so that all packets have the same length.
+                SampleData.parse(SampleData.topic(7, 3, 1000 + device)),
                 PublishPacket.NO_TOPIC_ALIAS,
                 QoS.AT_MOST_ONCE,
                 false,
@@ -39,7 +39,7 @@ final class PublishReads {
                 BinaryData.wrap(new byte[PAYLOAD_BYTES]));
     }
 
-    /** Encodes packets to so many topics in turn. */
+    /** Encodes packets that use the topics in turn. */
     void prepare(MqttVersion version, int topics) {
         MqttEncoder encoder = new MqttEncoder(version, ConnectProperties.NONE);
         for (int device = 0; device < Math.max(topics, PACKETS); device++) {

@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Retained messages: storing, one exact look-up, walks over all of them, and their memory. */
+/** Retained messages: stores, exact look-ups, walks over all messages, and memory. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
@@ -49,12 +49,12 @@ public class RetainedMessagesBenchmark {
     private static final int STEP = 1_000;
     private static final ClientId PUBLISHER = new ClientId("publisher");
 
-    /** As many retained messages as devices, and what is published and looked up, drawn by chance. */
+    /** One retained message for each device, and random messages and filters. */
     @State(Scope.Thread)
     public static class Filled {
         private static final int DRAWN = 1 << 14;
 
-        /** How many retained messages there are. The published figures are for 1,000,000. */
+        /** The number of retained messages. The published figures are for 1,000,000. */
         @Param("100000")
         private int messages;
 
@@ -64,10 +64,10 @@ public class RetainedMessagesBenchmark {
         private PublishMessage[] removals = {};
         private TopicFilter[] filters = {};
         private TopicFilter everything = TopicFilter.parse("#", 1);
-        private TopicFilter nothing = TopicFilter.parse("+/+/+/+/pressure", Plant.MAXIMUM_LEVELS);
+        private TopicFilter nothing = TopicFilter.parse("+/+/+/+/pressure", SampleData.MAXIMUM_LEVELS);
         private int next;
 
-        /** Fills it and checks that walks find all of it and none of it. */
+        /** Stores the messages and checks that walks find all of them, or none. */
         @Setup
         public void fill() {
             RetainedMessagesBenchmark.fill(retained, messages);
@@ -79,13 +79,13 @@ public class RetainedMessagesBenchmark {
             for (int i = 0; i < DRAWN; i++) {
                 String topic = RetainedMessagesBenchmark.topic(random.nextInt(messages));
                 replacements[i] = message(topic, PAYLOAD_BYTES);
-                filters[i] = TopicFilter.parse(topic, Plant.MAXIMUM_LEVELS);
+                filters[i] = TopicFilter.parse(topic, SampleData.MAXIMUM_LEVELS);
                 others[i] = message(topic + "/max", PAYLOAD_BYTES);
                 removals[i] = message(topic + "/max", 0);
             }
             Visits visits = new Visits();
             if (walk(everything, visits) != messages || walk(nothing, visits) != 0) {
-                throw new IllegalStateException("does not find " + messages + " of " + messages + ", then none");
+                throw new IllegalStateException("the walks do not find all of " + messages + " messages, or none");
             }
         }
 
@@ -107,22 +107,22 @@ public class RetainedMessagesBenchmark {
         }
     }
 
-    /** Counts nodes of the trie that walks enter or leave; JMH reports the time for each as the row {@code :visit}. */
+    /** Counts the trie nodes that walks enter or leave; JMH reports the time for each as the row {@code :visit}. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Visits {
-        /** How many visits there were. */
+        /** The number of visits. */
         public long visit;
     }
 
-    /** Memory after a fill; JMH reports it as the row {@code :heapBytes}, for all messages together. */
+    /** The memory after a fill; JMH reports it as the row {@code :heapBytes}, for all messages together. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Heap {
-        /** How much more of the heap was in use, their payloads included. */
+        /** The additional heap in use, including payloads. */
         public long heapBytes;
 
-        /** How much the limit counted for the same. */
+        /** The bytes that count towards the limit of retained messages. */
         public long countedBytes;
     }
 
@@ -134,14 +134,14 @@ public class RetainedMessagesBenchmark {
     }
 
     private static String topic(int number) {
-        // No two devices have the same name, wherever they stand.
-        return Plant.topic(number % Plant.SITES, number / Plant.SITES % Plant.LINES, number);
+        // Device names are unique across sites and lines.
+        return SampleData.topic(number % SampleData.SITES, number / SampleData.SITES % SampleData.LINES, number);
     }
 
     private static PublishMessage message(String topic, int payloadBytes) {
         return new PublishMessage(
                 PUBLISHER,
-                TopicName.parse(topic, Plant.MAXIMUM_LEVELS),
+                TopicName.parse(topic, SampleData.MAXIMUM_LEVELS),
                 QoS.AT_LEAST_ONCE,
                 true,
                 PublishProperties.NONE,
@@ -152,7 +152,7 @@ public class RetainedMessagesBenchmark {
     private static void fill(RetainedMessages retained, int messages) {
         for (int i = 0; i < messages; i++) {
             if (retained.store(message(topic(i), PAYLOAD_BYTES)) != RetainOutcome.Done.STORED) {
-                throw new IllegalStateException(topic(i) + " is not stored as a new one");
+                throw new IllegalStateException(topic(i) + " is not stored as a new message");
             }
         }
     }
@@ -163,13 +163,13 @@ public class RetainedMessagesBenchmark {
         return memory.getHeapMemoryUsage().getUsed();
     }
 
-    /** A message takes the place of the one of its topic. */
+    /** Replaces the message of a topic. */
     @Benchmark
     public RetainOutcome replace(Filled filled) {
         return filled.retained.store(filled.replacements[filled.next()]);
     }
 
-    /** A topic gets its first message and loses it again: two stores. */
+    /** Stores the first message of a topic and removes it: two stores. */
     @Benchmark
     public RetainOutcome storeAndRemove(Filled filled) {
         int next = filled.next();
@@ -177,25 +177,25 @@ public class RetainedMessagesBenchmark {
         return filled.retained.store(filled.removals[next]);
     }
 
-    /** What a subscription without wildcards finds: one message. */
+    /** Finds the message of a filter without wildcards. */
     @Benchmark
     public @Nullable PublishMessage lookUp(Filled filled) {
         return filled.retained.matching(filled.filters[filled.next()]).next(STEP);
     }
 
-    /** Every message, as for {@code #}. */
+    /** Visits and finds every message, as for {@code #}. */
     @Benchmark
     public int walkAll(Filled filled, Visits visits) {
         return filled.walk(filled.everything, visits);
     }
 
-    /** Every node and no message, as for a wildcard filter that nothing matches. */
+    /** Visits every node and finds no message, as for a wildcard filter without matches. */
     @Benchmark
     public int walkInVain(Filled filled, Visits visits) {
         return filled.walk(filled.nothing, visits);
     }
 
-    /** Stores the first message of every topic, and measures what that leaves in the heap. Once: JMH would add the bytes. */
+    /** Stores the first message of each topic and measures the heap. Runs once, because JMH would add up the bytes. */
     @Benchmark
     @BenchmarkMode(Mode.SingleShotTime)
     @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -217,7 +217,7 @@ public class RetainedMessagesBenchmark {
         return retained;
     }
 
-    /** How many messages are stored. */
+    /** The number of messages to store. */
     @State(Scope.Thread)
     public static class Empty {
         @Param("100000")

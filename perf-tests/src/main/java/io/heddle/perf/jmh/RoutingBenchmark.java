@@ -41,8 +41,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * From a decoded message to the sessions of its recipients: {@link PublishService} with the real router, plan and direct
- * delivery. The sessions only count, so that what a real one does (its packet, the encoder, the socket) is not in the numbers.
+ * From a decoded message to the sessions of its recipients: {@link PublishService} with the real router, plan and direct delivery. The
+ * sessions only count, so that the work of a real session (packet, encoder, socket) is not included.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -56,11 +56,11 @@ import org.openjdk.jmh.annotations.Warmup;
             "--sun-misc-unsafe-memory-access=allow"
         })
 public class RoutingBenchmark {
-    /** Who owns the recipients; public because the measuring code that JMH generates names it. */
+    /** The event loop that owns the recipients. Public, because generated code of JMH refers to it. */
     public enum Owner {
-        /** The publisher's event loop: handed over by a call. */
+        /** The publisher's event loop: handover by a method call. */
         OWN_LOOP,
-        /** Another event loop: handed over in one task; waking its thread is not in the numbers. */
+        /** Another event loop: handover in one task, without waking its thread. */
         OTHER_LOOP
     }
 
@@ -76,7 +76,7 @@ public class RoutingBenchmark {
         @Param
         private Owner owner = Owner.OWN_LOOP;
 
-        /** Filters that each recipient has and that match; with the second they have to be merged. */
+        /** The number of matching filters of each recipient; two filters must be merged. */
         @Param({"1", "2"})
         private int filters;
 
@@ -96,7 +96,7 @@ public class RoutingBenchmark {
         private final PublishMessage toAll = message(7);
         private final PublishMessage toOne = message(8);
 
-        /** Subscribes all recipients and checks that each gets a message once. */
+        /** Subscribes all recipients and checks that each gets a message exactly once. */
         @Setup
         public void subscribe() {
             EventLoop loop = owner == Owner.OWN_LOOP ? InlineEventLoop.own() : InlineEventLoop.other();
@@ -116,9 +116,9 @@ public class RoutingBenchmark {
         }
 
         private CountingSession subscribe(int number, int site, EventLoop loop) {
-            CountingSession session = Plant.session(number, loop);
+            CountingSession session = SampleData.session(number, loop);
             for (int i = 0; i < filters; i++) {
-                subscriptions.put(session, Plant.subscription("plant/" + site + FILTERS[i]));
+                subscriptions.put(session, SampleData.subscription("plant/" + site + FILTERS[i]));
             }
             return session;
         }
@@ -126,7 +126,7 @@ public class RoutingBenchmark {
         private static PublishMessage message(int site) {
             return new PublishMessage(
                     new ClientId("publisher"),
-                    Plant.parse(Plant.topic(site, 3, 5)),
+                    SampleData.parse(SampleData.topic(site, 3, 5)),
                     QoS.AT_MOST_ONCE,
                     false,
                     PublishProperties.NONE,
@@ -139,7 +139,7 @@ public class RoutingBenchmark {
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Delivered {
-        /** Recipients that were handed the message. */
+        /** The number of deliveries. */
         public long delivery;
     }
 
@@ -151,13 +151,13 @@ public class RoutingBenchmark {
         return outcome;
     }
 
-    /** One message to one recipient, by a thread that has published to all of them before: the plan is kept, its cost is not. */
+    /** One message to one recipient, after a message to all: the reused plan must not cost more. */
     @Benchmark
     public PublishOutcome publishToOneAfterAll(Node node) {
         return node.publishService.publish(node.toOne, null);
     }
 
-    /** What is measured is QoS 0, of which nothing is written to a log. */
+    /** A log without entries: QoS 0 messages are not logged. */
     private record UnusedLog() implements MessageLog {
         @Override
         public boolean accepts(long bytes) {
@@ -175,7 +175,7 @@ public class RoutingBenchmark {
         }
 
         private static IllegalStateException notUsed() {
-            return new IllegalStateException("a message of QoS 0 has reached the log");
+            return new IllegalStateException("a QoS 0 message was appended to the log");
         }
     }
 }

@@ -11,9 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Measures the heap that a subscription costs, as the difference of what is in use after garbage collections. Two figures: the
- * trie alone, and the subscription itself (its options, its filter and the filter's text), which session and trie share. The
- * sessions are there before and are not counted.
+ * Measures the heap for each subscription, as the difference of the heap in use after garbage collections. Two figures: the trie alone, and
+ * the subscription itself (options, filter, and the filter's text), which session and trie share. The sessions are created before and not
+ * counted.
  */
 public final class SubscriptionMemory {
     private static final int COLLECTIONS = 4;
@@ -21,44 +21,44 @@ public final class SubscriptionMemory {
 
     private SubscriptionMemory() {}
 
-    /** Prints a row for each kind of subscriptions. The argument is how many, a million if there is none. */
+    /** Prints a row for each pattern. The argument is the number of subscriptions; default: a million. */
     public static void main(String[] arguments) {
         measure(arguments.length == 0 ? 1_000_000 : Integer.parseInt(arguments[0]), System.out);
     }
 
     static void measure(int count, PrintStream out) {
-        out.println("subscriptions of " + count + " clients: bytes for each");
-        for (Million subscribed : Million.values()) {
-            // The first time brings classes and whatever else the machine keeps; only the second is told.
+        out.println("subscriptions of " + count + " clients: bytes per subscription");
+        for (SubscriptionPattern subscribed : SubscriptionPattern.values()) {
+            // The first measurement includes class loading; only the second is printed.
             measure(subscribed, count, new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
             measure(subscribed, count, out);
         }
     }
 
-    private static void measure(Million subscribed, int count, PrintStream out) {
+    private static void measure(SubscriptionPattern subscribed, int count, PrintStream out) {
         CountingSession[] sessions = new CountingSession[count];
         Subscription[] subscriptions = new Subscription[count];
         try {
             measure(subscribed, sessions, subscriptions, out);
         } finally {
-            // Else the compiler lets them go as soon as they have been read for the last time.
+            // Otherwise they could be collected after their last use.
             Reference.reachabilityFence(sessions);
             Reference.reachabilityFence(subscriptions);
         }
     }
 
     private static void measure(
-            Million subscribed, CountingSession[] sessions, Subscription[] subscriptions, PrintStream out) {
+            SubscriptionPattern subscribed, CountingSession[] sessions, Subscription[] subscriptions, PrintStream out) {
         int count = sessions.length;
         InlineEventLoop loop = InlineEventLoop.own();
         for (int i = 0; i < count; i++) {
-            sessions[i] = Plant.session(i, loop);
-            // Sessions are found by their identity, whose number the object gets when it is first asked for.
+            sessions[i] = SampleData.session(i, loop);
+            // The trie uses the identity hash code, which is stored in the object when it is first requested.
             System.identityHashCode(sessions[i]);
         }
         long before = used();
         for (int i = 0; i < count; i++) {
-            subscriptions[i] = Plant.subscription(subscribed.filter(i));
+            subscriptions[i] = SampleData.subscription(subscribed.filter(i));
         }
         long parsed = used();
         SubscriptionTrie trie = new SubscriptionTrie();

@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One walk of the subscription trie: time for a topic and for each subscription found. */
+/** One match in the subscription trie: the time for a topic and for each found subscription. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
@@ -35,15 +35,15 @@ import org.openjdk.jmh.annotations.Warmup;
             "--sun-misc-unsafe-memory-access=allow"
         })
 public class SubscriptionTrieBenchmark {
-    /** The subscriptions and what is published. */
+    /** The subscriptions and the published topics. */
     @State(Scope.Thread)
     public static class Filled {
-        // More than fit into the processor's nearest caches, as in a broker with many publishers.
+        // More than the L1 and L2 caches can hold, as in a broker with many publishers.
         private static final int TOPICS = 1 << 16;
         private static final int CHECKED = 1_000;
 
         @Param
-        private Subscribed subscribed = Subscribed.EXACT;
+        private SubscriptionSet subscribed = SubscriptionSet.EXACT;
 
         private final SubscriptionTrie trie = new SubscriptionTrie();
         private final Finder finder = new Finder();
@@ -51,12 +51,12 @@ public class SubscriptionTrieBenchmark {
         private TopicName[] topics = {};
         private int next;
 
-        /** Fills the trie and checks that each topic finds what it should. */
+        /** Fills the trie and checks the matches of each topic. */
         @Setup
         public void fill() {
             subscribed.fill(trie);
-            texts = Plant.topics(TOPICS, subscribed.devicesPerLine);
-            topics = Arrays.stream(texts).map(Plant::parse).toArray(TopicName[]::new);
+            texts = SampleData.topics(TOPICS, subscribed.devicesPerLine);
+            topics = Arrays.stream(texts).map(SampleData::parse).toArray(TopicName[]::new);
             Found found = new Found();
             for (int i = 0; i < CHECKED; i++) {
                 match(topics[i], found);
@@ -79,15 +79,15 @@ public class SubscriptionTrieBenchmark {
         }
     }
 
-    /** Counts what matches find; JMH reports the time for each as the row {@code :subscription}. */
+    /** Counts the found subscriptions; JMH reports the time for each as the row {@code :subscription}. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Found {
-        /** How many subscriptions were found. */
+        /** The number of found subscriptions. */
         public long subscription;
     }
 
-    /** Takes what matches find. */
+    /** Counts the found subscriptions. */
     private static final class Finder implements SubscriptionTrie.Matches {
         private long found;
         private @Nullable Subscription last;
@@ -103,24 +103,24 @@ public class SubscriptionTrieBenchmark {
 
         @Override
         public void add(PersistentSubscriber session, Subscription subscription) {
-            throw new IllegalStateException("nobody's session outlives its connection here");
+            throw new IllegalStateException("this benchmark has no persistent sessions");
         }
 
         @Override
         public void add(SharedGroup group) {
-            throw new IllegalStateException("nobody shares a subscription here");
+            throw new IllegalStateException("this benchmark has no shared subscriptions");
         }
     }
 
-    /** A topic whose levels are split and hashed, as that of a client that publishes to one topic again and again. */
+    /** Matches a parsed topic, as for a client that always publishes to the same topic. */
     @Benchmark
     public @Nullable Object match(Filled filled, Found found) {
         return filled.match(filled.topics[filled.next()], found);
     }
 
-    /** A topic that comes as text, as that of a client that publishes to another topic each time. */
+    /** Parses and matches a topic, as for a client that publishes to a different topic each time. */
     @Benchmark
     public @Nullable Object parseAndMatch(Filled filled, Found found) {
-        return filled.match(Plant.parse(filled.texts[filled.next()]), found);
+        return filled.match(SampleData.parse(filled.texts[filled.next()]), found);
     }
 }

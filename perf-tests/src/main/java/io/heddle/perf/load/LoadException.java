@@ -1,6 +1,6 @@
 package io.heddle.perf.load;
 
-/** A load that cannot be run. The message is one sentence for the person who started it: what, where, what to do. */
+/** A load cannot be run. The message is one sentence for the user: what, where, what to do. */
 public final class LoadException extends RuntimeException {
     public LoadException(String message) {
         super(message);

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar by itself, as the README tells people to run it: its main class, its list of benchmarks, its forks. */
+/** The benchmark jar as described in the README: its main class, its list of benchmarks, its forks. */
 final class BenchmarksJarIT {
     private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
     private static final String JAR = System.getProperty("heddle.benchmarks.jar", "target/benchmarks.jar");

@@ -49,7 +49,7 @@ final class ScenarioIT {
                     .as(() -> "it ended in time; it has written:\n" + read(output))
                     .isTrue();
         } finally {
-            // TERM: it stops what it has started.
+            // TERM: the script stops the broker and the generator.
             process.destroy();
             process.waitFor(30, TimeUnit.SECONDS);
         }
@@ -114,7 +114,7 @@ final class ScenarioIT {
     }
 
     @Test
-    void saysWhyTheBrokerDoesNotStart() throws IOException, InterruptedException {
+    void reportsWhyTheBrokerDoesNotStart() throws IOException, InterruptedException {
         Ended ended = run(Map.of("BROKER_OPTIONS", "--heddle.no.such.setting=1"), "A");
         assertThat(ended.status()).isEqualTo(1);
         assertThat(ended.output()).contains("heddle.no.such.setting", "the broker has ended before it was ready");

@@ -3,14 +3,14 @@ package io.heddle.perf.load.accounting;
 import java.util.Locale;
 import java.util.Map;
 
-/** How often each reason code came. Owner: one thread. */
+/** Counts of received reason codes. Owner: one thread. */
 public final class CodeCounts {
     private static final int FIRST_ERROR_CODE = 0x80;
 
     private final String name;
     private final long[] counts = new long[256];
 
-    /** Of packets with that name. */
+    /** Counts codes in packets of this type. */
     public CodeCounts(String name) {
         this.name = name;
     }
@@ -19,7 +19,7 @@ public final class CodeCounts {
         counts[code]++;
     }
 
-    /** The packets that are no errors. */
+    /** The number of success codes. */
     public long accepted() {
         long accepted = 0;
         for (int code = 0; code < FIRST_ERROR_CODE; code++) {
@@ -28,7 +28,7 @@ public final class CodeCounts {
         return accepted;
     }
 
-    /** Adds the errors by code, each name behind a prefix. */
+    /** Adds the counts of error codes, each name with a prefix. */
     public void addTo(Map<String, Long> totals, String prefix) {
         for (int code = FIRST_ERROR_CODE; code < counts.length; code++) {
             if (counts[code] > 0) {

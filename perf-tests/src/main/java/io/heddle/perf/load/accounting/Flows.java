@@ -3,13 +3,13 @@ package io.heddle.perf.load.accounting;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what each subscriber gets of each publisher with what that publisher has sent. Within such a flow the messages are
- * numbered from 0 without a hole, so that each delivery is the next one, or a fault:
+ * Compares the messages that each subscriber receives from each publisher with those that the publisher has sent. In such a flow,
+ * messages are numbered from 0 without gaps, so that each delivery is the next one, or a fault:
  *
  * <ul>
- *   <li>later than the next: those between are missing, until they come (<i>reordered</i>) or the load ends (<i>lost</i>);
- *   <li>earlier than the next: missing so far, hence reordered; else <i>duplicated</i>;
- *   <li>from a publisher that does not reach this subscriber, or never published: a <i>stray</i>.
+ *   <li>later than the next: those in between are missing, until they arrive (<i>reordered</i>) or the load ends (<i>lost</i>);
+ *   <li>earlier than the next: reordered if missing so far, else <i>duplicated</i>;
+ *   <li>from a publisher of another group, or never published: a <i>stray</i>.
  * </ul>
  *
  * Owner: the generator's thread. Bounded by one number per flow, and an entry per skip.
@@ -28,7 +28,7 @@ public final class Flows {
     /**
      * No message yet.
      *
-     * @param published by publisher, how many messages it has sent; read, and kept up to date by whoever sends them
+     * @param published the number of sent messages by publisher; the sender keeps it up to date
      */
     public Flows(Groups groups, long[] published) {
         this.published = published;
@@ -41,7 +41,7 @@ public final class Flows {
         }
     }
 
-    /** Counts a delivery; true when it is this message's first to this subscriber. */
+    /** Counts a delivery. Returns whether it is the first one of the message to the subscriber. */
     public boolean delivered(int subscriber, int publisher, long sequence) {
         int inGroup = publisher - firstPublisher[subscriber];
         if (inGroup < 0 || inGroup >= publishersEach) {
@@ -54,10 +54,10 @@ public final class Flows {
             delivered++;
             return true;
         }
-        return outOfTurn(flow, publisher, sequence);
+        return deliveredOutOfOrder(flow, publisher, sequence);
     }
 
-    private boolean outOfTurn(int flow, int publisher, long sequence) {
+    private boolean deliveredOutOfOrder(int flow, int publisher, long sequence) {
         if (sequence < 0 || sequence >= published[publisher]) {
             strays++;
             return false;
@@ -82,7 +82,7 @@ public final class Flows {
         return false;
     }
 
-    /** Deliveries of a message to a subscriber that did not have it. */
+    /** The number of first deliveries. */
     public long delivered() {
         return delivered;
     }
@@ -91,17 +91,17 @@ public final class Flows {
         return duplicated;
     }
 
-    /** Messages that came after a later one of the same publisher. */
+    /** The number of messages that arrived after a later one of the same publisher. */
     public long reordered() {
         return reordered;
     }
 
-    /** Messages that were never meant for the subscriber that got them. */
+    /** The number of messages to subscribers without a matching subscription. */
     public long strays() {
         return strays;
     }
 
-    /** Deliveries that were due by what is published so far and have not come. */
+    /** The number of outstanding deliveries of the messages published so far. */
     public long missing() {
         long missing = 0;
         for (int flow = 0; flow < next.length; flow++) {

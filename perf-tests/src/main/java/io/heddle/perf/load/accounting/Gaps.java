@@ -3,16 +3,16 @@ package io.heddle.perf.load.accounting;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The sequence numbers of one flow that were skipped and have not come since. Bounded by one entry per skip. */
+/** The missing sequence numbers of one flow. Bounded by one entry per gap. */
 final class Gaps {
-    // First number of each gap to the one behind its last.
+    // The first number of each gap, to the one after its last.
     private final TreeMap<Long, Long> endByStart = new TreeMap<>();
 
     void skipped(long from, long to) {
         endByStart.put(from, to);
     }
 
-    /** Takes a number out; false when it was not missing. */
+    /** Removes a number. Returns false if it was not missing. */
     boolean fill(long sequence) {
         Map.Entry<Long, Long> gap = endByStart.floorEntry(sequence);
         if (gap == null || gap.getValue() <= sequence) {

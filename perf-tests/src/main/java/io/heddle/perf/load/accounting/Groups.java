@@ -1,9 +1,9 @@
 package io.heddle.perf.load.accounting;
 
 /**
- * Which publishers reach which subscribers: within a group each message of each publisher goes to each subscriber, between
- * groups none does. Fan-out is one group, point-to-point groups of one and one, fan-in groups with one subscriber. Publishers
- * and subscribers are numbered from 0, group by group.
+ * The groups of publishers and subscribers: each message of a publisher goes to all subscribers of its group, and to no others. Fan-out is
+ * one group, point-to-point groups of one and one, fan-in groups with one subscriber. Publishers and subscribers are numbered from 0, group
+ * by group.
  */
 public record Groups(int count, int publishersEach, int subscribersEach) {
     public Groups {

@@ -2,7 +2,7 @@ package io.heddle.perf.load.accounting;
 
 import org.HdrHistogram.Histogram;
 
-/** Latencies of one run, to three digits. Owner: the generator's thread. */
+/** Latencies of one run, with a precision of three digits. Owner: the generator's thread. */
 public final class Latencies {
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
     private static final double NANOS_PER_MILLI = 1e6;
@@ -21,7 +21,7 @@ public final class Latencies {
         return histogram.getTotalCount();
     }
 
-    /** The latency in milliseconds that so many percent do not exceed. */
+    /** A percentile of the latencies, in milliseconds. */
     public double millis(double percent) {
         return histogram.getValueAtPercentile(percent) / NANOS_PER_MILLI;
     }

@@ -3,9 +3,8 @@ package io.heddle.perf.load.accounting;
 import java.util.BitSet;
 
 /**
- * The fate of each message of one publisher on its way to one subscriber, where connections may break meanwhile. A message
- * that the broker has acknowledged and that did not arrive is lost; one that it did not acknowledge may have arrived or not.
- * Owner: one thread. Bounded by three bits per message.
+ * The states of the messages from one publisher to one subscriber, whose connections may break. An acknowledged message that did not arrive
+ * is lost; an unacknowledged one may arrive or not. Owner: one thread. Bounded by three bits per message.
  */
 public final class Ledger {
     private final boolean acknowledgements;
@@ -19,15 +18,15 @@ public final class Ledger {
     private long strays;
 
     /**
-     * Without messages.
+     * An empty ledger.
      *
-     * @param acknowledgements whether the broker acknowledges messages; without, each message that is sent must arrive
+     * @param acknowledgements whether the broker acknowledges messages; otherwise each sent message must arrive
      */
     public Ledger(boolean acknowledgements) {
         this.acknowledgements = acknowledgements;
     }
 
-    /** Notes one more message; its sequence number, from 0. */
+    /** Records a sent message and returns its sequence number, from 0. */
     public int send() {
         return sent++;
     }
@@ -40,7 +39,7 @@ public final class Ledger {
         refused.set(sequence);
     }
 
-    /** Notes an arrival; true when it is the message's first. */
+    /** Records an arrival. Returns whether it is the message's first. */
     public boolean deliver(long sequence) {
         if (sequence < 0 || sequence >= sent) {
             strays++;
@@ -60,7 +59,7 @@ public final class Ledger {
         return true;
     }
 
-    /** Whether nothing can arrive any more that is missing now. */
+    /** Whether no message is lost or unanswered. */
     public boolean isSettled() {
         return lost() == 0 && unanswered() == 0;
     }
@@ -73,7 +72,7 @@ public final class Ledger {
         return delivered.cardinality();
     }
 
-    /** Messages that must arrive and did not. */
+    /** The number of messages that must arrive and have not. */
     public long lost() {
         if (!acknowledgements) {
             return sent - delivered();
@@ -83,12 +82,12 @@ public final class Ledger {
         return missing.cardinality();
     }
 
-    /** Messages that the broker neither acknowledged nor refused. */
+    /** The number of messages that the broker has neither acknowledged nor refused. */
     public long unanswered() {
         return acknowledgements ? sent - (long) acknowledged.cardinality() - refused.cardinality() : 0;
     }
 
-    /** Arrivals of messages that were never sent. */
+    /** The number of arrivals of messages that were never sent. */
     public long strays() {
         return strays;
     }
@@ -97,7 +96,7 @@ public final class Ledger {
         return duplicated;
     }
 
-    /** Messages that arrived after a later one. */
+    /** The number of messages that arrived after a later one. */
     public long reordered() {
         return reordered;
     }

@@ -1,9 +1,9 @@
 package io.heddle.perf.load.accounting;
 
 /**
- * The fixed rate: message k of all publishers together is due k/rate seconds after the start, and belongs to the publishers in
- * turn. Latency is counted from there, whenever it was really sent: a broker that makes the generator late does not get the
- * time as a present ("coordinated omission"). Immutable.
+ * A fixed rate: message k of all publishers is due k/rate seconds after the start, and the publishers take turns. Latency counts from the
+ * due time, not from the actual send time, so that a broker that delays the generator does not hide the delay ("coordinated omission").
+ * Immutable.
  */
 public final class Pace {
     private final int publishers;
@@ -11,9 +11,9 @@ public final class Pace {
     private final double intervalNanos;
 
     /**
-     * A pace.
+     * A rate.
      *
-     * @param perSecond messages of all publishers together
+     * @param perSecond messages per second of all publishers together
      */
     public Pace(int publishers, double perSecond, long startNanos) {
         this.publishers = publishers;
@@ -21,24 +21,24 @@ public final class Pace {
         intervalNanos = 1e9 / perSecond;
     }
 
-    /** How many messages were due by then, of all publishers. */
+    /** The number of messages of all publishers that are due at this time. */
     public long dueBy(long nowNanos) {
         long elapsed = nowNanos - startNanos;
         return elapsed < 0 ? 0 : (long) (elapsed / intervalNanos) + 1;
     }
 
-    /** When message k of all publishers is due. */
+    /** The due time of message k of all publishers. */
     public long dueNanos(long message) {
-        // Rounded up, so that at this time it is due.
+        // Rounded up, so that the message is due at this time.
         return startNanos + (long) Math.ceil(message * intervalNanos);
     }
 
-    /** Whose turn message k is. */
+    /** The publisher of message k. */
     public int publisherOf(long message) {
         return (int) (message % publishers);
     }
 
-    /** When the publisher's own message number {@code sequence} is due. */
+    /** The due time of the publisher's own message number {@code sequence}. */
     public long dueNanos(int publisher, long sequence) {
         return dueNanos(sequence * publishers + publisher);
     }

@@ -1,6 +1,6 @@
 package io.heddle.perf.load.accounting;
 
-/** Latencies by the phase in which they began, whenever they ended. Owner: one thread. */
+/** Latencies by the phase in which they started. Owner: one thread. */
 public final class PhasedLatencies {
     private final Phases phases;
     private final Latencies[] byPhase;
@@ -13,7 +13,7 @@ public final class PhasedLatencies {
         }
     }
 
-    /** Counts a latency; ignored when it began before the first phase. */
+    /** Records a latency, unless it started before the first phase. */
     public void record(long sinceNanos, long untilNanos) {
         int phase = phases.of(sinceNanos);
         if (phase != Phases.NONE) {

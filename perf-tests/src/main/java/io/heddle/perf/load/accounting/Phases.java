@@ -2,24 +2,24 @@ package io.heddle.perf.load.accounting;
 
 /** Consecutive parts of a measurement, numbered from 0. Owner: one thread. */
 public final class Phases {
-    /** The number of what happens before the first phase. */
+    /** Stands for the time before the first phase. */
     public static final int NONE = -1;
 
     private final long[] starts;
-    private int begun;
+    private int started;
 
     public Phases(int count) {
         starts = new long[count];
     }
 
-    /** The next phase begins. */
+    /** Starts the next phase. */
     public void begin(long nowNanos) {
-        starts[begun++] = nowNanos;
+        starts[started++] = nowNanos;
     }
 
-    /** The phase that a moment belongs to, or {@link #NONE}. */
+    /** The phase of a time, or {@link #NONE}. */
     public int of(long nanos) {
-        int phase = begun - 1;
+        int phase = started - 1;
         while (phase >= 0 && nanos - starts[phase] < 0) {
             phase--;
         }

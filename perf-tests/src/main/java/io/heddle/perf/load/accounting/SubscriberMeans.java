@@ -2,14 +2,14 @@ package io.heddle.perf.load.accounting;
 
 import java.util.Arrays;
 
-/** Mean latency of each subscriber in one run: unequal means show a broker that treats its clients unequally. Owner: the generator's thread. */
+/** Mean latency of each subscriber in one run; unequal means show unequal treatment by the broker. Owner: the generator's thread. */
 public final class SubscriberMeans {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private final long[] sumNanos;
     private final long[] counts;
 
-    /** Of so many subscribers, nothing recorded. */
+    /** Empty. */
     public SubscriberMeans(int subscribers) {
         this.sumNanos = new long[subscribers];
         this.counts = new long[subscribers];
@@ -25,7 +25,7 @@ public final class SubscriberMeans {
         Arrays.fill(counts, 0);
     }
 
-    /** The mean in milliseconds that this share of the subscribers does not exceed; NaN when none got anything. */
+    /** A percentile of the means, in milliseconds; NaN if no subscriber has received a message. */
     public double millis(double percent) {
         double[] means = new double[counts.length];
         int some = 0;

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Counts by name, in the order in which the names came up. Owner: one thread. Bounded by the names. */
+/** Counts by name, in the order of their first occurrence. Owner: one thread. Bounded by the number of names. */
 public final class Tally {
     private static final int MAXIMUM_NAMES = 100;
     private static final String OTHER = "other";
@@ -29,7 +29,7 @@ public final class Tally {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** All counts, each name behind a prefix. */
+    /** Adds all counts, each name with a prefix. */
     public void addTo(Map<String, Long> totals, String prefix) {
         counts.forEach((name, count) -> totals.put(prefix + name, count));
     }

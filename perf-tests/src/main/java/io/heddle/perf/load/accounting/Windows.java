@@ -3,26 +3,26 @@ package io.heddle.perf.load.accounting;
 import java.util.Arrays;
 
 /**
- * The closed loop: each publisher may have so many messages under way that have not reached all their subscribers. Messages
- * leave the window in the order in which they were sent. Owner: the generator's thread. Bounded by the window.
+ * The windows of the closed loop: a limited number of messages of each publisher may be undelivered. Messages leave the window in the order
+ * in which they were sent. Owner: the generator's thread. Bounded by the window.
  */
 public final class Windows {
     private final int window;
     private final int recipients;
     private final int mask;
     private final long[] published;
-    // By publisher: the oldest message under way; equal to the number published when there is none.
+    // By publisher: the oldest message in the window; equal to the number published if there is none.
     private final long[] oldest;
-    // By publisher and message, in a ring: subscribers that do not have it yet.
+    // By publisher and message, in a ring: the number of subscribers that have not received it.
     private final int[] remaining;
     private final long[] oldestAtLastCheck;
     private final long[] checkedNanos;
     private long givenUp;
 
     /**
-     * Nothing under way.
+     * Empty windows.
      *
-     * @param published by publisher, how many messages it has sent; read, and kept up to date by whoever sends them
+     * @param published the number of sent messages by publisher; the sender keeps it up to date
      */
     public Windows(Groups groups, int window, long[] published) {
         this.window = window;
@@ -47,10 +47,10 @@ public final class Windows {
         remaining[slot(publisher, sequence)] = recipients;
     }
 
-    /** One more subscriber has the message; true when that opens the window further. */
+    /** Records a delivery. Returns whether it opens the window further. */
     public boolean delivered(int publisher, long sequence) {
         if (sequence < oldest[publisher]) {
-            return false; // Given up, and here after all.
+            return false; // Was given up and has arrived now.
         }
         if (--remaining[slot(publisher, sequence)] > 0 || sequence != oldest[publisher]) {
             return false;
@@ -64,8 +64,8 @@ public final class Windows {
     }
 
     /**
-     * Gives up what is under way of a publisher whose oldest message has been the same for that long; true when something was.
-     * Else one lost message would end the load.
+     * Gives up the undelivered messages of a publisher if its oldest one has not changed for this time. Returns whether there were any.
+     * Without this, a lost message would stop the load.
      */
     public boolean giveUp(int publisher, long nowNanos, long afterNanos) {
         if (oldest[publisher] == published[publisher] || oldest[publisher] != oldestAtLastCheck[publisher]) {
@@ -81,7 +81,7 @@ public final class Windows {
         return true;
     }
 
-    /** Messages that were given up because they did not reach all their subscribers in time. */
+    /** The number of messages that were given up because they did not reach all their subscribers in time. */
     public long givenUp() {
         return givenUp;
     }

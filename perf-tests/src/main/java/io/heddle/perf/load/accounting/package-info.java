@@ -1,12 +1,12 @@
 /**
- * Who was to get what, who has it, and when the next message is due.
+ * Accounts of sent and delivered messages, and the due time of the next message.
  *
  * <p>Enter at {@link io.heddle.perf.load.accounting.Flows}, which finds lost, duplicated and reordered messages. The rest:
- * {@link io.heddle.perf.load.accounting.Groups} (which publishers reach which subscribers),
- * {@link io.heddle.perf.load.accounting.Windows} (closed loop), {@link io.heddle.perf.load.accounting.Pace} (fixed rate),
- * {@link io.heddle.perf.load.accounting.Latencies}. Floods use {@link io.heddle.perf.load.accounting.Ledger}, which
- * bears connections that break, and {@link io.heddle.perf.load.accounting.Phases}. Owner: one thread of the generator. Invariant: a message in its place
- * costs no allocation; only faults do. Deliberately not here: bytes, sockets, clocks (the time is handed in).
+ * {@link io.heddle.perf.load.accounting.Groups} (publishers and their subscribers), {@link io.heddle.perf.load.accounting.Windows} (closed
+ * loop), {@link io.heddle.perf.load.accounting.Pace} (fixed rate), {@link io.heddle.perf.load.accounting.Latencies}. Floods use
+ * {@link io.heddle.perf.load.accounting.Ledger}, which tolerates broken connections, and {@link io.heddle.perf.load.accounting.Phases}.
+ * Owner: one thread of the generator. Invariant: a message in sequence allocates nothing; only faults do. Deliberately not here: bytes,
+ * sockets, clocks (the time is handed in).
  */
 @NullMarked
 package io.heddle.perf.load.accounting;

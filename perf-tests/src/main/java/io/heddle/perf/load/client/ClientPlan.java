@@ -11,11 +11,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one client is to do until it is ready.
+ * The handshake of one client.
  *
- * @param source the address that the client connects from; null lets the system choose
+ * @param source the local address; null lets the system choose
  * @param subscribe null to subscribe to nothing
- * @param publishQos the QoS that the broker must take, 0 for a client that does not publish
+ * @param publishQos the QoS that the broker must support, 0 for a client that does not publish
  */
 public record ClientPlan(
         InetSocketAddress broker,
@@ -27,7 +27,7 @@ public record ClientPlan(
 
     void check(ConnAck connAck) {
         if (connAck.code() != 0) {
-            throw new BrokerFaultException("CONNECT of client " + connect.clientId() + " is refused with "
+            throw new BrokerFaultException("CONNECT of client " + connect.clientId() + " was refused with "
                     + switch (connect.version()) {
                         case V3_1_1 -> "return code " + connAck.code();
                         case V5 -> "reason code " + hex(connAck.code());
@@ -35,11 +35,11 @@ public record ClientPlan(
         }
         if (connAck.maximumQos() < publishQos) {
             throw new BrokerFaultException(
-                    "the broker takes QoS " + connAck.maximumQos() + " at most, so not --qos " + publishQos);
+                    "the broker supports QoS " + connAck.maximumQos() + " at most, but --qos is " + publishQos);
         }
     }
 
-    /** Well within the keep alive; 0 for no pings. */
+    /** Three quarters of the keep alive; 0 for no pings. */
     long pingIntervalNanos(ConnAck connAck) {
         int seconds =
                 connAck.serverKeepAliveSeconds() >= 0 ? connAck.serverKeepAliveSeconds() : connect.keepAliveSeconds();
@@ -48,8 +48,8 @@ public record ClientPlan(
 
     String explain(IOException failure) {
         if (failure instanceof ConnectException) {
-            return "nobody answers at " + broker.getHostString() + ":" + broker.getPort() + " (" + failure.getMessage()
-                    + "): is the broker running, are --host and --port right?";
+            return "no connection to " + broker.getHostString() + ":" + broker.getPort() + " (" + failure.getMessage()
+                    + "): check that the broker is running, and --host and --port";
         }
         return String.valueOf(failure.getMessage());
     }

@@ -8,9 +8,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the plans of MQTT 5.0 clients that differ in their names only.
+ * Creates plans of MQTT 5.0 clients that differ only in their names.
  *
- * @param source the address that they connect from; null lets the system choose
+ * @param source the local address; null lets the system choose
  * @param prefix the beginning of client identifiers and topics
  * @param username null for none
  * @param password null for none
@@ -28,7 +28,7 @@ public record ClientPlans(
         return plan(name, true, 0, subscribe);
     }
 
-    /** A client whose session outlives its connection by an hour; with {@code clean} it begins without an earlier one. */
+    /** A client whose session expires an hour after its connection; {@code clean} discards an earlier session. */
     public ClientPlan persistentClient(String name, boolean clean, @Nullable Subscribe subscribe) {
         return plan(name, clean, (int) SESSION_EXPIRY.toSeconds(), subscribe);
     }

@@ -16,11 +16,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's connection, used once. Owner: the loop's thread. States: opening (TCP), connecting (CONNECT sent), subscribing,
- * ready, ending (DISCONNECT sent), ended or broken. Bounded by one incomplete packet to read and {@link Unwritten} to write.
+ * One connection of a client. Owner: the loop's thread. States: opening (TCP), connecting (CONNECT sent), subscribing, ready, ending
+ * (DISCONNECT sent), ended or broken. Bounds: {@link PartialPacket} to read, {@link SendBuffer} to write.
  */
 public final class Connection {
-    /** Where a connection is. */
+    /** The state of a connection. */
     public enum State {
         OPENING,
         CONNECTING,
@@ -40,16 +40,16 @@ public final class Connection {
     private final SocketChannel channel;
     private final SelectionKey key;
     private final PacketHandler packets = new Packets();
-    private final Unwritten unwritten = new Unwritten();
+    private final SendBuffer sendBuffer = new SendBuffer();
     private State state = State.OPENING;
-    private final Incomplete incomplete = new Incomplete();
+    private final PartialPacket partialPacket = new PartialPacket();
     private final long openedNanos = System.nanoTime();
     private long readNanos;
     private long readyNanos;
     private long pingDueNanos;
     private long pingIntervalNanos;
     private boolean pinged;
-    // Messages with QoS 2 that PUBREC was sent for and no PUBREL has come for.
+    // QoS 2 messages for which PUBREC was sent and no PUBREL has been received.
     private int unreleased;
     private int receiveMaximum;
     private @Nullable String fault;
@@ -62,7 +62,7 @@ public final class Connection {
         key = channel.register(loop.selector(), SelectionKey.OP_CONNECT, this);
     }
 
-    /** Begins to connect; a failure that shows at once breaks the connection. */
+    /** Starts to connect. An immediate failure breaks the connection. */
     public static Connection open(NetworkLoop loop, ClientPlan plan, Role role) throws IOException {
         SocketChannel channel = SocketChannel.open();
         channel.configureBlocking(false);
@@ -89,32 +89,32 @@ public final class Connection {
         return state == State.READY;
     }
 
-    /** Why it broke; null as long as it has not. */
+    /** The reason why the connection broke; null if it has not. */
     public @Nullable String fault() {
         return fault;
     }
 
-    /** From the first SYN to CONNACK, or SUBACK if it subscribes. */
+    /** The time from the first SYN to CONNACK, or to SUBACK if the client subscribes. */
     public long handshakeNanos() {
         return readyNanos - openedNanos;
     }
 
-    /** How many unacknowledged messages the broker takes. */
+    /** The broker's Receive Maximum. */
     public int receiveMaximum() {
         return receiveMaximum;
     }
 
-    /** Received messages with QoS 2 whose handshake is not over. */
+    /** The number of received QoS 2 messages whose exchange is not complete. */
     public int unreleased() {
         return unreleased;
     }
 
-    /** Whether what is written now goes out at once. */
+    /** Whether the connection is ready and the socket has accepted all data so far. */
     public boolean isWritable() {
-        return state == State.READY && unwritten.isEmpty();
+        return state == State.READY && sendBuffer.isEmpty();
     }
 
-    /** A buffer with that much room, which {@link #flush} sends. */
+    /** A buffer with at least this much space, which {@link #flush} sends. */
     public ByteBuffer room(int bytes) {
         ByteBuffer out = loop.out();
         if (out.remaining() < bytes) {
@@ -123,7 +123,7 @@ public final class Connection {
         return out;
     }
 
-    /** Sends what was written into {@link #room}. */
+    /** Sends the contents of {@link #room}. */
     public void flush() {
         ByteBuffer out = loop.out();
         if (out.position() == 0) {
@@ -137,18 +137,18 @@ public final class Connection {
         }
     }
 
-    /** Sends complete packets, whatever their size; the remaining bytes that the socket does not take are kept. */
+    /** Sends complete packets of any size; buffers the bytes that the socket does not accept. */
     public void send(ByteBuffer packets) {
         if (state == State.BROKEN || state == State.ENDED) {
             return;
         }
         try {
-            if (unwritten.isEmpty()) {
+            if (sendBuffer.isEmpty()) {
                 channel.write(packets);
                 loop.countWrite();
             }
             if (packets.hasRemaining()) {
-                unwritten.add(packets);
+                sendBuffer.add(packets);
                 key.interestOpsOr(SelectionKey.OP_WRITE);
             }
         } catch (IOException e) {
@@ -158,14 +158,14 @@ public final class Connection {
         }
     }
 
-    /** Reads nothing more: the broker's bytes stay in the buffers of both sockets. */
+    /** Stops reading, so that data from the broker stays in the buffers of both sockets. */
     public void stopReading() {
         if (key.isValid()) {
             key.interestOpsAnd(~SelectionKey.OP_READ);
         }
     }
 
-    /** Says DISCONNECT; the broker is to close then. */
+    /** Sends DISCONNECT, after which the broker must close the connection. */
     public void disconnect() {
         if (state == State.READY) {
             state = State.ENDING;
@@ -174,7 +174,7 @@ public final class Connection {
         }
     }
 
-    /** Closes the socket if it is still open; not a fault. */
+    /** Closes the socket if it is open. This is not a fault. */
     public void close() {
         if (state != State.BROKEN && state != State.ENDED) {
             state = State.ENDED;
@@ -186,7 +186,7 @@ public final class Connection {
         return pingDueNanos;
     }
 
-    /** Sends PINGREQ; false when the one before was not answered, which breaks the connection. */
+    /** Sends PINGREQ. Returns false and breaks the connection if the previous one was not answered. */
     boolean ping(long nowNanos) {
         if (pinged) {
             breakUp("no PINGRESP within " + pingIntervalNanos / 1_000_000_000 + " s");
@@ -205,9 +205,9 @@ public final class Connection {
                 read();
             }
             if ((operations & SelectionKey.OP_WRITE) != 0 && key.isValid()) {
-                unwritten.write(channel);
+                sendBuffer.write(channel);
                 loop.countWrite();
-                if (unwritten.isEmpty()) {
+                if (sendBuffer.isEmpty()) {
                     key.interestOpsAnd(~SelectionKey.OP_WRITE);
                     role.writable();
                 }
@@ -232,7 +232,7 @@ public final class Connection {
     private void read() throws IOException {
         ByteBuffer in = loop.in();
         in.clear();
-        incomplete.moveTo(in);
+        partialPacket.moveTo(in);
         int count = channel.read(in);
         loop.countRead();
         readNanos = System.nanoTime();
@@ -247,7 +247,7 @@ public final class Connection {
             flush();
         }
         if (in.hasRemaining()) {
-            incomplete.keep(in);
+            partialPacket.keep(in);
         }
     }
 
@@ -274,10 +274,10 @@ public final class Connection {
         if (state == State.BROKEN || state == State.ENDED) {
             return;
         }
-        boolean wanted = state == State.ENDING;
-        state = wanted ? State.ENDED : State.BROKEN;
+        boolean isExpected = state == State.ENDING;
+        state = isExpected ? State.ENDED : State.BROKEN;
         closeSocket();
-        if (!wanted) {
+        if (!isExpected) {
             fault = reason;
             role.broken(reason);
         }
@@ -287,11 +287,11 @@ public final class Connection {
         try {
             channel.close();
         } catch (IOException e) {
-            fault = "its socket cannot be closed: " + e.getMessage();
+            fault = "the socket cannot be closed: " + e.getMessage();
         }
     }
 
-    /** What comes in. */
+    /** Handles received packets. */
     private final class Packets implements PacketHandler {
         @Override
         public void publish(ByteBuffer in, int qos, int packetId, int payloadAt, int payloadLength) {
@@ -331,7 +331,7 @@ public final class Connection {
         }
 
         private void answer(int type, int packetId) {
-            // Behind DISCONNECT nothing may be sent [MQTT-3.14.4-2].
+            // No packet may follow DISCONNECT [MQTT-3.14.4-2].
             if (state != State.ENDING) {
                 PacketWriter.acknowledgement(room(PacketWriter.SHORT_PACKET_BYTES), type, packetId);
             }

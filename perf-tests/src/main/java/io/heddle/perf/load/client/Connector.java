@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** Brings many connections up, with a bound on those that are not ready yet, and down again. Owner: the loop's thread. */
+/** Opens and closes many connections, with a limited number of concurrent handshakes. Owner: the loop's thread. */
 public final class Connector {
     private static final long TURN_MILLIS = 100;
 
@@ -18,8 +18,8 @@ public final class Connector {
     /**
      * A connector.
      *
-     * @param atOnce connections under way at a time, so that the broker's listener does not overflow
-     * @param patience without one more connection coming up, or ending, until it counts as a failure
+     * @param atOnce concurrent handshakes, limited so that the broker's accept queue does not overflow
+     * @param patience maximum time without progress
      */
     public Connector(NetworkLoop loop, int atOnce, Duration patience) {
         this.loop = loop;
@@ -27,41 +27,41 @@ public final class Connector {
         this.patience = patience;
     }
 
-    /** The role that a client plays, and its plan. */
-    public record Part(ClientPlan plan, Role role) {}
+    /** A client to connect. */
+    public record Client(ClientPlan plan, Role role) {}
 
-    /** Opens that many connections and returns when all are ready. */
-    public List<Connection> connect(int count, IntFunction<Part> parts) {
+    /** Opens connections and returns when all are ready. */
+    public List<Connection> connect(int count, IntFunction<Client> clients) {
         List<Connection> all = new ArrayList<>(count);
-        List<Connection> underWay = new ArrayList<>(atOnce);
+        List<Connection> connecting = new ArrayList<>(atOnce);
         long progressNanos = System.nanoTime();
-        while (all.size() < count || !underWay.isEmpty()) {
-            while (all.size() < count && underWay.size() < atOnce) {
-                Part part = parts.apply(all.size());
-                Connection opened = open(part, all.size());
+        while (all.size() < count || !connecting.isEmpty()) {
+            while (all.size() < count && connecting.size() < atOnce) {
+                Client client = clients.apply(all.size());
+                Connection opened = open(client, all.size());
                 all.add(opened);
-                underWay.add(opened);
+                connecting.add(opened);
             }
             loop.turn(TURN_MILLIS);
-            for (Connection connection : underWay) {
+            for (Connection connection : connecting) {
                 String fault = connection.fault();
                 if (fault != null) {
-                    throw new LoadException("A connection broke before it was ready (" + ready(all, underWay) + " of "
+                    throw new LoadException("A connection broke before it was ready (" + ready(all, connecting) + " of "
                             + count + " were): " + fault);
                 }
             }
-            if (underWay.removeIf(Connection::isReady)) {
+            if (connecting.removeIf(Connection::isReady)) {
                 progressNanos = System.nanoTime();
             } else if (System.nanoTime() - progressNanos > patience.toNanos()) {
                 throw new LoadException("No connection became ready for " + patience.toSeconds() + " s ("
-                        + ready(all, underWay) + " of " + count + " are; "
-                        + underWay.getFirst().state() + ")");
+                        + ready(all, connecting) + " of " + count + " are; "
+                        + connecting.getFirst().state() + ")");
             }
         }
         return all;
     }
 
-    /** Says DISCONNECT on each and waits until the broker has closed them; closes those that it does not close. */
+    /** Sends DISCONNECT on each connection and waits until the broker has closed it; after a timeout closes the rest. */
     public void disconnect(List<Connection> connections) {
         connections.forEach(Connection::disconnect);
         long deadline = System.nanoTime() + patience.toNanos();
@@ -77,18 +77,18 @@ public final class Connector {
         loop.turn(0);
     }
 
-    private Connection open(Part part, int number) {
+    private Connection open(Client client, int number) {
         try {
-            return Connection.open(loop, part.plan(), part.role());
+            return Connection.open(loop, client.plan(), client.role());
         } catch (IOException e) {
             throw new LoadException(
                     "Connection number " + (number + 1) + " cannot be opened: " + e.getMessage()
-                            + " (each takes a file descriptor of the generator: see ulimit -n)",
+                            + " (each needs a file descriptor: raise ulimit -n)",
                     e);
         }
     }
 
-    private static int ready(List<Connection> all, List<Connection> underWay) {
-        return all.size() - underWay.size();
+    private static int ready(List<Connection> all, List<Connection> connecting) {
+        return all.size() - connecting.size();
     }
 }

@@ -3,7 +3,7 @@ package io.heddle.perf.load.client;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** Only there: neither publishes nor subscribes. */
+/** A client that neither publishes nor subscribes. */
 public final class IdleRole implements Role {
     private final Consumer<String> onBroken;
 
@@ -13,17 +13,17 @@ public final class IdleRole implements Role {
 
     @Override
     public void delivered(ByteBuffer in, int payloadAt, int payloadLength, long nowNanos) {
-        onBroken.accept("a message that it has not subscribed to");
+        onBroken.accept("a message to a client without subscriptions");
     }
 
     @Override
     public void acknowledged(int packetId, int reasonCode, long nowNanos) {
-        onBroken.accept("an acknowledgement of nothing");
+        onBroken.accept("an unexpected acknowledgement");
     }
 
     @Override
     public void completed(int packetId) {
-        onBroken.accept("an acknowledgement of nothing");
+        onBroken.accept("an unexpected acknowledgement");
     }
 
     @Override

@@ -2,9 +2,9 @@ package io.heddle.perf.load.client;
 
 import java.util.ArrayDeque;
 
-/** Sends PINGREQ in time, in the order in which the connections came up. Owner: the loop. Bounded by the connections. */
+/** Sends PINGREQ when due. Owner: the loop. Bounded by the connections. */
 final class KeepAlive {
-    // They all have the same keep alive, so whoever was pinged last is due last.
+    // All connections have the same keep alive, so this is the order of their due times.
     private final ArrayDeque<Connection> byDueTime = new ArrayDeque<>();
 
     void add(Connection connection) {

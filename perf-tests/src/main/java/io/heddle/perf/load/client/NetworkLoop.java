@@ -7,8 +7,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 
 /**
- * One selector, and the buffers that all connections read into and write from. A large read buffer, since a system call costs
- * 3 µs whatever it carries. Owner: the thread that calls it, always the same. Between calls the write buffer is empty.
+ * A selector with a read buffer and a write buffer that all connections share. The read buffer is large, because a system call costs 3 µs
+ * for any amount of data. Owner: a single calling thread. The write buffer is empty between calls.
  */
 public final class NetworkLoop implements AutoCloseable {
     /** The largest packet that can be read or written. */
@@ -30,9 +30,9 @@ public final class NetworkLoop implements AutoCloseable {
     }
 
     /**
-     * Serves the connections that have something to read or room to write.
+     * Serves readable and writable connections.
      *
-     * @param waitMillis how long to wait for the first of them; 0 does not wait
+     * @param waitMillis the maximum wait for the first of them; 0 does not wait
      */
     public void turn(long waitMillis) {
         try {
@@ -51,12 +51,12 @@ public final class NetworkLoop implements AutoCloseable {
         ((Connection) key.attachment()).ready(key.readyOps());
     }
 
-    /** System calls that read, so far. */
+    /** The number of read system calls. */
     public long reads() {
         return reads;
     }
 
-    /** System calls that wrote, so far. */
+    /** The number of write system calls. */
     public long writes() {
         return writes;
     }

@@ -4,23 +4,23 @@ import io.heddle.perf.load.wire.BrokerFaultException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What a client is there for. Called on the generator's thread. */
+/** The behaviour of a client. Called on the generator's thread. */
 public interface Role {
     /**
-     * A message.
+     * A message was delivered.
      *
      * @param in valid during the call, by absolute positions only
-     * @param nowNanos when its bytes were read
+     * @param nowNanos the time at which its bytes were read
      */
     void delivered(ByteBuffer in, int payloadAt, int payloadLength, long nowNanos);
 
-    /** PUBACK or PUBREC: the broker answers for the message, or with a reason code from 0x80 on refuses it. */
+    /** PUBACK or PUBREC: the broker has accepted the message or, with a reason code of 0x80 or above, refused it. */
     void acknowledged(int packetId, int reasonCode, long nowNanos);
 
     /** PUBACK or PUBCOMP: the packet identifier is free again. */
     void completed(int packetId);
 
-    /** The connection came up, with its subscription if it has one. */
+    /** The connection is ready, including its subscription. */
     default void ready() {}
 
     /** CONNACK with an error code; {@link #broken} follows. */
@@ -41,9 +41,9 @@ public interface Role {
         throw new BrokerFaultException("UNSUBACK without an UNSUBSCRIBE");
     }
 
-    /** What could not be written before now is. */
+    /** All buffered data has been written. */
     void writable();
 
-    /** The connection has ended without being asked to; the reason completes "the connection broke: …". */
+    /** The connection has ended unexpectedly. The reason completes "the connection broke: …". */
     void broken(String reason);
 }

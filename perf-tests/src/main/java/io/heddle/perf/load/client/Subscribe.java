@@ -2,18 +2,18 @@ package io.heddle.perf.load.client;
 
 import io.heddle.perf.load.wire.BrokerFaultException;
 
-/** What a client subscribes to. */
+/** The subscription of a client. */
 public record Subscribe(String filter, int qos) {
     private static final int FIRST_ERROR_CODE = 0x80;
 
-    /** Another QoS than asked for would measure something else than what the report says. */
+    /** Requires the requested QoS, since the report names it. */
     void check(int code) {
         if (code >= FIRST_ERROR_CODE) {
             throw new BrokerFaultException(
-                    "SUBSCRIBE to " + filter + " is refused with reason code " + ClientPlan.hex(code));
+                    "SUBSCRIBE to " + filter + " was refused with reason code " + ClientPlan.hex(code));
         }
         if (code != qos) {
-            throw new BrokerFaultException("SUBSCRIBE to " + filter + " with QoS " + qos + " is granted QoS " + code);
+            throw new BrokerFaultException("SUBSCRIBE to " + filter + " with QoS " + qos + " was granted QoS " + code);
         }
     }
 }

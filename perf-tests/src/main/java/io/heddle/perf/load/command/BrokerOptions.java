@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where the broker is, and who the clients say they are. */
+/** The options for the connections to the broker. */
 final class BrokerOptions {
     @Mixin
     private final EndpointOptions endpoint = new EndpointOptions();
@@ -20,10 +20,10 @@ final class BrokerOptions {
             converter = VersionOption.class)
     private MqttVersion version = MqttVersion.V3_1_1;
 
-    @Option(names = "--subscriber-username", paramLabel = "NAME", description = "of subscribers, where it differs")
+    @Option(names = "--subscriber-username", paramLabel = "NAME", description = "of subscribers, if different")
     private @Nullable String subscriberUsername;
 
-    @Option(names = "--subscriber-password", paramLabel = "PASSWORD", description = "of subscribers, where it differs")
+    @Option(names = "--subscriber-password", paramLabel = "PASSWORD", description = "of subscribers, if different")
     private @Nullable String subscriberPassword;
 
     @Option(
@@ -36,19 +36,19 @@ final class BrokerOptions {
     @Option(
             names = "--session-expiry",
             paramLabel = "TIME",
-            description = "of persistent sessions, in 5.0; default: 60m",
+            description = "of persistent sessions in 5.0; default: 60m",
             converter = DurationOption.class)
     private Duration sessionExpiry = Duration.ofMinutes(60);
 
     @Option(
             names = "--connects-at-once",
             paramLabel = "N",
-            description = "handshakes under way at a time; default: ${DEFAULT-VALUE}")
+            description = "concurrent handshakes; default: ${DEFAULT-VALUE}")
     private int connectsAtOnce = 50;
 
     BrokerAccess access() {
         if (connectsAtOnce < 1 || keepAlive.toSeconds() > 0xFFFF) {
-            throw new LoadException("--connects-at-once must be 1 or more and --keep-alive 65535 s or less");
+            throw new LoadException("--connects-at-once must be 1 or more, and --keep-alive 65535 s or less");
         }
         if (subscriberPassword != null && subscriberUsername == null) {
             throw new LoadException("A password needs a user name (--subscriber-username)");

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Durations as people write them: {@code 500ms}, {@code 20s}, {@code 5m}. */
+/** Converts durations such as {@code 500ms}, {@code 20s} and {@code 5m}. */
 final class DurationOption implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m)");
 
@@ -14,7 +14,7 @@ final class DurationOption implements ITypeConverter<Duration> {
     public Duration convert(String value) {
         Matcher matcher = FORM.matcher(value);
         if (!matcher.matches()) {
-            throw new TypeConversionException("'" + value + "' is no duration: write 500ms, 20s or 5m");
+            throw new TypeConversionException("'" + value + "' is not a duration: use a form such as 500ms, 20s or 5m");
         }
         long number = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {

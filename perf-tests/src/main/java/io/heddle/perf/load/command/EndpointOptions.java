@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where the broker is, and the names of its clients. */
+/** The options for the address of the broker and the identities of the clients. */
 final class EndpointOptions {
     private static final int MAXIMUM_PORT = 65_535;
 
@@ -33,11 +33,11 @@ final class EndpointOptions {
 
     InetSocketAddress address() {
         if (port < 1 || port > MAXIMUM_PORT) {
-            throw new LoadException("--port " + port + " is no port: 1 to 65535");
+            throw new LoadException("--port " + port + " is not a port: use 1 to 65535");
         }
         InetSocketAddress address = new InetSocketAddress(host, port);
         if (address.isUnresolved()) {
-            throw new LoadException("The host '" + host + "' is not known (--host)");
+            throw new LoadException("The host '" + host + "' cannot be resolved: correct --host");
         }
         return address;
     }

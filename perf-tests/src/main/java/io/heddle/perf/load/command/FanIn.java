@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 /** Many publishers to each of few subscribers. */
 @Command(
         name = "fan-in",
-        description = "The publishers are shared out among the subscribers; each message goes to one of them.",
+        description = "Many publishers for each subscriber; each message goes to one subscriber.",
         mixinStandardHelpOptions = true)
 final class FanIn implements Callable<Integer> {
     @Spec
@@ -31,7 +31,8 @@ final class FanIn implements Callable<Integer> {
     @Override
     public Integer call() {
         if (subscribers < 1 || publishers < subscribers || publishers % subscribers != 0) {
-            throw new LoadException("--publishers must be a multiple of --subscribers, so that each has equally many");
+            throw new LoadException(
+                    "--publishers must be a multiple of --subscribers, so that all subscribers have the same number");
         }
         return messages.run(
                 command,

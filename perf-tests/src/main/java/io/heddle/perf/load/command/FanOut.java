@@ -31,7 +31,7 @@ final class FanOut implements Callable<Integer> {
     @Override
     public Integer call() {
         if (publishers < 1 || subscribers < 1) {
-            throw new LoadException("There must be a publisher and a subscriber (--publishers, --subscribers)");
+            throw new LoadException("--publishers and --subscribers must be 1 or more");
         }
         return messages.run(
                 command, new Groups(1, publishers, subscribers), "country/city/{publisher}", "country/city/#");

@@ -20,18 +20,18 @@ import picocli.CommandLine.Option;
 /** One command for each kind of flood. */
 @Command(
         name = "flood",
-        description = "Attacks the broker in one way for a limited time, while well-behaved clients measure.",
+        description = "Attacks the broker for a limited time, while well-behaved clients measure.",
         synopsisSubcommandLabel = "KIND [OPTIONS]",
         mixinStandardHelpOptions = true)
 final class FloodCommand {
     private static final int LARGEST_OTHER_FIELDS_BYTES = 70_000;
-    private static final int MOST_SUBSCRIPTION_BYTES = 4 * 1024 * 1024;
-    private static final int MOST_RETAINED = 1_000_000;
-    private static final int MOST_MATCHING = 12;
+    private static final int MAXIMUM_SUBSCRIPTION_BYTES = 4 * 1024 * 1024;
+    private static final int MAXIMUM_RETAINED = 1_000_000;
+    private static final int MAXIMUM_MATCHING = 12;
 
     @Command(
             name = "absent-queues",
-            description = "Messages to many persistent sessions whose clients are away.",
+            description = "Messages to many persistent sessions of disconnected clients.",
             mixinStandardHelpOptions = true)
     int absentQueues(
             @Mixin FloodOptions options,
@@ -61,8 +61,8 @@ final class FloodCommand {
             @Option(names = "--filters", paramLabel = "N", defaultValue = "300") int filters,
             @Option(names = "--filter-length", paramLabel = "BYTES", defaultValue = "3000") int filterLength) {
         positive(clients, filters, filterLength);
-        if ((long) filters * filterLength > MOST_SUBSCRIPTION_BYTES) {
-            throw new LoadException("One SUBSCRIBE has at most 4 MiB (--filters, --filter-length)");
+        if ((long) filters * filterLength > MAXIMUM_SUBSCRIPTION_BYTES) {
+            throw new LoadException("A SUBSCRIBE can have at most 4 MiB: reduce --filters or --filter-length");
         }
         return options.run(
                 clients,
@@ -72,7 +72,7 @@ final class FloodCommand {
 
     @Command(
             name = "retained-replay",
-            description = "One client subscribes again and again to filters that match or scan all retained messages.",
+            description = "One client repeatedly subscribes to filters that match or scan all retained messages.",
             mixinStandardHelpOptions = true)
     int retainedReplay(
             @Mixin FloodOptions options,
@@ -82,14 +82,14 @@ final class FloodCommand {
             @Option(
                             names = "--matching",
                             paramLabel = "N",
-                            description = "how many of the filters match everything; default: 10",
+                            description = "the number of filters that match everything; default: 10",
                             defaultValue = "10")
                     int matching) {
         positive(messages, payload, filters);
         checkPayload(payload);
-        if (messages > MOST_RETAINED || matching < 0 || matching > Math.min(MOST_MATCHING, filters)) {
+        if (messages > MAXIMUM_RETAINED || matching < 0 || matching > Math.min(MAXIMUM_MATCHING, filters)) {
             throw new LoadException(
-                    "--messages may be " + MOST_RETAINED + " at most, --matching 0 to " + MOST_MATCHING);
+                    "--messages must be " + MAXIMUM_RETAINED + " or less, --matching 0 to " + MAXIMUM_MATCHING);
         }
         return options.run(
                 2,
@@ -104,7 +104,7 @@ final class FloodCommand {
 
     @Command(
             name = "never-acknowledge",
-            description = "QoS 1 subscribers that acknowledge nothing.",
+            description = "QoS 1 subscribers that never acknowledge.",
             mixinStandardHelpOptions = true)
     int neverAcknowledge(
             @Mixin FloodOptions options,
@@ -122,7 +122,7 @@ final class FloodCommand {
 
     @Command(
             name = "small-packets",
-            description = "Clients send the shortest packets as fast as the broker reads.",
+            description = "Clients send very short packets as fast as the broker reads.",
             mixinStandardHelpOptions = true)
     int smallPackets(
             @Mixin FloodOptions options,
@@ -163,7 +163,7 @@ final class FloodCommand {
 
     @Command(
             name = "dying-clients",
-            description = "Clients with many subscriptions lose their connections all at once.",
+            description = "Many connections with many subscriptions break at the same time.",
             mixinStandardHelpOptions = true)
     int dyingClients(
             @Mixin FloodOptions options,
@@ -183,7 +183,7 @@ final class FloodCommand {
 
     @Command(
             name = "stalled-readers",
-            description = "QoS 1 subscribers that do not read, while publishers go on.",
+            description = "QoS 1 subscribers stop reading, while publishers continue.",
             mixinStandardHelpOptions = true)
     int stalledReaders(
             @Mixin FloodOptions options,
@@ -201,7 +201,7 @@ final class FloodCommand {
 
     @Command(
             name = "fast-readers",
-            description = "Large QoS 0 messages to subscribers that read them: how many copies are lost.",
+            description = "Large QoS 0 messages to fast subscribers; counts the lost copies.",
             mixinStandardHelpOptions = true)
     int fastReaders(
             @Mixin FloodOptions options,
@@ -219,14 +219,14 @@ final class FloodCommand {
     private static void positive(int... values) {
         for (int value : values) {
             if (value < 1) {
-                throw new LoadException("A flood's sizes are 1 or more, not " + value);
+                throw new LoadException("The sizes of a flood must be 1 or more, not " + value);
             }
         }
     }
 
     private static void checkPayload(int bytes) {
         if (bytes < Stamp.BYTES || bytes > NetworkLoop.BUFFER_BYTES - LARGEST_OTHER_FIELDS_BYTES) {
-            throw new LoadException("--payload " + bytes + " is not possible: " + Stamp.BYTES + " to "
+            throw new LoadException("--payload " + bytes + " is out of range: use " + Stamp.BYTES + " to "
                     + (NetworkLoop.BUFFER_BYTES - LARGEST_OTHER_FIELDS_BYTES) + " bytes");
         }
     }

@@ -3,10 +3,10 @@ package io.heddle.perf.load.command;
 import io.heddle.perf.load.LoadException;
 import io.heddle.perf.load.client.ClientPlans;
 import io.heddle.perf.load.flood.AttackContext;
+import io.heddle.perf.load.flood.ConnectionRate;
 import io.heddle.perf.load.flood.Flood;
 import io.heddle.perf.load.flood.FloodLoad;
 import io.heddle.perf.load.flood.FloodPlan;
-import io.heddle.perf.load.flood.OpeningPace;
 import io.heddle.perf.load.report.Report;
 import io.heddle.perf.load.traffic.BrokerAccess.Credentials;
 import java.net.InetAddress;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The options that all floods have. */
+/** The options of all floods. */
 final class FloodOptions {
     private static final int MAXIMUM_SOCKETS = 18_000;
 
@@ -46,14 +46,14 @@ final class FloodOptions {
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
-            description = "of the well-behaved clients, before they measure; default: 5s",
+            description = "warm-up of the well-behaved clients; default: 5s",
             converter = DurationOption.class)
     private Duration warmUp = Duration.ofSeconds(5);
 
     @Option(
             names = "--calm",
             paramLabel = "TIME",
-            description = "measured before and after the flood; default: 5s",
+            description = "duration of each measurement before and after the flood; default: 5s",
             converter = DurationOption.class)
     private Duration calm = Duration.ofSeconds(5);
 
@@ -72,37 +72,36 @@ final class FloodOptions {
     @Option(
             names = "--opens-at-once",
             paramLabel = "N",
-            description = "attackers' handshakes under way at a time; default: ${DEFAULT-VALUE}")
+            description = "concurrent handshakes of attackers; default: ${DEFAULT-VALUE}")
     private int opensAtOnce = 300;
 
     @Option(
             names = "--opens",
             paramLabel = "N",
-            description = "attackers' connections opened again per second; default: ${DEFAULT-VALUE}")
+            description = "reopened connections of attackers per second; default: ${DEFAULT-VALUE}")
     private double opens = 1_000;
 
     @Option(
             names = "--give-up",
             paramLabel = "TIME",
-            description = "how long the end waits for acknowledged messages; default: 10s",
+            description = "timeout for acknowledged messages at the end; default: 10s",
             converter = DurationOption.class)
     private Duration giveUp = Duration.ofSeconds(10);
 
-    @Option(names = "--leave", description = "the attack's sessions and retained messages stay at the broker")
+    @Option(names = "--leave", description = "leave the sessions and retained messages of the attack at the broker")
     private boolean leave;
 
     @Option(
             names = "--require-p99",
             paramLabel = "TIME",
-            description = "a longer p99 of messages or PUBACK of well-behaved clients during the flood is a failure",
+            description = "fail if the p99 of messages or PUBACKs of well-behaved clients is longer during the flood",
             converter = DurationOption.class)
     private @Nullable Duration requiredP99;
 
     @Option(
             names = "--require-connect",
             paramLabel = "TIME",
-            description =
-                    "a longer CONNECT of a well-behaved client during the flood, or one that failed, is a failure",
+            description = "fail if a CONNECT of a well-behaved client takes longer during the flood, or fails",
             converter = DurationOption.class)
     private @Nullable Duration requiredConnect;
 
@@ -112,7 +111,7 @@ final class FloodOptions {
         return endpoint.credentials().username();
     }
 
-    /** Runs the flood and reports it; {@code sizes} describes it in the report. */
+    /** Runs the flood and prints its report, in which {@code sizes} describes it. Returns the exit status. */
     int run(int sockets, String sizes, Function<AttackContext, Flood> kind) {
         check(sockets);
         InetSocketAddress broker = endpoint.address();
@@ -124,7 +123,7 @@ final class FloodOptions {
                 calm,
                 duration,
                 rate,
-                new OpeningPace(opensAtOnce, opens),
+                new ConnectionRate(opensAtOnce, opens),
                 giveUp,
                 leave,
                 result.processes(),
@@ -142,7 +141,7 @@ final class FloodOptions {
 
     private void check(int sockets) {
         if (sockets < 1 || sockets > MAXIMUM_SOCKETS) {
-            throw new LoadException("A flood has 1 to " + MAXIMUM_SOCKETS + " sockets, not " + sockets);
+            throw new LoadException("A flood can have 1 to " + MAXIMUM_SOCKETS + " sockets, not " + sockets);
         }
         if (duration.isZero() || calm.isZero() || rate <= 0 || opensAtOnce < 1 || opens <= 0) {
             throw new LoadException("--duration, --calm, --rate, --opens-at-once and --opens must be more than 0");
@@ -156,7 +155,7 @@ final class FloodOptions {
         try {
             return InetAddress.getByName(from);
         } catch (UnknownHostException e) {
-            throw new LoadException("The address '" + from + "' is not known (--from)", e);
+            throw new LoadException("The address '" + from + "' cannot be resolved: correct --from", e);
         }
     }
 }

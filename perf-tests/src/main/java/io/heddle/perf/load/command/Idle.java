@@ -13,10 +13,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Connections that do nothing. */
+/** The command for idle connections. */
 @Command(
         name = "idle",
-        description = "Connects, holds the connections, and disconnects: what a connect and an idle connection cost.",
+        description = "Measures the cost of connects and of idle connections.",
         mixinStandardHelpOptions = true)
 final class Idle implements Callable<Integer> {
     @Spec
@@ -32,15 +32,15 @@ final class Idle implements Callable<Integer> {
     @Option(names = "--connections", paramLabel = "N", description = "default: ${DEFAULT-VALUE}")
     private int connections = 10_000;
 
-    @Option(names = "--persistent", description = "their sessions outlive them")
+    @Option(names = "--persistent", description = "use sessions that outlive their connections")
     private boolean persistent;
 
     @Override
     public Integer call() {
         if (connections < 1) {
-            throw new LoadException("There must be a connection (--connections)");
+            throw new LoadException("--connections must be 1 or more");
         }
-        var measured = measure.measured();
+        var measured = measure.plan();
         Duration hold = measured.duration();
         String name = String.format(Locale.ROOT, "idle: %,d connections, held for %d s", connections, hold.toSeconds());
         Report report = new IdleLoad(

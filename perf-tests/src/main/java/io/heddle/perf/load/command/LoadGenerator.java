@@ -11,10 +11,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The main class. Progress and complaints go to standard error, the report to standard output. */
+/** The main class. Progress and errors go to standard error, the report to standard output. */
 @Command(
         name = "load",
-        description = "Puts load on an MQTT broker and says what a message cost, how long it took, and what was lost.",
+        description = "Puts load on an MQTT broker and reports the cost and latency of messages, and lost ones.",
         synopsisSubcommandLabel = "(COMMAND | PRESET) [OPTIONS]",
         mixinStandardHelpOptions = true,
         subcommands = {FanOut.class, PointToPoint.class, FanIn.class, Idle.class, FloodCommand.class})
@@ -29,17 +29,17 @@ public final class LoadGenerator {
         System.exit(run(out, err, arguments));
     }
 
-    /** Runs one command; the exit status. */
+    /** Runs one command and returns the exit status. */
     static int run(PrintWriter out, PrintWriter err, String... arguments) {
         CommandLine line = new CommandLine(new LoadGenerator());
         line.setOut(out);
         line.setErr(err);
-        List<String> presets = new ArrayList<>(List.of("%nPresets, with any option behind them:%n"));
+        List<String> presets = new ArrayList<>(List.of("%nPresets, which can be followed by options:%n"));
         for (Preset preset : Preset.values()) {
             presets.add("  " + preset.word() + " = " + preset.command() + "%n");
         }
         line.getCommandSpec().usageMessage().footer(String.join("", presets));
-        // A preset's option may be given again.
+        // Options after a preset replace those of the preset.
         line.setOverwrittenOptionsAllowed(true);
         line.setExecutionExceptionHandler((failure, command, parsed) -> {
             if (failure instanceof LoadException) {

@@ -2,13 +2,13 @@ package io.heddle.perf.load.command;
 
 import io.heddle.perf.load.LoadException;
 import io.heddle.perf.load.report.Report;
-import io.heddle.perf.load.traffic.Measured;
+import io.heddle.perf.load.traffic.MeasurementPlan;
 import java.io.PrintWriter;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What is measured, how long, and where it is written. */
+/** The options of a measurement and its result. */
 final class MeasureOptions {
     @Option(
             names = "--warm-up",
@@ -30,14 +30,14 @@ final class MeasureOptions {
     @Mixin
     private final ResultOptions result = new ResultOptions();
 
-    Measured measured() {
+    MeasurementPlan plan() {
         if (runs < 1 || duration.isZero()) {
-            throw new LoadException("There must be a run of some length (--runs, --duration)");
+            throw new LoadException("--runs must be 1 or more, and --duration more than 0");
         }
-        return new Measured(warmUp, duration, runs, result.processes());
+        return new MeasurementPlan(warmUp, duration, runs, result.processes());
     }
 
-    /** Prints and writes the report; the exit status. */
+    /** Prints and writes the report. Returns the exit status. */
     int report(Report report, PrintWriter out) {
         return result.report(report, out);
     }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The options that all message loads have. */
+/** The options of all message loads. */
 final class MessageOptions {
     private static final int MAXIMUM_UNACKNOWLEDGED = 65_535;
     private static final int LARGEST_OTHER_FIELDS_BYTES = 70_000;
@@ -35,54 +35,52 @@ final class MessageOptions {
     @Option(
             names = "--window",
             paramLabel = "N",
-            description = "closed loop: messages of a publisher that have not reached all subscribers;"
-                    + " default: ${DEFAULT-VALUE}")
+            description = "closed loop: undelivered messages of each publisher;" + " default: ${DEFAULT-VALUE}")
     private int window = 4;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description = "instead of the closed loop, a fixed rate: messages published per second, all publishers"
-                    + " together")
+            description = "fixed rate instead of the closed loop: messages per second of all publishers")
     private double rate;
 
     @Option(
             names = "--unacknowledged",
             paramLabel = "N",
-            description = "messages of a publisher that may wait for PUBACK or PUBCOMP; default: ${DEFAULT-VALUE}")
+            description = "messages of each publisher without PUBACK or PUBCOMP; default: ${DEFAULT-VALUE}")
     private int unacknowledged = 256;
 
     @Option(
             names = "--persistent",
             paramLabel = "WHO",
-            description = "whose sessions outlive their connections: none, subscribers or all; default: none",
+            description = "clients whose sessions outlive their connections: none, subscribers or all; default: none",
             converter = PersistenceOption.class)
     private MessagePlan.Persistence persistence = MessagePlan.Persistence.NONE;
 
     @Option(
             names = "--topic",
             paramLabel = "TOPIC",
-            description = "where publishers publish; {publisher} and {group} stand for their numbers")
+            description = "topic of publishers; {publisher} and {group} stand for their numbers")
     private @Nullable String topic;
 
     @Option(
             names = "--filter",
             paramLabel = "FILTER",
-            description = "what subscribers subscribe to; {subscriber} and {group} stand for their numbers")
+            description = "filter of subscribers; {subscriber} and {group} stand for their numbers")
     private @Nullable String filter;
 
     @Option(
             names = "--give-up",
             paramLabel = "TIME",
-            description = "a message that stands still for that long leaves the window; the end waits that long for"
-                    + " the last deliveries; default: 5s",
+            description = "time after which an undelivered message leaves the window, and timeout for the last"
+                    + " deliveries; default: 5s",
             converter = DurationOption.class)
     private Duration giveUp = Duration.ofSeconds(5);
 
-    @Option(names = "--forbid-loss", description = "a lost message is a failure with QoS 0, too")
+    @Option(names = "--forbid-loss", description = "fail if a message is lost, at QoS 0, too")
     private boolean forbidLoss;
 
-    /** Runs the load and reports it; the exit status. */
+    /** Runs the load and prints its report. Returns the exit status. */
     int run(CommandSpec command, Groups groups, String defaultTopic, String defaultFilter) {
         check();
         boolean paced = rate > 0;
@@ -111,7 +109,7 @@ final class MessageOptions {
         Report report = new MessageLoad(
                         plan,
                         broker.access(),
-                        measure.measured(),
+                        measure.plan(),
                         new SecureRandom().nextInt(),
                         LoadGenerator.progress(command))
                 .run();
@@ -120,14 +118,14 @@ final class MessageOptions {
 
     private void check() {
         if (qos < 0 || qos > 2) {
-            throw new LoadException("--qos " + qos + " does not exist: 0, 1 or 2");
+            throw new LoadException("--qos " + qos + " is not a QoS: use 0, 1 or 2");
         }
         if (payload < Stamp.BYTES || payload > NetworkLoop.BUFFER_BYTES - LARGEST_OTHER_FIELDS_BYTES) {
-            throw new LoadException("--payload " + payload + " is not possible: " + Stamp.BYTES + " to "
+            throw new LoadException("--payload " + payload + " is out of range: use " + Stamp.BYTES + " to "
                     + (NetworkLoop.BUFFER_BYTES - LARGEST_OTHER_FIELDS_BYTES) + " bytes");
         }
         if (window < 1 || rate < 0) {
-            throw new LoadException("--window must be 1 or more, --rate more than 0");
+            throw new LoadException("--window must be 1 or more, and --rate more than 0");
         }
         if (unacknowledged < 1 || unacknowledged > MAXIMUM_UNACKNOWLEDGED) {
             throw new LoadException("--unacknowledged must be 1 to 65535");

@@ -28,7 +28,7 @@ final class PointToPoint implements Callable<Integer> {
     @Override
     public Integer call() {
         if (pairs < 1) {
-            throw new LoadException("There must be a pair (--pairs)");
+            throw new LoadException("--pairs must be 1 or more");
         }
         return messages.run(
                 command, new Groups(pairs, 1, 1), "continent/country/{group}/state", "continent/country/{group}/+");

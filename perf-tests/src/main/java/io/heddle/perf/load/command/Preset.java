@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Loads that are compared between brokers, by their names; each stands for a command with options. */
+/** Named loads for comparisons between brokers. Each stands for a command with options. */
 enum Preset {
     A("fan-out --publishers 10 --subscribers 100 --payload 66 --qos 0 --window 4"),
     A_PACED("fan-out --publishers 10 --subscribers 100 --payload 66 --qos 0 --rate 100"),
@@ -20,17 +20,17 @@ enum Preset {
         this.command = command;
     }
 
-    /** What it stands for. */
+    /** The command with its options. */
     String command() {
         return command;
     }
 
-    /** As it is written on the command line. */
+    /** The name on the command line. */
     String word() {
         return name().replace("_PACED", "-paced");
     }
 
-    /** Puts the command in the place of a preset's name; options behind it add to it, or replace its own. */
+    /** Replaces the name of a preset by its command. Options after the name are added, and replace those of the preset. */
     static String[] expand(String[] arguments) {
         if (arguments.length > 0) {
             for (Preset preset : values()) {

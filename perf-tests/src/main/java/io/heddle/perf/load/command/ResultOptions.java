@@ -14,31 +14,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which processes are measured, and where the result is written. */
+/** The options for measured processes and the result file. */
 final class ResultOptions {
     @Option(
             names = "--pid",
             paramLabel = "NAME=PID",
-            description = "a process whose processor time and memory are measured, as often as needed;"
-                    + " equal names are added up; PID+ takes its descendants in")
+            description = "process whose processor time and memory are measured; can be repeated;"
+                    + " equal names are added up; PID+ includes descendants")
     private List<String> named = new ArrayList<>();
 
-    @Option(names = "--pids", paramLabel = "PID,...", split = ",", description = "the same without names")
+    @Option(names = "--pids", paramLabel = "PID,...", split = ",", description = "like --pid, without names")
     private List<String> unnamed = new ArrayList<>();
 
-    @Option(names = "--json", paramLabel = "FILE", description = "writes the result there, too")
+    @Option(names = "--json", paramLabel = "FILE", description = "also write the result to this file")
     private @Nullable Path json;
 
     List<MeasuredProcess> processes() {
         List<MeasuredProcess> processes = new ArrayList<>();
         named.forEach(text -> processes.add(MeasuredProcess.parse(text)));
         unnamed.forEach(text -> processes.add(MeasuredProcess.parse(text)));
-        // Fails now when one is not there, not after the warm-up.
+        // Fails now if a process does not exist, instead of after the warm-up.
         processes.forEach(MeasuredProcess::processorNanos);
         return processes;
     }
 
-    /** Prints and writes the report; the exit status. */
+    /** Prints and writes the report. Returns the exit status. */
     int report(Report report, PrintWriter out) {
         out.print(ReportTable.of(report));
         out.flush();

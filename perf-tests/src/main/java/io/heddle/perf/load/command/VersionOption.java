@@ -11,7 +11,7 @@ final class VersionOption implements ITypeConverter<MqttVersion> {
         return switch (value) {
             case "3.1.1" -> MqttVersion.V3_1_1;
             case "5", "5.0" -> MqttVersion.V5;
-            default -> throw new TypeConversionException("'" + value + "' is not spoken here: 3.1.1 or 5.0");
+            default -> throw new TypeConversionException("'" + value + "' is not supported: use 3.1.1 or 5.0");
         };
     }
 }

@@ -2,7 +2,7 @@ package io.heddle.perf.load.flood;
 
 import io.heddle.perf.load.client.Subscribe;
 
-/** Persistent sessions on one filter whose clients are away, and a publisher of QoS 1 messages to all of them. */
+/** Persistent sessions of disconnected clients that subscribe to one filter, and a publisher of QoS 1 messages to all of them. */
 public final class AbsentQueues implements Flood {
     private static final int RUN = 1;
 

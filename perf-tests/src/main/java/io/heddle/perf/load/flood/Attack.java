@@ -13,8 +13,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * A flood on its own thread, which makes it ready, waits for the signal, attacks for a limited time and closes its connections.
- * Any other thread may signal. States: preparing, prepared, attacking, ended.
+ * Runs a flood on a thread of its own: prepares it, waits for {@link #begin}, attacks for a limited time, and closes its connections. Other
+ * threads may call all methods. States: preparing, prepared, attacking, ended.
  */
 final class Attack implements AutoCloseable {
     private static final long IDLE_MILLIS = 5;
@@ -25,7 +25,7 @@ final class Attack implements AutoCloseable {
     private final Consumer<String> progress;
     private final CompletableFuture<Flood> prepared = new CompletableFuture<>();
     private final CompletableFuture<Map<String, Long>> ended = new CompletableFuture<>();
-    private volatile boolean begun;
+    private volatile boolean started;
     private volatile boolean stopped;
 
     Attack(FloodPlan plan, ClientPlans clients, Consumer<String> progress) {
@@ -34,14 +34,14 @@ final class Attack implements AutoCloseable {
         this.progress = progress;
     }
 
-    /** Returns when the attack is ready to begin. */
+    /** Blocks until the attack is ready to begin. */
     void prepare() {
         Thread.ofPlatform().name("flood").daemon().start(this::run);
         await(prepared);
     }
 
     void begin() {
-        begun = true;
+        started = true;
     }
 
     void stop() {
@@ -52,16 +52,16 @@ final class Attack implements AutoCloseable {
         return ended.isDone();
     }
 
-    /** The counts of an attack that has been stopped; throws {@link LoadException} when it does not end. */
+    /** The counts of a stopped attack. Throws {@link LoadException} if the attack does not end. */
     Map<String, Long> totals() {
         return await(ended);
     }
 
-    /** Removes what the attack has left at the broker. */
+    /** Removes the sessions and messages that the attack has left at the broker. */
     void cleanUp() {
         Flood flood = await(prepared);
         try (NetworkLoop loop = new NetworkLoop()) {
-            flood.cleanUp(new AttackContext(loop, clients, plan.opening(), () -> false, progress));
+            flood.cleanUp(new AttackContext(loop, clients, plan.connectionRate(), () -> false, progress));
         }
     }
 
@@ -72,10 +72,10 @@ final class Attack implements AutoCloseable {
 
     private void run() {
         try (NetworkLoop loop = new NetworkLoop()) {
-            AttackContext context = new AttackContext(loop, clients, plan.opening(), () -> stopped, progress);
+            AttackContext context = new AttackContext(loop, clients, plan.connectionRate(), () -> stopped, progress);
             Flood flood = plan.kind().apply(context);
             prepared.complete(flood);
-            while (!begun && !stopped) {
+            while (!started && !stopped) {
                 loop.turn(IDLE_MILLIS);
             }
             long deadline = System.nanoTime() + plan.duration().toNanos();
@@ -97,7 +97,7 @@ final class Attack implements AutoCloseable {
         try {
             return future.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw new LoadException("The flood is still busy after " + TIMEOUT.toSeconds() + " s", e);
+            throw new LoadException("The flood did not finish within " + TIMEOUT.toSeconds() + " s", e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof LoadException known) {
                 throw known;

@@ -11,13 +11,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
-/** What an attack has at hand. Owner: the attack's thread. */
+/** The network loop, client plans and counts of an attack. Owner: the attack's thread. */
 public final class AttackContext {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final NetworkLoop loop;
     private final ClientPlans clients;
-    private final OpeningPace pace;
+    private final ConnectionRate rate;
     private final BooleanSupplier stopped;
     private final Consumer<String> progress;
     private final AttackCounts counts = new AttackCounts();
@@ -25,12 +25,12 @@ public final class AttackContext {
     AttackContext(
             NetworkLoop loop,
             ClientPlans clients,
-            OpeningPace pace,
+            ConnectionRate rate,
             BooleanSupplier stopped,
             Consumer<String> progress) {
         this.loop = loop;
         this.clients = clients;
-        this.pace = pace;
+        this.rate = rate;
         this.stopped = stopped;
         this.progress = progress;
     }
@@ -43,35 +43,35 @@ public final class AttackContext {
         return clients;
     }
 
-    OpeningPace pace() {
-        return pace;
+    ConnectionRate rate() {
+        return rate;
     }
 
     AttackCounts counts() {
         return counts;
     }
 
-    /** A topic that no other kind of client uses. */
+    /** A topic that only attackers use. */
     String topic(String name) {
         return clients.prefix() + "-flood/" + name;
     }
 
-    /** Tells the person who started the flood what is going on. */
+    /** Reports progress to the user. */
     void progress(String text) {
         progress.accept(text);
     }
 
-    /** Ends preparations that nobody waits for any more. */
+    /** Throws {@link LoadException} if the flood was stopped during its preparation. */
     void checkStopped() {
         if (stopped.getAsBoolean()) {
             throw new LoadException("The flood was stopped before it began");
         }
     }
 
-    /** Connects clients that need not stay, and disconnects them. */
+    /** Connects clients and disconnects them. */
     void visit(int count, IntFunction<ClientPlan> plans) {
-        Connector connector = new Connector(loop, pace.atOnce(), PATIENCE);
+        Connector connector = new Connector(loop, rate.maximumHandshakes(), PATIENCE);
         IdleRole role = new IdleRole(reason -> {});
-        connector.disconnect(connector.connect(count, number -> new Connector.Part(plans.apply(number), role)));
+        connector.disconnect(connector.connect(count, number -> new Connector.Client(plans.apply(number), role)));
     }
 }

@@ -4,7 +4,7 @@ import io.heddle.perf.load.accounting.CodeCounts;
 import io.heddle.perf.load.accounting.Tally;
 import java.util.Map;
 
-/** What the attackers have sent and got. Owner: the attack's thread. */
+/** Counts of the packets that the attackers have sent and received. Owner: the attack's thread. */
 final class AttackCounts {
     private final CodeCounts connAcks = new CodeCounts("CONNACK");
     private final CodeCounts pubAcks = new CodeCounts("PUBACK");

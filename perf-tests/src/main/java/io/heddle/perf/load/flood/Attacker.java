@@ -9,21 +9,21 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One attacking client, through all of its connections. Owner: the attack's thread. States: closed, opening, ready. */
+/** One attacking client across its connections. Owner: the attack's thread. States: closed, opening, ready. */
 final class Attacker implements Role {
     private final int number;
-    private final Crowd crowd;
-    private final Conduct conduct;
+    private final AttackerPool pool;
+    private final AttackerBehaviour behaviour;
     private final AttackCounts counts;
     private @Nullable Connection connection;
     private boolean ready;
     private boolean refused;
     private int unacknowledged;
 
-    Attacker(int number, Crowd crowd, Conduct conduct, AttackCounts counts) {
+    Attacker(int number, AttackerPool pool, AttackerBehaviour behaviour, AttackCounts counts) {
         this.number = number;
-        this.crowd = crowd;
-        this.conduct = conduct;
+        this.pool = pool;
+        this.behaviour = behaviour;
         this.counts = counts;
     }
 
@@ -36,7 +36,7 @@ final class Attacker implements Role {
         try {
             connection = Connection.open(loop, plan, this);
         } catch (IOException e) {
-            broken("it cannot be opened: " + e.getMessage());
+            broken("cannot be opened: " + e.getMessage());
         }
     }
 
@@ -44,7 +44,7 @@ final class Attacker implements Role {
         return ready;
     }
 
-    /** The connection if the socket takes packets now, else null. */
+    /** The connection if it is writable, else null. */
     @Nullable
     Connection writableConnection() {
         Connection current = connection;
@@ -76,12 +76,12 @@ final class Attacker implements Role {
         ended();
     }
 
-    /** One more message is sent that the broker has to acknowledge. */
+    /** Counts a message that the broker must acknowledge. */
     void expectAcknowledgement() {
         unacknowledged++;
     }
 
-    /** Messages of this connection that the broker has not acknowledged yet. */
+    /** The number of unacknowledged messages of this connection. */
     int unacknowledged() {
         return unacknowledged;
     }
@@ -90,8 +90,8 @@ final class Attacker implements Role {
     public void ready() {
         ready = true;
         counts.connected();
-        crowd.up();
-        conduct.ready(this);
+        pool.onReady();
+        behaviour.onReady(this);
     }
 
     @Override
@@ -112,13 +112,13 @@ final class Attacker implements Role {
         boolean wasReady = ready;
         ready = false;
         unacknowledged = 0;
-        crowd.down(this, wasReady);
+        pool.onClosed(this, wasReady);
     }
 
     @Override
     public void delivered(ByteBuffer in, int payloadAt, int payloadLength, long nowNanos) {
         counts.received();
-        conduct.delivered(this, in, payloadAt, payloadLength);
+        behaviour.onDelivered(this, in, payloadAt, payloadLength);
     }
 
     @Override
@@ -135,7 +135,7 @@ final class Attacker implements Role {
 
     @Override
     public boolean acknowledges() {
-        return conduct.acknowledges();
+        return behaviour.acknowledges();
     }
 
     @Override
@@ -143,11 +143,11 @@ final class Attacker implements Role {
         for (int code : codes) {
             counts.subAcks().count(code);
         }
-        conduct.answered(this);
+        behaviour.onSubscriptionChanged(this);
     }
 
     @Override
     public void unsubscribed() {
-        conduct.answered(this);
+        behaviour.onSubscriptionChanged(this);
     }
 }

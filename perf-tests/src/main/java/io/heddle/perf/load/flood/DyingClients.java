@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Clients with many subscriptions whose connections end all at once, without DISCONNECT; then they connect and subscribe again,
- * until the next cut.
+ * Clients with many subscriptions whose sockets are all closed at the same time, without DISCONNECT. Then they connect and subscribe again.
  */
 public final class DyingClients implements Flood {
     private static final int PACKET_ID = 1;
@@ -17,22 +16,22 @@ public final class DyingClients implements Flood {
 
     private final AttackContext context;
     private final int filters;
-    private final Crowd crowd;
+    private final AttackerPool pool;
     private int subscribed;
     private long subscribedAt = System.nanoTime();
     private long cuts;
 
-    /** Connects them and waits until all have subscribed, or no further one is answered. */
+    /** Connects the clients and waits until all have subscribed, or until there is no more progress. */
     public DyingClients(AttackContext context, int clients, int filters) {
         this.context = context;
         this.filters = filters;
-        crowd = new Crowd(
+        pool = new AttackerPool(
                 context,
                 clients,
                 new Subscribing(),
                 number -> context.clients().transientClient("dying-" + number, null));
         context.progress("Subscribing to " + (long) clients * filters + " filters");
-        crowd.connect();
+        pool.connect();
         while (subscribed < clients && !isStalled(System.nanoTime())) {
             context.checkStopped();
             context.loop().turn(1);
@@ -41,13 +40,13 @@ public final class DyingClients implements Flood {
 
     @Override
     public boolean turn(long nowNanos) {
-        if (crowd.ready() > 0 && (subscribed >= crowd.members().size() || isStalled(nowNanos))) {
+        if (pool.ready() > 0 && (subscribed >= pool.members().size() || isStalled(nowNanos))) {
             cuts++;
             subscribed = 0;
             subscribedAt = nowNanos;
-            crowd.cut();
+            pool.cut();
         }
-        crowd.turn(nowNanos);
+        pool.turn(nowNanos);
         return false;
     }
 
@@ -60,9 +59,9 @@ public final class DyingClients implements Flood {
         return nowNanos - subscribedAt > STALLED_NANOS;
     }
 
-    private final class Subscribing implements Conduct {
+    private final class Subscribing implements AttackerBehaviour {
         @Override
-        public void ready(Attacker attacker) {
+        public void onReady(Attacker attacker) {
             List<String> texts = new ArrayList<>(filters);
             for (int filter = 0; filter < filters; filter++) {
                 texts.add(context.topic("dying/" + attacker.number() + "/" + filter));
@@ -71,7 +70,7 @@ public final class DyingClients implements Flood {
         }
 
         @Override
-        public void answered(Attacker attacker) {
+        public void onSubscriptionChanged(Attacker attacker) {
             subscribed++;
             subscribedAt = System.nanoTime();
         }

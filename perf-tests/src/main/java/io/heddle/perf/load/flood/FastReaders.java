@@ -7,14 +7,14 @@ import io.heddle.perf.load.wire.Stamp;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
-/** Large QoS 0 messages to readers that read them as fast as they can: how many copies does the broker drop? */
+/** Large QoS 0 messages to fast subscribers; counts the copies that the broker drops. */
 public final class FastReaders implements Flood {
     private static final int RUN = 0x46415354;
     private static final long QUIET_NANOS = 2_000_000_000L;
 
     private final AttackContext context;
     private final int readers;
-    private final Crowd crowd;
+    private final AttackerPool pool;
     private final FloodPublishers publishers;
     private final Flows flows;
 
@@ -23,7 +23,7 @@ public final class FastReaders implements Flood {
         this.readers = readers;
         String topic = context.topic("fast");
         Subscribe subscribe = new Subscribe(topic, 0);
-        crowd = new Crowd(
+        pool = new AttackerPool(
                         context,
                         readers,
                         new Counting(),
@@ -39,7 +39,7 @@ public final class FastReaders implements Flood {
 
     @Override
     public boolean turn(long nowNanos) {
-        crowd.turn(nowNanos);
+        pool.turn(nowNanos);
         return publishers.turn(nowNanos);
     }
 
@@ -70,9 +70,9 @@ public final class FastReaders implements Flood {
         totals.put("flood: copies reordered", flows.reordered());
     }
 
-    private final class Counting implements Conduct {
+    private final class Counting implements AttackerBehaviour {
         @Override
-        public void delivered(Attacker attacker, ByteBuffer in, int payloadAt, int payloadLength) {
+        public void onDelivered(Attacker attacker, ByteBuffer in, int payloadAt, int payloadLength) {
             if (payloadLength >= Stamp.BYTES && Stamp.run(in, payloadAt) == RUN) {
                 flows.delivered(attacker.number(), Stamp.publisher(in, payloadAt), Stamp.sequence(in, payloadAt));
             }

@@ -3,8 +3,8 @@ package io.heddle.perf.load.flood;
 import java.util.Map;
 
 /**
- * One kind of attack. Its constructor does what precedes the attack: it connects the attackers and stores what the attack needs.
- * Owner: the attack's thread.
+ * One kind of attack. The constructor prepares the attack: it connects the attackers and stores retained messages. Owner: the attack's
+ * thread.
  */
 public sealed interface Flood
         permits AbsentQueues,
@@ -16,15 +16,15 @@ public sealed interface Flood
                 StalledReaders,
                 SubscribeFlood,
                 WrongPasswords {
-    /** Attacks, as far as the sockets take it; true when it could go on at once. */
+    /** Attacks as long as sockets are writable. Returns whether the attack can continue immediately. */
     boolean turn(long nowNanos);
 
-    /** Counts what is still under way; the attackers' connections are closed afterwards. */
+    /** Waits for outstanding messages, before the attackers' connections are closed. */
     default void end() {}
 
-    /** Adds counts of this kind. */
+    /** Adds the counts of this kind of attack. */
     default void addTo(Map<String, Long> totals) {}
 
-    /** Removes sessions and messages that the attack has left at the broker. */
+    /** Removes the sessions and messages that the attack has left at the broker. */
     default void cleanUp(AttackContext context) {}
 }

@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * A flood while well-behaved clients measure: before, during and after it. Owner of everything but the attack: the thread that
- * calls {@link #run}.
+ * A flood and the measurements of well-behaved clients before, during and after it. Owner, except of the attack: the thread that calls
+ * {@link #run}.
  */
 public final class FloodLoad {
     private static final List<String> PHASES = List.of("before", "during", "after");
@@ -44,12 +44,12 @@ public final class FloodLoad {
     private final List<Figures> figures = new ArrayList<>();
 
     /**
-     * A flood that has not begun.
+     * A flood that has not started.
      *
-     * @param clients of the well-behaved
-     * @param attackers of those that are not
-     * @param run a number that no other invocation at the same broker has
-     * @param progress takes lines for the person who started it
+     * @param clients plans of the well-behaved clients
+     * @param attackers plans of the attackers
+     * @param run a number that is unique among invocations at the same broker
+     * @param progress receives lines for the user
      */
     public FloodLoad(FloodPlan plan, ClientPlans clients, ClientPlans attackers, int run, Consumer<String> progress) {
         this.plan = plan;
@@ -60,13 +60,13 @@ public final class FloodLoad {
         watch = new ProcessWatch(plan.processes());
     }
 
-    /** Runs it all; throws {@link LoadException} when it cannot even begin. */
+    /** Runs the flood and the measurements. Throws {@link LoadException} if the flood cannot start. */
     public Report run() {
         Map<String, Long> totals = new LinkedHashMap<>();
         List<String> faults;
         try (NetworkLoop loop = new NetworkLoop();
                 Attack attack = new Attack(plan, attackers, progress)) {
-            progress.accept("Preparing the flood at " + clients.broker());
+            progress.accept("Preparing the flood on " + clients.broker());
             attack.prepare();
             Probes probes = new Probes(loop, clients, plan.rate(), run, phases);
             probes.connect();
@@ -102,7 +102,7 @@ public final class FloodLoad {
         return new Report(plan.name(), figures, PHASES, totals, faults);
     }
 
-    /** One phase; ends early when it is over or the broker is dead. */
+    /** Measures one phase; ends early if the phase is over or the broker has exited. */
     private void measure(Probes probes, Duration duration, BooleanSupplier over) {
         long begin = System.nanoTime();
         phases.begin(begin);
@@ -154,7 +154,7 @@ public final class FloodLoad {
         return faults;
     }
 
-    /** The broker's heap, with the clients going on meanwhile; NaN when it is not known. */
+    /** The broker's heap in use, while the clients continue; NaN if unknown. */
     private double heapMegabytes(Probes probes) {
         if (plan.processes().isEmpty() || watch.death() != null) {
             return Double.NaN;
@@ -174,7 +174,7 @@ public final class FloodLoad {
         return bytes.isPresent() ? bytes.getAsLong() / BYTES_PER_MEGABYTE : Double.NaN;
     }
 
-    /** Ends persistent sessions, and removes what the attack has left unless it is to stay. */
+    /** Ends persistent sessions and, unless told otherwise, removes what the attack has left at the broker. */
     private void cleanUp(NetworkLoop loop, Attack attack) {
         try {
             Connector connector = new Connector(loop, 1, PATIENCE);
@@ -182,13 +182,13 @@ public final class FloodLoad {
             List<String> names = Probes.PERSISTENT_CLIENTS;
             connector.disconnect(connector.connect(
                     names.size(),
-                    number -> new Connector.Part(clients.transientClient(names.get(number), null), role)));
+                    number -> new Connector.Client(clients.transientClient(names.get(number), null), role)));
             if (!plan.leave()) {
-                progress.accept("Removing what the flood has left at the broker");
+                progress.accept("Removing the sessions and messages of the flood from the broker");
                 attack.cleanUp();
             }
         } catch (LoadException e) {
-            progress.accept("Sessions or messages of the flood stay at the broker: " + e.getMessage());
+            progress.accept("Some sessions or messages of the flood are left at the broker: " + e.getMessage());
         }
     }
 

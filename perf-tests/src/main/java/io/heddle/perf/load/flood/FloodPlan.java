@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A flood and its measurement.
  *
- * @param name for the report
- * @param kind makes the attack ready, on its thread
- * @param warmUp of the well-behaved clients alone, not measured
- * @param calm measured before and after the flood
- * @param duration of the flood
+ * @param name the name in the report
+ * @param kind prepares the attack, on its thread
+ * @param warmUp time of the well-behaved clients alone, not measured
+ * @param calm time of each measurement before and after the flood
+ * @param duration time of the flood
  * @param rate messages per second of each well-behaved pair
- * @param opening how fast attackers open connections
- * @param giveUp how long the end waits for messages
- * @param leave whether sessions and messages of the attack stay at the broker
- * @param processes the broker first
- * @param requiredP99 a longer p99 of messages or PUBACK during the flood is a fault; null for any
- * @param requiredConnect a longer time to CONNACK during the flood, or a refused CONNECT, is a fault; null for any
+ * @param connectionRate the limits for connections of attackers
+ * @param giveUp timeout for outstanding messages at the end
+ * @param leave whether sessions and messages of the attack are left at the broker
+ * @param processes measured processes, the broker first
+ * @param requiredP99 maximum p99 of messages and PUBACKs during the flood; null for no limit
+ * @param requiredConnect maximum time to CONNACK during the flood, without refused CONNECTs; null for no limit
  */
 public record FloodPlan(
         String name,
@@ -29,7 +29,7 @@ public record FloodPlan(
         Duration calm,
         Duration duration,
         double rate,
-        OpeningPace opening,
+        ConnectionRate connectionRate,
         Duration giveUp,
         boolean leave,
         List<MeasuredProcess> processes,

@@ -7,7 +7,7 @@ import io.heddle.perf.load.wire.MqttVersion;
 import io.heddle.perf.load.wire.PublishTemplate;
 
 /**
- * Attackers that publish to one topic: with QoS 0 as fast as the socket takes it, with QoS 1 with a window of unacknowledged
+ * Attackers that publish to one topic: at QoS 0 as fast as the socket accepts data, at QoS 1 with a limited number of unacknowledged
  * messages. Owner: the attack's thread.
  */
 final class FloodPublishers {
@@ -16,10 +16,10 @@ final class FloodPublishers {
     private static final int BURST = 64;
 
     /**
-     * What each publisher sends.
+     * The load of each publisher.
      *
-     * @param window unacknowledged messages of each publisher with QoS 1
-     * @param limit messages of each publisher
+     * @param window maximum unacknowledged QoS 1 messages
+     * @param limit maximum messages
      */
     record Load(int publishers, String topic, int qos, int payloadBytes, int window, long limit) {}
 
@@ -27,10 +27,10 @@ final class FloodPublishers {
     private final Load load;
     private final int run;
     private final PublishTemplate template;
-    private final Crowd crowd;
+    private final AttackerPool pool;
     private final long[] published;
 
-    /** Connected; {@code name} is part of their client identifiers. */
+    /** Connects the publishers; {@code name} is part of their client identifiers. */
     FloodPublishers(AttackContext context, String name, Load load, int run) {
         this.context = context;
         this.load = load;
@@ -38,24 +38,24 @@ final class FloodPublishers {
         byte[] payload = "x".repeat(load.payloadBytes()).getBytes(US_ASCII);
         template = new PublishTemplate(MqttVersion.V5, load.topic(), load.qos(), payload);
         published = new long[load.publishers()];
-        crowd = new Crowd(
+        pool = new AttackerPool(
                         context,
                         load.publishers(),
-                        Conduct.ORDINARY,
+                        AttackerBehaviour.ORDINARY,
                         number -> context.clients().transientClient(name + "-" + number, null))
                 .connect();
     }
 
-    /** By publisher, how many messages it has sent. */
+    /** The number of sent messages by publisher. */
     long[] published() {
         return published;
     }
 
-    /** Publishes; true when a publisher could go on at once. */
+    /** Publishes. Returns whether a publisher can continue immediately. */
     boolean turn(long nowNanos) {
-        crowd.turn(nowNanos);
+        pool.turn(nowNanos);
         boolean more = false;
-        for (Attacker publisher : crowd.members()) {
+        for (Attacker publisher : pool.members()) {
             more |= publish(publisher, nowNanos);
         }
         return more;
@@ -79,7 +79,7 @@ final class FloodPublishers {
             context.counts().sent(1, template.bytes());
             sent++;
         }
-        // The buffer is shared: whatever is in it belongs to this connection.
+        // The buffer is shared with other connections, so this connection must empty it.
         to.flush();
         return sent == BURST;
     }

@@ -2,21 +2,21 @@ package io.heddle.perf.load.flood;
 
 import io.heddle.perf.load.client.Subscribe;
 
-/** Subscribers with QoS 1 that read messages and acknowledge none, and some large messages to all of them. */
+/** QoS 1 subscribers that read messages and never acknowledge, and some large messages to all of them. */
 public final class NeverAcknowledge implements Flood {
     private static final int RUN = 1;
     private static final int WINDOW = 20;
 
-    private final Crowd crowd;
+    private final AttackerPool pool;
     private final FloodPublishers publishers;
 
     public NeverAcknowledge(AttackContext context, int connections, int messages, int payloadBytes) {
         String topic = context.topic("unacknowledged");
         Subscribe subscribe = new Subscribe(topic, 1);
-        crowd = new Crowd(
+        pool = new AttackerPool(
                         context,
                         connections,
-                        new Silent(),
+                        new NonAcknowledging(),
                         number -> context.clients().transientClient("silent-" + number, subscribe))
                 .connect();
         publishers = new FloodPublishers(
@@ -25,11 +25,11 @@ public final class NeverAcknowledge implements Flood {
 
     @Override
     public boolean turn(long nowNanos) {
-        crowd.turn(nowNanos);
+        pool.turn(nowNanos);
         return publishers.turn(nowNanos);
     }
 
-    private static final class Silent implements Conduct {
+    private static final class NonAcknowledging implements AttackerBehaviour {
         @Override
         public boolean acknowledges() {
             return false;

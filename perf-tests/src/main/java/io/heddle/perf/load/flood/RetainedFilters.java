@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Filters over retained messages whose topics are a root of two levels and two levels of numbers. Each filter matches all of them,
- * or none although a broker has to look at all.
+ * Filters for retained messages whose topics are a root of two levels and two levels of numbers. Each filter matches all messages, or none,
+ * although the broker has to visit all of them.
  */
 final class RetainedFilters {
-    /** Different filters that match everything. */
+    /** The number of different filters that match everything. */
     static final int MAXIMUM_MATCHING = 12;
 
     private static final int ROOT_LEVELS = 2;
@@ -25,13 +25,13 @@ final class RetainedFilters {
     }
 
     /**
-     * Each number of levels in front of {@code #}, each level of the root by its name or by {@code +}; but none that matches every
-     * topic of two levels, which the well-behaved clients use.
+     * All filters with {@code #} after any number of levels, each root level by its name or {@code +}. Filters that match every topic of
+     * two levels are excluded, because the well-behaved clients use such topics.
      */
     private static List<String> everything(String root) {
         String[] names = root.split("/", -1);
         if (names.length != ROOT_LEVELS) {
-            throw new IllegalArgumentException("'" + root + "' has not two levels");
+            throw new IllegalArgumentException("'" + root + "' does not have two levels");
         }
         List<String> filters = new ArrayList<>();
         for (int levels = LEVELS; levels >= 0; levels--) {

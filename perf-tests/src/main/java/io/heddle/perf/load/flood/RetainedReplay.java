@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Many retained messages, and a client that subscribes to many filters in one SUBSCRIBE, reads all retained messages that match,
- * unsubscribes and begins again. The first filters match each retained message; the others make the broker look at all of them
- * and match none. States: idle, subscribing and reading, unsubscribing.
+ * Many retained messages, and a client that subscribes to many filters in one SUBSCRIBE, reads all matching retained messages, unsubscribes
+ * and repeats. The first filters match every retained message; the others match none, but make the broker visit all. States: idle,
+ * subscribing and reading, unsubscribing.
  */
 public final class RetainedReplay implements Flood {
     private static final int TOPICS_IN_GROUP = 1_000;
@@ -33,7 +33,7 @@ public final class RetainedReplay implements Flood {
     private final int matching;
     private final byte[] subscribe;
     private final byte[] unsubscribe;
-    private final Crowd reader;
+    private final AttackerPool reader;
     private State state = State.IDLE;
     private long received;
     private long receivedAt;
@@ -42,7 +42,7 @@ public final class RetainedReplay implements Flood {
     /**
      * Stores the messages and connects the reader.
      *
-     * @param matching how many of the filters match each message, at most {@link RetainedFilters#MAXIMUM_MATCHING}
+     * @param matching the number of filters that match each message, at most {@link RetainedFilters#MAXIMUM_MATCHING}
      */
     public RetainedReplay(AttackContext context, int messages, int payloadBytes, int filters, int matching) {
         this.messages = messages;
@@ -52,7 +52,7 @@ public final class RetainedReplay implements Flood {
         unsubscribe = LargePackets.unsubscribe(MqttVersion.V5, 2, texts);
         context.progress("Storing " + messages + " retained messages");
         store(context, "x".repeat(payloadBytes).getBytes(US_ASCII));
-        reader = new Crowd(
+        reader = new AttackerPool(
                         context, 1, new Reading(), number -> context.clients().transientClient("retained-reader", null))
                 .connect();
     }
@@ -96,10 +96,13 @@ public final class RetainedReplay implements Flood {
         store(fresh, new byte[0]);
     }
 
-    /** Publishes to each topic once, and waits until all are acknowledged. */
+    /** Publishes to each topic once and waits until all messages are acknowledged. */
     private void store(AttackContext at, byte[] payload) {
-        Crowd publisher = new Crowd(
-                        at, 1, Conduct.ORDINARY, number -> at.clients().transientClient("retained-pub", null))
+        AttackerPool publisher = new AttackerPool(
+                        at,
+                        1,
+                        AttackerBehaviour.ORDINARY,
+                        number -> at.clients().transientClient("retained-pub", null))
                 .connect();
         Attacker client = publisher.members().getFirst();
         String topic = at.topic("retained");
@@ -129,16 +132,16 @@ public final class RetainedReplay implements Flood {
         client.cut();
     }
 
-    /** Counts what the reader gets. */
-    private final class Reading implements Conduct {
+    /** Counts the messages that the reader receives. */
+    private final class Reading implements AttackerBehaviour {
         @Override
-        public void delivered(Attacker attacker, ByteBuffer in, int payloadAt, int payloadLength) {
+        public void onDelivered(Attacker attacker, ByteBuffer in, int payloadAt, int payloadLength) {
             received++;
             receivedAt = System.nanoTime();
         }
 
         @Override
-        public void answered(Attacker attacker) {
+        public void onSubscriptionChanged(Attacker attacker) {
             receivedAt = System.nanoTime();
             state = state == State.SUBSCRIBING ? State.READING : State.IDLE;
         }

@@ -5,19 +5,19 @@ import io.heddle.perf.load.wire.PacketType;
 import io.heddle.perf.load.wire.PacketWriter;
 import java.nio.ByteBuffer;
 
-/** Clients that send the shortest packets as fast as their sockets take them. */
+/** Clients that send very short packets as fast as their sockets accept data. */
 public final class SmallPackets implements Flood {
     private static final int BLOCK_BYTES = 64 * 1024;
 
     /** The packet that is sent. */
     public enum Packet {
-        /** Of messages that the broker has never sent; four bytes each. */
+        /** Acknowledges messages that the broker has never sent; four bytes. */
         PUBACK,
-        /** Each is answered; two bytes each. */
+        /** Must be answered; two bytes. */
         PINGREQ
     }
 
-    private final Crowd crowd;
+    private final AttackerPool pool;
     private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
     private final int blockPackets;
 
@@ -32,19 +32,19 @@ public final class SmallPackets implements Flood {
         }
         blockPackets = count;
         block.flip();
-        crowd = new Crowd(
+        pool = new AttackerPool(
                         context,
                         clients,
-                        Conduct.ORDINARY,
+                        AttackerBehaviour.ORDINARY,
                         number -> context.clients().transientClient("small-" + number, null))
                 .connect();
     }
 
     @Override
     public boolean turn(long nowNanos) {
-        crowd.turn(nowNanos);
+        pool.turn(nowNanos);
         boolean more = false;
-        for (Attacker attacker : crowd.members()) {
+        for (Attacker attacker : pool.members()) {
             Connection to = attacker.writableConnection();
             if (to != null) {
                 attacker.send(block.duplicate(), blockPackets);

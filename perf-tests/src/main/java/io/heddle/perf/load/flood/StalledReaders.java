@@ -2,7 +2,7 @@ package io.heddle.perf.load.flood;
 
 import io.heddle.perf.load.client.Subscribe;
 
-/** Subscribers with QoS 1 that stop reading as soon as they are subscribed, while publishers go on. */
+/** QoS 1 subscribers that stop reading after SUBACK, while publishers continue. */
 public final class StalledReaders implements Flood {
     private static final int RUN = 1;
 
@@ -11,7 +11,7 @@ public final class StalledReaders implements Flood {
     public StalledReaders(AttackContext context, int readers, int publishers, int payloadBytes, int window) {
         String topic = context.topic("stalled");
         Subscribe subscribe = new Subscribe(topic, 1);
-        new Crowd(
+        new AttackerPool(
                         context,
                         readers,
                         new Stalled(),
@@ -24,15 +24,15 @@ public final class StalledReaders implements Flood {
                 RUN);
     }
 
-    // A reader that does not read does not see that the broker closes it, so none is opened again.
+    // A client that does not read cannot detect that the broker has closed its connection, so none is reopened.
     @Override
     public boolean turn(long nowNanos) {
         return publishers.turn(nowNanos);
     }
 
-    private static final class Stalled implements Conduct {
+    private static final class Stalled implements AttackerBehaviour {
         @Override
-        public void ready(Attacker attacker) {
+        public void onReady(Attacker attacker) {
             attacker.stopReading();
         }
     }

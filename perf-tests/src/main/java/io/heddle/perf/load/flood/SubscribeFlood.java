@@ -7,11 +7,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Persistent clients that subscribe to many long filters and unsubscribe from them, without waiting for the answers. */
+/** Persistent clients that subscribe to many long filters and unsubscribe, without waiting for acknowledgements. */
 public final class SubscribeFlood implements Flood {
     private static final int MAXIMUM_PACKET_ID = 0xFFFF;
 
-    private final Crowd crowd;
+    private final AttackerPool pool;
     // By client: SUBSCRIBE and UNSUBSCRIBE.
     private final List<byte[][]> packets = new ArrayList<>();
     private final long[] sent;
@@ -28,19 +28,19 @@ public final class SubscribeFlood implements Flood {
                 LargePackets.subscribe(MqttVersion.V5, 1, texts, 1), LargePackets.unsubscribe(MqttVersion.V5, 1, texts)
             });
         }
-        crowd = new Crowd(
+        pool = new AttackerPool(
                         context,
                         clients,
-                        Conduct.ORDINARY,
+                        AttackerBehaviour.ORDINARY,
                         number -> context.clients().persistentClient("subscribe-" + number, false, null))
                 .connect();
     }
 
     @Override
     public boolean turn(long nowNanos) {
-        crowd.turn(nowNanos);
+        pool.turn(nowNanos);
         boolean more = false;
-        for (Attacker attacker : crowd.members()) {
+        for (Attacker attacker : pool.members()) {
             Connection to = attacker.writableConnection();
             if (to != null) {
                 long number = sent[attacker.number()]++;

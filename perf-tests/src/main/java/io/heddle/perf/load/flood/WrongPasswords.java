@@ -1,16 +1,16 @@
 package io.heddle.perf.load.flood;
 
-/** Clients that try one wrong password after the other, each on a new connection. */
+/** Clients that try many wrong passwords, each on a new connection. */
 public final class WrongPasswords implements Flood {
-    private final Crowd crowd;
+    private final AttackerPool pool;
     private long attempts;
 
-    /** Clients that all give the same user name. */
+    /** Clients with the same user name. */
     public WrongPasswords(AttackContext context, int sockets, String username) {
-        crowd = new Crowd(
+        pool = new AttackerPool(
                 context,
                 sockets,
-                new Surprised(),
+                new AcceptedClient(),
                 number -> context.clients()
                         .withCredentials(username, "wrong-" + number + "-" + attempts++)
                         .transientClient("wrong-" + number, null));
@@ -18,14 +18,14 @@ public final class WrongPasswords implements Flood {
 
     @Override
     public boolean turn(long nowNanos) {
-        crowd.turn(nowNanos);
+        pool.turn(nowNanos);
         return false;
     }
 
-    /** A broker that takes any password is not attacked by wrong ones: it is seen in the count of connections. */
-    private static final class Surprised implements Conduct {
+    /** Disconnects a client that a broker without password checks has accepted; the count of connections shows it. */
+    private static final class AcceptedClient implements AttackerBehaviour {
         @Override
-        public void ready(Attacker attacker) {
+        public void onReady(Attacker attacker) {
             attacker.cut();
         }
     }

@@ -13,11 +13,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One persistent client that connects, disconnects and connects again, one connection at a time. A CONNECT that the broker does
- * not answer in time counts with that time. Owner: the loop's thread. States: pausing, connecting.
+ * One persistent client that repeatedly connects and disconnects. A CONNECT that times out counts with the timeout. Owner: the loop's
+ * thread. States: pausing, connecting.
  */
 final class ConnectProbe {
-    /** Its name. */
+    /** The name of the client. */
     static final String CLIENT = "connect";
 
     private static final long TIMEOUT_NANOS = 15_000_000_000L;
@@ -46,7 +46,7 @@ final class ConnectProbe {
         dueNanos = nowNanos;
     }
 
-    /** Opens the next connection when it is due, and gives up one that takes too long. */
+    /** Opens the next connection when it is due, and times out a pending one. */
     void turn(long nowNanos) {
         Connection current = connection;
         if (current != null && !answered) {
@@ -61,7 +61,7 @@ final class ConnectProbe {
             return;
         }
         if (current != null) {
-            // The broker was to close it after DISCONNECT.
+            // The broker should have closed it after DISCONNECT.
             current.close();
         }
         dueNanos = Math.max(dueNanos + intervalNanos, nowNanos);
@@ -77,7 +77,7 @@ final class ConnectProbe {
         }
     }
 
-    /** Counts the connection that is open now with its age. */
+    /** Records a pending connection with its age. */
     void end(long nowNanos) {
         Connection current = connection;
         if (current != null) {
@@ -90,7 +90,7 @@ final class ConnectProbe {
         }
     }
 
-    /** From the first SYN to CONNACK, of connections that came up, were refused or timed out. */
+    /** The times from the first SYN to CONNACK, of accepted, refused and timed out connections. */
     PhasedLatencies latencies() {
         return latencies;
     }
@@ -130,12 +130,12 @@ final class ConnectProbe {
 
         @Override
         public void delivered(ByteBuffer in, int payloadAt, int payloadLength, long nowNanos) {
-            tally.count("packets that no broker sends to this client");
+            tally.count("unexpected packets");
         }
 
         @Override
         public void acknowledged(int packetId, int reasonCode, long nowNanos) {
-            tally.count("packets that no broker sends to this client");
+            tally.count("unexpected packets");
         }
 
         @Override

@@ -19,9 +19,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * One publisher and one subscriber with a topic of their own, and a message at each step of a fixed rate. A message whose
- * publisher cannot send it when it is due waits, and its latency counts from then. Owner: the loop's thread. Bounded by
- * {@link #MAXIMUM_UNACKNOWLEDGED} and one counter of due messages.
+ * One publisher and one subscriber with a topic of their own, and messages at a fixed rate. The latency of a message counts from its due
+ * time, also if the publisher cannot send it then. Owner: the loop's thread. Bounded by {@link #MAXIMUM_UNACKNOWLEDGED}.
  */
 final class MessageProbe {
     private static final int MAXIMUM_UNACKNOWLEDGED = 500;
@@ -37,12 +36,12 @@ final class MessageProbe {
     private final PhasedLatencies deliveries;
     private final PhasedLatencies acknowledgements;
     private final PhasedLatencies delays;
-    private final Link publisher;
-    private final Link subscriber;
-    // By packet identifier - 1: the unacknowledged message, and when it was due.
+    private final ReconnectingClient publisher;
+    private final ReconnectingClient subscriber;
+    // By packet identifier - 1: the unacknowledged message and its due time.
     private final int[] unacknowledged = new int[MAXIMUM_UNACKNOWLEDGED];
     private final long[] unacknowledgedSince = new long[MAXIMUM_UNACKNOWLEDGED];
-    // Messages of the pace that are sent.
+    // The number of sent messages of the pace.
     private long handled;
     private boolean held;
 
@@ -50,9 +49,9 @@ final class MessageProbe {
      * Not connected yet.
      *
      * @param persistent whether the subscriber's session outlives its connection
-     * @param run tells this invocation's messages from those of others
-     * @param phases of the measurement
-     * @param delays takes the time by which this generator itself sends too late
+     * @param run distinguishes the messages of this invocation from those of others
+     * @param phases the phases of the measurement
+     * @param delays records the delays of the generator itself
      */
     MessageProbe(
             NetworkLoop loop,
@@ -76,8 +75,9 @@ final class MessageProbe {
         ledger = new Ledger(qos > 0);
         Arrays.fill(unacknowledged, FREE);
         Subscribe subscribe = new Subscribe(topic, qos);
-        publisher = new Link(loop, first -> clients.transientClient(client + "-pub", null), new Publisher(), tally);
-        subscriber = new Link(
+        publisher = new ReconnectingClient(
+                loop, first -> clients.transientClient(client + "-pub", null), new Publisher(), tally);
+        subscriber = new ReconnectingClient(
                 loop,
                 first -> persistent
                         ? clients.persistentClient(client + "-sub", first, subscribe)
@@ -104,7 +104,7 @@ final class MessageProbe {
         publisher.turn(nowNanos);
     }
 
-    /** Sends what is due by then. */
+    /** Sends the messages that are due. */
     void send(Pace pace, long nowNanos) {
         long due = pace.dueBy(nowNanos);
         while (handled < due) {
@@ -118,7 +118,7 @@ final class MessageProbe {
             if (!held) {
                 delays.record(dueNanos, nowNanos);
             }
-            // The generator's own delay is not the broker's.
+            // The delay of the generator itself is not counted as the broker's.
             long intended = held ? dueNanos : System.nanoTime();
             int sequence = ledger.send();
             if (qos > 0) {
@@ -137,7 +137,7 @@ final class MessageProbe {
         return ledger.isSettled();
     }
 
-    /** Counts messages that are not acknowledged with the time that they have been waiting, and disconnects. */
+    /** Records unacknowledged messages with their age, and disconnects. */
     void end(long nowNanos) {
         for (int slot = 0; slot < unacknowledged.length; slot++) {
             if (unacknowledged[slot] != FREE) {
@@ -181,14 +181,14 @@ final class MessageProbe {
     private final class Publisher implements Role {
         @Override
         public void delivered(ByteBuffer in, int payloadAt, int payloadLength, long nowNanos) {
-            tally.count("packets that no broker sends to this client");
+            tally.count("unexpected packets");
         }
 
         @Override
         public void acknowledged(int packetId, int reasonCode, long nowNanos) {
             int slot = packetId - 1;
             if (slot < 0 || slot >= unacknowledged.length || unacknowledged[slot] == FREE) {
-                tally.count("PUBACK of nothing");
+                tally.count("unexpected PUBACK");
             } else if (reasonCode >= FIRST_ERROR_CODE) {
                 ledger.refuse(unacknowledged[slot]);
                 tally.count("PUBACK", reasonCode);
@@ -208,7 +208,7 @@ final class MessageProbe {
 
         @Override
         public void broken(String reason) {
-            // The session ended with the connection: nothing answers these messages any more.
+            // The session ended with the connection, so these messages are never acknowledged.
             Arrays.fill(unacknowledged, FREE);
             MessageProbe.this.broken("publisher", reason);
         }
@@ -226,7 +226,7 @@ final class MessageProbe {
 
         @Override
         public void acknowledged(int packetId, int reasonCode, long nowNanos) {
-            tally.count("packets that no broker sends to this client");
+            tally.count("unexpected packets");
         }
 
         @Override

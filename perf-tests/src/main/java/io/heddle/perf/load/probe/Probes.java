@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All well-behaved clients: an unrelated pair for QoS 0, another for QoS 1, a pair whose subscriber has a persistent session, and
- * a client that connects again and again. Owner: the thread that calls {@link #turn}.
+ * All well-behaved clients: a pair for QoS 0, a pair for QoS 1, a pair whose subscriber has a persistent session, and a client that
+ * repeatedly connects. Owner: the thread that calls {@link #turn}.
  */
 public final class Probes {
     /** The clients whose sessions outlive this load, by name. */
@@ -38,7 +38,7 @@ public final class Probes {
      * Not connected yet.
      *
      * @param rate messages per second of each pair
-     * @param run a number that no other invocation at the same broker has
+     * @param run a number that is unique among invocations at the same broker
      */
     public Probes(NetworkLoop loop, ClientPlans clients, double rate, int run, Phases phases) {
         this.loop = loop;
@@ -51,7 +51,7 @@ public final class Probes {
         connects = new ConnectProbe(loop, clients, CONNECTS_PER_SECOND, phases);
     }
 
-    /** Connects them all; throws {@link LoadException} when one does not come up. */
+    /** Connects all clients. Throws {@link LoadException} if one cannot connect. */
     public void connect() {
         long begin = System.nanoTime();
         while (!messages.stream().allMatch(MessageProbe::isConnected)) {
@@ -66,7 +66,7 @@ public final class Probes {
         }
     }
 
-    /** From now on messages are due. */
+    /** Starts the pace of messages. */
     public void start(long nowNanos) {
         for (int i = 0; i < messages.size(); i++) {
             long shift = Math.round(NANOS_PER_SECOND / rate * i / messages.size());
@@ -75,7 +75,7 @@ public final class Probes {
         connects.start(nowNanos);
     }
 
-    /** Does what is due; waits at most a millisecond. */
+    /** Performs due work; waits at most a millisecond. */
     public void turn() {
         long now = System.nanoTime();
         for (int i = 0; i < messages.size(); i++) {
@@ -86,7 +86,7 @@ public final class Probes {
         loop.turn(1);
     }
 
-    /** Waits until every acknowledged message has arrived, or nothing more can be expected, and disconnects. */
+    /** Waits until each acknowledged message has arrived or the timeout is over, and disconnects. */
     public void end(Duration patience) {
         long deadline = System.nanoTime() + patience.toNanos();
         while (System.nanoTime() - deadline < 0 && !messages.stream().allMatch(MessageProbe::isSettled)) {
@@ -127,12 +127,12 @@ public final class Probes {
         return connects.latencies().of(phase).maximumMillis();
     }
 
-    /** CONNECTs that were refused, not answered or broke. */
+    /** The number of CONNECTs that were refused, timed out or broke. */
     public long failedConnects() {
         return connects.tally().total();
     }
 
-    /** Acknowledged QoS 1 messages that did not arrive. */
+    /** The number of acknowledged QoS 1 messages that did not arrive. */
     public long lostAcknowledged() {
         return messages.stream()
                 .filter(probe -> probe.qos() > 0)
@@ -140,7 +140,7 @@ public final class Probes {
                 .sum();
     }
 
-    /** Adds what was counted from the first message on. */
+    /** Adds the counts since the first message. */
     public void addTo(Map<String, Long> totals) {
         for (MessageProbe probe : messages) {
             Ledger ledger = probe.ledger();

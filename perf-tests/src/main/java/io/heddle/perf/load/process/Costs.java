@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Processor time since a moment, of the measured processes and of the generator. Owner: the generator's thread. */
+/** The processor time of measured processes and of the generator since {@link #begin}. Owner: the generator's thread. */
 public final class Costs {
     private static final double NANOS_PER_MICRO = 1e3;
 
@@ -20,7 +20,7 @@ public final class Costs {
         begin();
     }
 
-    /** Counts from now on. */
+    /** Starts the measurement. */
     public void begin() {
         for (MeasuredProcess process : processes) {
             before.put(process, process.processorNanos());
@@ -29,7 +29,7 @@ public final class Costs {
         threadBefore = own.threadNanos();
     }
 
-    /** Adds what one of {@code count} things has cost since, each called {@code thing}. */
+    /** Adds the processor time of each of {@code count} things; {@code thing} names them. */
     public void addTo(Figures figures, String thing, long count) {
         double thread = own.threadNanos() - threadBefore;
         double process = own.processNanos() - processBefore;

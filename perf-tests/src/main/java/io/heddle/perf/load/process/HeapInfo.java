@@ -3,7 +3,7 @@ package io.heddle.perf.load.process;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The answer of a JVM to {@code jcmd GC.heap_info}. */
+/** Parses the output of {@code jcmd GC.heap_info}. */
 final class HeapInfo {
     // G1 has one such line, the serial collector one for each generation.
     private static final Pattern USED = Pattern.compile("\\bused (\\d+)K");

@@ -12,16 +12,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A process whose cost is measured.
+ * A process whose processor time and memory are measured.
  *
- * @param name how the report calls it
- * @param withDescendants whether its children and theirs count as part of it
+ * @param name the name in the report
+ * @param withDescendants whether descendants are included
  */
 public record MeasuredProcess(String name, long pid, boolean withDescendants) {
     private static final long COLLECTION_WITHIN_SECONDS = 60;
     private static final int BYTES_PER_KILOBYTE = 1024;
 
-    /** Reads {@code 123}, {@code name=123}, or either with a {@code +} behind it that takes the descendants in. */
+    /** Parses {@code 123}, {@code name=123}, or either followed by {@code +} to include descendants. */
     public static MeasuredProcess parse(String text) {
         int equals = text.indexOf('=');
         boolean tree = text.endsWith("+");
@@ -31,11 +31,13 @@ public record MeasuredProcess(String name, long pid, boolean withDescendants) {
             return new MeasuredProcess(equals < 0 ? "pid-" + pid : text.substring(0, equals), pid, tree);
         } catch (NumberFormatException e) {
             throw new LoadException(
-                    "'" + text + "' names no process: write --pid broker=1234, or broker=1234+ with its children", e);
+                    "'" + text
+                            + "' is not a process: use --pid broker=1234, or broker=1234+ to include its descendants",
+                    e);
         }
     }
 
-    /** User and system time that it has used so far, in nanoseconds, to a hundredth of a second. */
+    /** The user and system time so far in nanoseconds, with a resolution of 10 ms. */
     public long processorNanos() {
         ProcStat own = ProcStat.of(pid);
         long ticks = own.ownTicks();
@@ -47,8 +49,8 @@ public record MeasuredProcess(String name, long pid, boolean withDescendants) {
     }
 
     /**
-     * Resident memory in bytes; with descendants, memory that they share counts once (Pss, each one's proportional part), else
-     * PostgreSQL's shared buffers would count with every connection to it.
+     * The resident memory in bytes. With descendants, shared memory counts once (Pss, the proportional part of each process); otherwise
+     * PostgreSQL's shared buffers would count for each of its connections.
      */
     public long residentBytes() {
         if (!withDescendants) {
@@ -61,14 +63,14 @@ public record MeasuredProcess(String name, long pid, boolean withDescendants) {
         return kilobytes * BYTES_PER_KILOBYTE;
     }
 
-    /** Has a JVM collect all of its garbage; does nothing to other processes. */
+    /** Runs a full garbage collection in a JVM; does nothing for other processes. */
     public void collectGarbage() {
         if (isJvm()) {
             jcmd("GC.run");
         }
     }
 
-    /** The heap of a JVM that is in use after a collection of all garbage, in bytes; empty for other processes. */
+    /** The heap in use of a JVM after a full garbage collection, in bytes; empty for other processes. */
     public OptionalLong heapBytesAfterCollection() {
         if (!isJvm()) {
             return OptionalLong.empty();
@@ -83,16 +85,17 @@ public record MeasuredProcess(String name, long pid, boolean withDescendants) {
             Process asked = new ProcessBuilder(jcmd.toString(), Long.toString(pid), command)
                     .redirectErrorStream(true)
                     .start();
-            // Its answer is short enough for the pipe.
+            // The output fits into the pipe.
             boolean ended = asked.waitFor(COLLECTION_WITHIN_SECONDS, TimeUnit.SECONDS);
             if (!ended || asked.exitValue() != 0) {
                 asked.destroyForcibly();
-                throw new LoadException("Process " + pid + " (" + name + ") does not collect its garbage: '" + jcmd
-                        + " " + pid + " " + command + "' failed; its memory would mean nothing");
+                throw new LoadException("Process " + pid + " (" + name
+                        + "): the garbage collection failed, so its memory cannot be measured: check '" + jcmd + " "
+                        + pid + " " + command + "'");
             }
             return new String(asked.getInputStream().readAllBytes(), UTF_8);
         } catch (IOException e) {
-            throw new LoadException("'" + jcmd + "' cannot be run: run the generator with a JDK", e);
+            throw new LoadException("'" + jcmd + "' cannot be run: run the generator on a JDK", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LoadException("Interrupted", e);
@@ -105,7 +108,7 @@ public record MeasuredProcess(String name, long pid, boolean withDescendants) {
                     .strip()
                     .equals("java");
         } catch (IOException e) {
-            throw new LoadException("Process " + pid + " (" + name + ") has ended (--pid, --pids)", e);
+            throw new LoadException("Process " + pid + " (" + name + ") has exited: correct --pid or --pids", e);
         }
     }
 
@@ -115,7 +118,7 @@ public record MeasuredProcess(String name, long pid, boolean withDescendants) {
                 .map(ProcessHandle::pid);
     }
 
-    /** A descendant that ends meanwhile is among what its parent has reaped. */
+    /** Zero for a descendant that has exited: its parent has reaped its time. */
     private static long ticksOrNone(long pid) {
         try {
             ProcStat stat = ProcStat.of(pid);
@@ -140,11 +143,11 @@ public record MeasuredProcess(String name, long pid, boolean withDescendants) {
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                     .findFirst()
                     .orElseThrow(() -> new LoadException(
-                            path + " does not say " + label + ": process " + pid + " is ending (--pid, --pids)"));
+                            path + " has no " + label + ": process " + pid + " is exiting (--pid, --pids)"));
         } catch (IOException | UncheckedIOException e) {
             throw new LoadException(
-                    "The memory of process " + pid + " cannot be read from " + path + ": it has ended, or belongs to"
-                            + " somebody else (--pid, --pids)",
+                    "The memory of process " + pid + " cannot be read from " + path + ": it has exited, or belongs to"
+                            + " another user (--pid, --pids)",
                     e);
         }
     }

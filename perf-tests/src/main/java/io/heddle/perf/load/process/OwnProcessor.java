@@ -4,7 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/** Processor time, user and system, of the thread that asks and of this whole process. */
+/** The user and system time of the calling thread and of this process. */
 public final class OwnProcessor {
     private final OperatingSystemMXBean process = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -13,7 +13,7 @@ public final class OwnProcessor {
         return threads.getCurrentThreadCpuTime();
     }
 
-    /** With the compilers and the garbage collector. */
+    /** Includes the JIT compilers and the garbage collector. */
     public long processNanos() {
         return process.getProcessCpuTime();
     }

@@ -10,13 +10,13 @@ import java.util.List;
  * The processor time in {@code /proc/<pid>/stat}.
  *
  * @param ownTicks user and system time of the process
- * @param reapedTicks the same of its children that have ended and of theirs
+ * @param reapedTicks user and system time of its reaped descendants
  */
 record ProcStat(long ownTicks, long reapedTicks) {
-    /** Linux shows these times in hundredths of a second on every processor, whatever the kernel's own tick. */
+    /** Linux reports these times in hundredths of a second on every architecture, independent of the kernel's tick. */
     static final long NANOS_PER_TICK = 10_000_000;
 
-    // Positions behind the name, which may hold anything, blanks and parentheses included: see proc(5).
+    // Positions after the name, which can contain any character, including spaces and parentheses: see proc(5).
     private static final int USER = 11;
     private static final int SYSTEM = 12;
     private static final int CHILDREN_USER = 13;
@@ -27,7 +27,7 @@ record ProcStat(long ownTicks, long reapedTicks) {
             return parse(Files.readString(Path.of("/proc", Long.toString(pid), "stat")));
         } catch (IOException e) {
             throw new LoadException(
-                    "Process " + pid + " cannot be measured: it has ended, or is not there (--pid, --pids)", e);
+                    "Process " + pid + " cannot be measured, because it does not exist: correct --pid or --pids", e);
         }
     }
 

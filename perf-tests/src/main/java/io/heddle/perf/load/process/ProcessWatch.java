@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory and processor time of processes during one phase after another, and whether they are alive. Memory is sampled, except
- * that of processes with descendants, which is dear to read. Owner: the thread that calls it.
+ * Measures memory and processor time of processes in consecutive phases, and detects their exit. Memory is sampled, except of processes
+ * with descendants, which is expensive to read. Owner: the thread that calls it.
  */
 public final class ProcessWatch {
     private static final long INTERVAL_NANOS = 100_000_000;
@@ -31,7 +31,7 @@ public final class ProcessWatch {
         this.processes = processes;
     }
 
-    /** A phase begins. */
+    /** Starts a phase. */
     public void begin(long nowNanos) {
         beginNanos = nowNanos;
         peak.clear();
@@ -40,14 +40,14 @@ public final class ProcessWatch {
         sample(nowNanos);
     }
 
-    /** Looks at the memory from time to time. */
+    /** Samples the memory when due. */
     public void turn(long nowNanos) {
         if (nowNanos - nextSampleNanos >= 0) {
             sample(nowNanos);
         }
     }
 
-    /** A phase ends: memory at its end, its peak, and how many processors each process has used. */
+    /** Ends a phase and adds its figures: memory at its end, peak memory, and processors used by each process. */
     public void addTo(Figures figures, long nowNanos) {
         sample(nowNanos);
         double nanos = Math.max(1, nowNanos - beginNanos);
@@ -62,7 +62,7 @@ public final class ProcessWatch {
                 (process, bytes) -> figures.put("peak resident " + process.name(), "MB", bytes / BYTES_PER_MEGABYTE));
     }
 
-    /** Which process has ended, in a sentence; null as long as all are alive. */
+    /** A sentence that names the exited process; null while all are running. */
     public @Nullable String death() {
         return death;
     }
@@ -84,7 +84,7 @@ public final class ProcessWatch {
                 action.accept(process);
             } catch (LoadException ended) {
                 if (death == null) {
-                    death = "the process " + process.name() + " (" + process.pid() + ") has ended";
+                    death = "the process " + process.name() + " (" + process.pid() + ") has exited";
                 }
             }
         }

@@ -3,11 +3,11 @@ package io.heddle.perf.load.report;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The figures of one run, in the order in which they are shown. */
+/** The figures of one run, in display order. */
 public final class Figures {
     /** A figure's name and its unit, which may be empty. */
     public record Name(String text, String unit) {
-        /** For machines: {@code "cpu broker [µs/delivery]"}. */
+        /** Returns, for example, {@code "cpu broker [µs/delivery]"}. */
         @Override
         public String toString() {
             return unit.isEmpty() ? text : text + " [" + unit + "]";

@@ -5,23 +5,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One invocation's result.
+ * The result of one invocation.
  *
- * @param load what was run, in one line
- * @param runs the figures of each run; none when it failed before the first
- * @param phases what the runs are, where they are different parts of one measurement; empty where each repeats the other
- * @param totals counts over the whole invocation, warm-up included
- * @param faults what must not have happened, each in one sentence; empty when all is well
+ * @param load one line that describes the load
+ * @param runs the figures of each run; empty if the load failed before the first
+ * @param phases the names of the runs if they are phases of one measurement; empty if they are repetitions
+ * @param totals counts of the whole invocation, including the warm-up
+ * @param faults one sentence for each fault
  */
 public record Report(
         String load, List<Figures> runs, List<String> phases, Map<String, Long> totals, List<String> faults) {
     public Report {
         if (!phases.isEmpty() && phases.size() != runs.size()) {
-            throw new IllegalArgumentException(phases.size() + " phases, yet figures of " + runs.size());
+            throw new IllegalArgumentException(phases.size() + " phases, but figures of " + runs.size());
         }
     }
 
-    /** Of runs that repeat each other. */
+    /** The result of repeated runs. */
     public Report(String load, List<Figures> runs, Map<String, Long> totals, List<String> faults) {
         this(load, runs, List.of(), totals, faults);
     }
@@ -30,7 +30,7 @@ public record Report(
         return faults.isEmpty();
     }
 
-    /** Median and spread of each figure over the runs; none over phases. */
+    /** The median and spread of each figure over repeated runs; empty for phases. */
     public Map<Figures.Name, Spread> spreads() {
         Map<Figures.Name, Spread> spreads = new LinkedHashMap<>();
         if (!runs.isEmpty() && phases.isEmpty()) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The report for machines. */
+/** The report as JSON. */
 public final class ReportJson {
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -49,7 +49,7 @@ public final class ReportJson {
         return values;
     }
 
-    /** JSON knows no NaN. */
+    /** JSON has no NaN. */
     private static @Nullable Double numberOrNull(double value) {
         return Double.isFinite(value) ? value : null;
     }

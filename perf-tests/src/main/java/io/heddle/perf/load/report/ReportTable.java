@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** The report for people: a line per figure, a column per run. */
+/** The report as a table: one row per figure, one column per run. */
 public final class ReportTable {
     private static final int COLUMN = 12;
 
@@ -57,7 +57,7 @@ public final class ReportTable {
         text.append('\n');
     }
 
-    /** Three digits that count, and no less than the whole number. */
+    /** Formats a number with three significant digits, or as an integer. */
     static String number(double value) {
         if (Double.isNaN(value)) {
             return "-";

@@ -3,7 +3,7 @@ package io.heddle.perf.load.report;
 import java.util.Arrays;
 import java.util.List;
 
-/** Several runs' values of one figure. */
+/** The values of one figure over several runs. */
 public record Spread(double median, double lowest, double highest) {
     public static Spread of(List<Double> values) {
         double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();

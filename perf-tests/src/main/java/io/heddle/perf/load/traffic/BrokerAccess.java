@@ -9,11 +9,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How all clients of a load come to the broker.
+ * The connection parameters of all clients of a load.
  *
- * @param clientIdPrefix what each client identifier begins with
- * @param sessionExpiry of persistent sessions in 5.0
- * @param connectsAtOnce handshakes under way at a time
+ * @param clientIdPrefix the prefix of each client identifier
+ * @param sessionExpiry session expiry interval of persistent sessions in 5.0
+ * @param connectsAtOnce concurrent handshakes
  */
 public record BrokerAccess(
         InetSocketAddress address,
@@ -28,28 +28,28 @@ public record BrokerAccess(
     public record Credentials(
             @Nullable String username, @Nullable String password) {}
 
-    /** Who the client is in the load. */
-    public enum Part {
+    /** The kind of client in the load. */
+    public enum ClientKind {
         PUBLISHER("pub"),
         SUBSCRIBER("sub"),
         IDLE("idle");
 
         private final String word;
 
-        Part(String word) {
+        ClientKind(String word) {
             this.word = word;
         }
     }
 
-    /** A client's plan; with {@code persistent} its session outlives the connection. */
-    ClientPlan plan(Part part, int number, boolean persistent, @Nullable Subscribe subscribe, int publishQos) {
-        Credentials credentials = part == Part.SUBSCRIBER ? subscribers : publishers;
+    /** The plan of a client. The session of a {@code persistent} client outlives its connection. */
+    ClientPlan plan(ClientKind kind, int number, boolean persistent, @Nullable Subscribe subscribe, int publishQos) {
+        Credentials credentials = kind == ClientKind.SUBSCRIBER ? subscribers : publishers;
         return new ClientPlan(
                 address,
                 null,
                 new ConnectFields(
                         version,
-                        clientIdPrefix + "-" + part.word + "-" + number,
+                        clientIdPrefix + "-" + kind.word + "-" + number,
                         !persistent,
                         (int) keepAlive.toSeconds(),
                         persistent ? (int) sessionExpiry.toSeconds() : 0,

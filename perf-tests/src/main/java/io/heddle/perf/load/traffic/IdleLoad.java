@@ -18,8 +18,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Idle connections: what each keeps, looked at once and first, and what it costs to make and to hold. A run connects all,
- * holds them, and disconnects them; the warm-up connects and disconnects. Owner: the thread that calls {@link #run}.
+ * Idle connections: the memory that each takes, measured once at the beginning, and the processor time to connect and to keep it. A run
+ * connects all clients, holds the connections, and disconnects; the warm-up connects and disconnects. Owner: the thread that calls
+ * {@link #run}.
  */
 public final class IdleLoad {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -29,27 +30,27 @@ public final class IdleLoad {
 
     private final IdlePlan plan;
     private final BrokerAccess access;
-    private final Measured measured;
+    private final MeasurementPlan measured;
     private final Consumer<String> progress;
     private final Map<String, Integer> breaks = new TreeMap<>();
     private long connected;
 
-    /** A load that has not begun; {@code progress} is told what is going on, a line at a time. */
-    public IdleLoad(IdlePlan plan, BrokerAccess access, Measured measured, Consumer<String> progress) {
+    /** A load that has not started; {@code progress} receives lines for the user. */
+    public IdleLoad(IdlePlan plan, BrokerAccess access, MeasurementPlan measured, Consumer<String> progress) {
         this.plan = plan;
         this.access = access;
         this.measured = measured;
         this.progress = progress;
     }
 
-    /** Runs it all; throws {@link io.heddle.perf.load.LoadException} when a connection does not come up. */
+    /** Runs the load. Throws {@link io.heddle.perf.load.LoadException} if a connection fails. */
     public Report run() {
         List<Figures> runs = new ArrayList<>();
         Map<String, Long> totals = new LinkedHashMap<>();
         try (NetworkLoop loop = new NetworkLoop()) {
             Connector connector = new Connector(loop, access.connectsAtOnce(), PATIENCE);
             progress.accept("Connecting " + plan.connections() + " clients to " + access.address()
-                    + " for the memory that they take");
+                    + " to measure their memory");
             totals.putAll(memory(loop, connector));
             progress.accept("Warming up for " + measured.warmUp().toSeconds() + " s, connecting and disconnecting");
             long warm = System.nanoTime() + measured.warmUp().toNanos();
@@ -71,8 +72,8 @@ public final class IdleLoad {
     }
 
     /**
-     * What each connection keeps. First of all, since later a broker may find room for them in what it got for earlier ones;
-     * yet after a few, since what the first one loads stays for all.
+     * Measures the memory of each connection. Done before all else, since a broker can later reuse memory that it allocated for earlier
+     * connections; but after a few connections, since the first ones load classes.
      */
     private Map<String, Long> memory(NetworkLoop loop, Connector connector) {
         connector.disconnect(connect(connector, Math.min(FIRST_CONNECTIONS, plan.connections())));
@@ -122,8 +123,8 @@ public final class IdleLoad {
         IdleRole role = new IdleRole(reason -> breaks.merge(reason, 1, Integer::sum));
         List<Connection> connections = connector.connect(
                 count,
-                number -> new Connector.Part(
-                        access.plan(BrokerAccess.Part.IDLE, number, plan.persistent(), null, 0), role));
+                number -> new Connector.Client(
+                        access.plan(BrokerAccess.ClientKind.IDLE, number, plan.persistent(), null, 0), role));
         connected += connections.size();
         return connections;
     }
@@ -133,7 +134,8 @@ public final class IdleLoad {
             IdleRole role = new IdleRole(reason -> breaks.merge(reason, 1, Integer::sum));
             connector.disconnect(connector.connect(
                     plan.connections(),
-                    number -> new Connector.Part(access.plan(BrokerAccess.Part.IDLE, number, false, null, 0), role)));
+                    number -> new Connector.Client(
+                            access.plan(BrokerAccess.ClientKind.IDLE, number, false, null, 0), role)));
         }
     }
 

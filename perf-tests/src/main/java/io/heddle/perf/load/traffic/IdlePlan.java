@@ -3,9 +3,9 @@ package io.heddle.perf.load.traffic;
 import java.time.Duration;
 
 /**
- * Connections that do nothing.
+ * A load of idle connections.
  *
- * @param name for the report
- * @param hold how long they stay before their memory is looked at
+ * @param name the name in the report
+ * @param hold the time for which connections are held
  */
 public record IdlePlan(String name, int connections, boolean persistent, Duration hold) {}

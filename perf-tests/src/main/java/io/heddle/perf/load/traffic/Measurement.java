@@ -5,7 +5,7 @@ import io.heddle.perf.load.client.NetworkLoop;
 import io.heddle.perf.load.process.Costs;
 import io.heddle.perf.load.report.Figures;
 
-/** One run of a message load: the counters now against those at its begin. Owner: the load's thread. */
+/** One run of a message load: the differences of the counters between its start and its end. Owner: the load's thread. */
 final class Measurement {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MEDIAN = 50;
@@ -20,7 +20,7 @@ final class Measurement {
     private final long writes;
     private final long beginNanos;
 
-    /** Begins. */
+    /** Starts the run. */
     Measurement(Traffic traffic, NetworkLoop loop, Costs costs) {
         this.traffic = traffic;
         this.loop = loop;
@@ -36,7 +36,7 @@ final class Measurement {
         beginNanos = System.nanoTime();
     }
 
-    /** Ends. */
+    /** Ends the run and returns its figures. */
     Figures end() {
         double seconds = (System.nanoTime() - beginNanos) / NANOS_PER_SECOND;
         long deliveries = traffic.flows().delivered() - delivered;

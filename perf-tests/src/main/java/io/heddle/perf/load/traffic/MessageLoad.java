@@ -17,20 +17,20 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Publishers and subscribers: connects them, warms up, measures, waits for what is still under way, and counts. Owner: the
- * thread that calls {@link #run}, which returns when all is over.
+ * A load of publishers and subscribers: connects them, warms up, measures, waits for outstanding messages, and counts. Owner: the thread
+ * that calls {@link #run}.
  */
 public final class MessageLoad {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long LONGEST_WAIT_NANOS = 100 * NANOS_PER_MILLI;
     private static final long BREAKS_WATCHED_NANOS = 1_000 * NANOS_PER_MILLI;
-    // The selector's timeout is that coarse: what is due sooner is waited for without sleeping.
+    // The selector's timeout has this resolution; shorter waits poll without sleeping.
     private static final long SPIN_NANOS = 2 * NANOS_PER_MILLI;
 
     private final MessagePlan plan;
     private final BrokerAccess access;
-    private final Measured measured;
+    private final MeasurementPlan measured;
     private final Consumer<String> progress;
     private final Traffic traffic;
     private final Publisher[] publishers;
@@ -38,12 +38,13 @@ public final class MessageLoad {
     private long abandonNanos;
 
     /**
-     * A load that has not begun.
+     * A load that has not started.
      *
-     * @param run a number that no other invocation at the same broker has
-     * @param progress told what is going on, a line at a time
+     * @param run a number that is unique among invocations at the same broker
+     * @param progress receives lines for the user
      */
-    public MessageLoad(MessagePlan plan, BrokerAccess access, Measured measured, int run, Consumer<String> progress) {
+    public MessageLoad(
+            MessagePlan plan, BrokerAccess access, MeasurementPlan measured, int run, Consumer<String> progress) {
         this.plan = plan;
         this.access = access;
         this.measured = measured;
@@ -57,7 +58,7 @@ public final class MessageLoad {
         }
     }
 
-    /** Runs it all; throws {@link io.heddle.perf.load.LoadException} when it cannot even begin. */
+    /** Runs the load. Throws {@link io.heddle.perf.load.LoadException} if it cannot start. */
     public Report run() {
         List<Figures> runs = new ArrayList<>();
         try (NetworkLoop loop = new NetworkLoop()) {
@@ -87,20 +88,20 @@ public final class MessageLoad {
         return new Report(plan.name(), runs, Verdict.totals(traffic), Verdict.faults(traffic, access.version()));
     }
 
-    /** Whatever persistent sessions of earlier invocations hold would disturb; what ours hold would stay for ever. */
+    /** Ends persistent sessions: queued messages of earlier invocations would distort the figures, and those of this one would be left. */
     private void forgetSessions(Connector connector) {
         IdleRole role = new IdleRole(reason -> {});
         if (plan.subscribersPersist()) {
             connector.disconnect(connector.connect(
                     plan.groups().subscribers(),
-                    number -> new Connector.Part(
-                            access.plan(BrokerAccess.Part.SUBSCRIBER, number, false, null, 0), role)));
+                    number -> new Connector.Client(
+                            access.plan(BrokerAccess.ClientKind.SUBSCRIBER, number, false, null, 0), role)));
         }
         if (plan.publishersPersist()) {
             connector.disconnect(connector.connect(
                     publishers.length,
-                    number -> new Connector.Part(
-                            access.plan(BrokerAccess.Part.PUBLISHER, number, false, null, 0), role)));
+                    number -> new Connector.Client(
+                            access.plan(BrokerAccess.ClientKind.PUBLISHER, number, false, null, 0), role)));
         }
     }
 
@@ -109,9 +110,9 @@ public final class MessageLoad {
                 + " publishers to " + access.address());
         List<Connection> all = new ArrayList<>(connector.connect(
                 plan.groups().subscribers(),
-                number -> new Connector.Part(
+                number -> new Connector.Client(
                         access.plan(
-                                BrokerAccess.Part.SUBSCRIBER,
+                                BrokerAccess.ClientKind.SUBSCRIBER,
                                 number,
                                 plan.subscribersPersist(),
                                 new Subscribe(plan.filterOf(number), plan.qos()),
@@ -119,8 +120,9 @@ public final class MessageLoad {
                         new Subscriber(traffic, number))));
         List<Connection> publishing = connector.connect(
                 publishers.length,
-                number -> new Connector.Part(
-                        access.plan(BrokerAccess.Part.PUBLISHER, number, plan.publishersPersist(), null, plan.qos()),
+                number -> new Connector.Client(
+                        access.plan(
+                                BrokerAccess.ClientKind.PUBLISHER, number, plan.publishersPersist(), null, plan.qos()),
                         publishers[number]));
         for (int number = 0; number < publishers.length; number++) {
             publishers[number].connected(publishing.get(number));
@@ -129,7 +131,7 @@ public final class MessageLoad {
         return all;
     }
 
-    /** False when connections broke: then the load ends soon, once it is known how many. */
+    /** Returns false if connections broke. The load then continues for a short time, to count how many break. */
     private boolean runUntil(NetworkLoop loop, long deadlineNanos) {
         for (long now = System.nanoTime(); now - deadlineNanos < 0; now = System.nanoTime()) {
             if (now - nextCheckNanos >= 0) {
@@ -150,7 +152,7 @@ public final class MessageLoad {
         return traffic.broken() == 0;
     }
 
-    /** Until nothing is missing and no handshake is open any more, or nothing has come for a while. */
+    /** Waits until no message and no QoS 2 exchange is outstanding, or until there is no more progress. */
     private void drain(NetworkLoop loop, List<Connection> connections) {
         long outstanding = outstanding(connections);
         long progressNanos = System.nanoTime();

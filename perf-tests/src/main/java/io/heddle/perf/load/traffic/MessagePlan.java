@@ -6,16 +6,16 @@ import java.time.Duration;
 /**
  * A message load.
  *
- * @param name for the report
- * @param topic where a publisher publishes; {@code {publisher}} and {@code {group}} stand for their numbers
- * @param filter what a subscriber subscribes to; {@code {subscriber}} and {@code {group}} stand for their numbers
- * @param qos of PUBLISH and SUBSCRIBE
- * @param payloadBytes of each message
- * @param window messages of a publisher under way in the closed loop; 0 for a fixed rate
+ * @param name the name in the report
+ * @param topic the topic of a publisher; {@code {publisher}} and {@code {group}} stand for their numbers
+ * @param filter the filter of a subscriber; {@code {subscriber}} and {@code {group}} stand for their numbers
+ * @param qos QoS of PUBLISH and SUBSCRIBE
+ * @param payloadBytes payload size of each message
+ * @param window undelivered messages of a publisher in the closed loop; 0 for a fixed rate
  * @param rate messages per second of all publishers together at a fixed rate; 0 for the closed loop
- * @param unacknowledged messages of a publisher that may wait for PUBACK or PUBCOMP
- * @param persistence whose sessions outlive their connections
- * @param giveUp how long a message may stand still until it no longer counts for the window, and how long the end waits
+ * @param unacknowledged messages of a publisher that may be without PUBACK or PUBCOMP
+ * @param persistence the clients whose sessions outlive their connections
+ * @param giveUp the time after which an undelivered message no longer counts for the window, and the timeout at the end
  * @param lossForbidden whether a lost message is a fault
  */
 public record MessagePlan(
@@ -31,7 +31,7 @@ public record MessagePlan(
         Persistence persistence,
         Duration giveUp,
         boolean lossForbidden) {
-    /** Whose sessions outlive their connections. */
+    /** The clients whose sessions outlive their connections. */
     public enum Persistence {
         NONE,
         SUBSCRIBERS,

@@ -8,17 +8,17 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A client that publishes. Owner: the load's thread. Bounded by the unacknowledged messages of the plan. */
+/** A publishing client. Owner: the load's thread. Bound: the unacknowledged messages of the plan. */
 final class Publisher implements Role {
     private static final long FREE = Long.MIN_VALUE;
 
     private final Traffic traffic;
     private final int number;
     private final PublishTemplate template;
-    // By packet identifier - 1: when its message was to be sent. Empty with QoS 0.
+    // By packet identifier - 1: the intended send time of its message. Empty at QoS 0.
     private final long[] intendedNanos;
     private int identifiers;
-    private long owed;
+    private long due;
     private @Nullable Connection connection;
 
     Publisher(Traffic traffic, int number, PublishTemplate template) {
@@ -38,12 +38,12 @@ final class Publisher implements Role {
         return number;
     }
 
-    /** One more message is due. */
-    void owe() {
-        owed++;
+    /** Makes one more message due. */
+    void addDue() {
+        due++;
     }
 
-    /** Sends what is due, or what the window allows, as far as the socket and the broker take it. */
+    /** Sends due messages, or as many as the window allows, while the socket is writable and the broker's Receive Maximum permits. */
     void send() {
         Connection to = connection;
         if (to == null || !to.isWritable()) {
@@ -51,28 +51,28 @@ final class Publisher implements Role {
         }
         long now = System.nanoTime();
         boolean paced = traffic.plan().isPaced();
-        while (paced ? owed > 0 : traffic.windowIsOpen(number)) {
+        while (paced ? due > 0 : traffic.windowIsOpen(number)) {
             long sequence = traffic.nextSequence(number);
             long intended = traffic.intendedNanos(number, sequence, now);
             int packetId = 0;
             if (identifiers > 0) {
                 int slot = (int) (sequence % identifiers);
                 if (intendedNanos[slot] != FREE) {
-                    break; // The acknowledgement will wake us.
+                    break; // The acknowledgement wakes this publisher.
                 }
                 intendedNanos[slot] = intended;
                 packetId = slot + 1;
             }
             template.write(to.room(template.bytes()), packetId, traffic.run(), number, sequence, intended);
             traffic.sent(number, sequence);
-            owed--;
+            due--;
         }
         to.flush();
     }
 
     @Override
     public void delivered(ByteBuffer in, int payloadAt, int payloadLength, long nowNanos) {
-        throw new BrokerFaultException("a message to a client without a subscription");
+        throw new BrokerFaultException("a message to a client without subscriptions");
     }
 
     @Override
@@ -99,7 +99,7 @@ final class Publisher implements Role {
     private int slot(int packetId) {
         if (packetId < 1 || packetId > identifiers || intendedNanos[packetId - 1] == FREE) {
             throw new BrokerFaultException(
-                    "an acknowledgement of packet identifier " + packetId + ", which waits for none");
+                    "an acknowledgement of packet identifier " + packetId + ", which is not in use");
         }
         return packetId - 1;
     }

@@ -4,7 +4,7 @@ import io.heddle.perf.load.client.Role;
 import io.heddle.perf.load.wire.BrokerFaultException;
 import java.nio.ByteBuffer;
 
-/** A client that receives. Owner: the load's thread. */
+/** A subscribing client. Owner: the load's thread. */
 final class Subscriber implements Role {
     private final Traffic traffic;
     private final int number;

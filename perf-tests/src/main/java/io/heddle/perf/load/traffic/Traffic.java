@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What publishers and subscribers of a load share: the accounts, and which publishers may go on. Owner: the thread that runs
- * the load. States: silent, running, silent again. Bounded by the plan.
+ * The shared state of publishers and subscribers of a load: the accounts, and the publishers that can send. Owner: the thread that runs the
+ * load. States: idle, running, stopped. Bounded by the plan.
  */
 final class Traffic {
     private static final int FIRST_ERROR_CODE = 0x80;
@@ -31,7 +31,7 @@ final class Traffic {
     private @Nullable Pace pace;
     private long issued;
     private boolean running;
-    // Publishers that may be able to send, each once, in the order in which they became so.
+    // Publishers that may be able to send, each once, in wake-up order.
     private final int[] wakeable;
     private final boolean[] awake;
     private int awakeCount;
@@ -43,9 +43,9 @@ final class Traffic {
     private int broken;
 
     /**
-     * Silent.
+     * An idle load.
      *
-     * @param run tells its messages from those of other invocations
+     * @param run distinguishes its messages from those of other invocations
      */
     Traffic(MessagePlan plan, int run) {
         this.plan = plan;
@@ -69,13 +69,13 @@ final class Traffic {
         }
     }
 
-    /** From now on nothing is published. */
+    /** Stops publishing. */
     void stop() {
         running = false;
         awakeCount = 0;
     }
 
-    /** Lets the publishers that can send do so, each with one write. */
+    /** Lets each publisher that can send do so, with one write each. */
     void pump(Publisher[] publishers, long nowNanos) {
         if (!running) {
             return;
@@ -84,11 +84,11 @@ final class Traffic {
             long due = pace.dueBy(nowNanos);
             for (; issued < due; issued++) {
                 Publisher next = publishers[pace.publisherOf(issued)];
-                next.owe();
+                next.addDue();
                 wake(next.number());
             }
         }
-        // Whoever is woken meanwhile has had its turn and takes a place that has been read.
+        // A publisher that is woken meanwhile has had its turn, and takes a slot that has been read.
         int count = awakeCount;
         awakeCount = 0;
         for (int i = 0; i < count; i++) {
@@ -98,7 +98,7 @@ final class Traffic {
         }
     }
 
-    /** When the next message is due, or {@code none} in the closed loop. */
+    /** The due time of the next message, or {@code none} in the closed loop. */
     long nextDueNanos(long none) {
         return pace == null ? none : pace.dueNanos(issued);
     }
@@ -119,12 +119,12 @@ final class Traffic {
         return windows != null && windows.isOpen(publisher);
     }
 
-    /** When the message was to be sent. */
+    /** The intended send time of a message. */
     long intendedNanos(int publisher, long sequence, long nowNanos) {
         return pace == null ? nowNanos : pace.dueNanos(publisher, sequence);
     }
 
-    /** A message goes out. */
+    /** Records a sent message. */
     void sent(int publisher, long sequence) {
         if (windows != null) {
             windows.sent(publisher, sequence);
@@ -164,7 +164,7 @@ final class Traffic {
         breaks.merge(reason, 1, Integer::sum);
     }
 
-    /** Opens windows that have stood still for too long. */
+    /** Opens windows without progress for too long. */
     void giveUp(long nowNanos) {
         if (windows != null && running) {
             for (int publisher = 0; publisher < published.length; publisher++) {
@@ -203,22 +203,22 @@ final class Traffic {
         return publishedTotal;
     }
 
-    /** Messages for which the broker has not answered yet. */
+    /** The number of messages that the broker has neither acknowledged nor refused. */
     long unacknowledged() {
         return plan.qos() == 0 ? 0 : publishedTotal - acknowledged - refused;
     }
 
-    /** Messages that the broker answered with an error. */
+    /** The number of messages that the broker refused with an error code. */
     long refused() {
         return refused;
     }
 
-    /** Messages of somebody else, or of a wrong size. */
+    /** The number of messages of other invocations, or of a wrong size. */
     long foreign() {
         return foreign;
     }
 
-    /** Messages that were given up because they stood still. */
+    /** The number of messages that were given up because they were not delivered in time. */
     long givenUp() {
         return windows == null ? 0 : windows.givenUp();
     }
@@ -227,7 +227,7 @@ final class Traffic {
         return broken;
     }
 
-    /** How often connections broke, by reason. */
+    /** The number of broken connections by reason. */
     Map<String, Integer> breaks() {
         return breaks;
     }

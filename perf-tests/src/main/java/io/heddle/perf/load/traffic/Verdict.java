@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a load's counters mean: which of them the protocol forbids. */
+/** The totals of a load, and the faults among them: counts that the protocol forbids. */
 final class Verdict {
     private Verdict() {}
 
@@ -35,24 +35,24 @@ final class Verdict {
         if (traffic.plan().lossForbidden()) {
             add(faults, flows.missing(), "deliveries were lost");
         }
-        // With QoS 1, 3.1.1 lets a broker resend when it likes; 5.0 only on a new connection [MQTT-4.4.0-1], and here
-        // is none.
+        // At QoS 1, 3.1.1 permits a broker to resend at any time; 5.0 only on a new connection [MQTT-4.4.0-1], and
+        // there is none here.
         if (traffic.plan().qos() != 1 || version == MqttVersion.V5) {
             add(faults, flows.duplicated(), "messages were delivered twice or more");
         }
-        add(faults, flows.reordered(), "messages came after a later one of the same publisher");
-        add(faults, flows.strays(), "messages came to subscribers for whom they were not meant");
+        add(faults, flows.reordered(), "messages arrived after a later one of the same publisher");
+        add(faults, flows.strays(), "messages were delivered to subscribers without a matching subscription");
         add(faults, traffic.unacknowledged(), "messages were never acknowledged");
         add(faults, traffic.refused(), "messages were refused by the broker");
         if (flows.delivered() == 0) {
-            faults.add("nothing was delivered: do topics and filters match?");
+            faults.add("nothing was delivered: check that topics and filters match");
         }
         return faults;
     }
 
-    private static void add(List<String> faults, long count, String what) {
+    private static void add(List<String> faults, long count, String description) {
         if (count > 0) {
-            faults.add(count + " " + what);
+            faults.add(count + " " + description);
         }
     }
 }

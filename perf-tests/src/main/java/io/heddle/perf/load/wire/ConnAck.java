@@ -3,13 +3,13 @@ package io.heddle.perf.load.wire;
 import java.nio.ByteBuffer;
 
 /**
- * CONNACK, as far as it matters here.
+ * The used fields of CONNACK.
  *
  * @param code return code (3.1.1) or reason code (5.0); 0 is success
- * @param sessionPresent whether the broker has kept a session
- * @param receiveMaximum unacknowledged QoS 1 and 2 messages that the broker takes, 65,535 when it does not say
- * @param maximumQos highest QoS that the broker takes, 2 when it does not say
- * @param serverKeepAliveSeconds the keep alive that the broker orders, -1 when it orders none
+ * @param sessionPresent whether the broker has resumed a session
+ * @param receiveMaximum Receive Maximum, default 65,535
+ * @param maximumQos Maximum QoS, default 2
+ * @param serverKeepAliveSeconds Server Keep Alive; -1 if absent
  */
 public record ConnAck(
         int code, boolean sessionPresent, int receiveMaximum, int maximumQos, int serverKeepAliveSeconds) {

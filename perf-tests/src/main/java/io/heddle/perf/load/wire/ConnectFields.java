@@ -3,12 +3,12 @@ package io.heddle.perf.load.wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a CONNECT says.
+ * The fields of CONNECT.
  *
  * @param cleanStart Clean Session in 3.1.1
- * @param keepAliveSeconds 0 turns it off
- * @param sessionExpirySeconds how long the session outlives its connection; only 5.0 can say so
- * @param username null for none; then there is no password either
+ * @param keepAliveSeconds 0 for no keep alive
+ * @param sessionExpirySeconds Session Expiry Interval, only in 5.0
+ * @param username null for none; then the password is also null
  */
 public record ConnectFields(
         MqttVersion version,

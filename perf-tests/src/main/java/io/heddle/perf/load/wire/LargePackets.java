@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Packets of any size, each in an array of its own: for packets that are made rarely or reused. */
+/** Creates packets of any size, each in an array of its own: for packets that are rare or reused. */
 public final class LargePackets {
     private static final int RESERVED = 0x02;
     private static final int RETAIN = 0x01;
@@ -39,11 +39,11 @@ public final class LargePackets {
         return packet;
     }
 
-    /** Gives a SUBSCRIBE or UNSUBSCRIBE that was made here another packet identifier. */
+    /** Changes the packet identifier of a SUBSCRIBE or UNSUBSCRIBE that this class has created. */
     public static void setPacketId(byte[] packet, int packetId) {
         int at = 1;
         while (packet[at++] < 0) {
-            // One byte of the length after the other, up to the last.
+            // Skips the bytes of the remaining length.
         }
         packet[at] = (byte) (packetId >> 8);
         packet[at + 1] = (byte) packetId;
@@ -72,7 +72,7 @@ public final class LargePackets {
 
     private static byte[] ofLength(int length) {
         if (length > VariableByteInteger.MAXIMUM) {
-            throw new IllegalArgumentException("A packet of MQTT has at most 268,435,455 bytes, not " + length);
+            throw new IllegalArgumentException("An MQTT packet can have at most 268,435,455 bytes, not " + length);
         }
         return new byte[1 + VariableByteInteger.size(length) + length];
     }

@@ -1,6 +1,6 @@
 package io.heddle.perf.load.wire;
 
-/** The versions of the protocol that the generator speaks. */
+/** The protocol versions that the generator supports. */
 public enum MqttVersion {
     V3_1_1(4),
     V5(5);

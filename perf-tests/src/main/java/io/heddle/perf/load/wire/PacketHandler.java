@@ -3,7 +3,7 @@ package io.heddle.perf.load.wire;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Takes the packets of one connection, in their order. May throw {@link BrokerFaultException}. */
+/** Handles the packets of one connection, in order. May throw {@link BrokerFaultException}. */
 public interface PacketHandler {
     void connAck(ConnAck packet);
 
@@ -11,15 +11,15 @@ public interface PacketHandler {
      * A PUBLISH.
      *
      * @param in the read buffer, valid during the call; by absolute positions only
-     * @param packetId 0 with QoS 0
+     * @param packetId 0 at QoS 0
      */
     void publish(ByteBuffer in, int qos, int packetId, int payloadAt, int payloadLength);
 
     /**
      * PUBACK, PUBREC, PUBREL or PUBCOMP.
      *
-     * @param type of {@link PacketType}
-     * @param reasonCode 0 where the packet has none
+     * @param type a constant of {@link PacketType}
+     * @param reasonCode 0 if the packet has none
      */
     void acknowledgement(int type, int packetId, int reasonCode);
 

@@ -4,15 +4,14 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads packets where they lie in the read buffer. */
+/** Reads packets in place from the read buffer. */
 public final class PacketReader {
     private static final int SHORTEST = 2;
 
     private PacketReader() {}
 
     /**
-     * Hands the complete packets between position and limit to the handler and leaves the position at the first byte that
-     * belongs to none of them.
+     * Passes the complete packets between position and limit to the handler, and sets the position after the last of them.
      */
     public static void read(ByteBuffer in, MqttVersion version, PacketHandler handler) {
         int at = in.position();
@@ -28,7 +27,7 @@ public final class PacketReader {
                 body = at + 1 + VariableByteInteger.size(length);
             }
             if (length > in.capacity() - 5) {
-                throw new BrokerFaultException("a packet of " + length + " bytes, more than was ever published");
+                throw new BrokerFaultException("a packet of " + length + " bytes, larger than any published packet");
             }
             int end = body + length;
             if (end > limit) {
@@ -75,7 +74,7 @@ public final class PacketReader {
         switch (type) {
             case PacketType.PUBACK, PacketType.PUBREC, PacketType.PUBREL, PacketType.PUBCOMP -> {
                 if (end - body < 2) {
-                    throw new BrokerFaultException("an acknowledgement without its packet identifier");
+                    throw new BrokerFaultException("an acknowledgement without a packet identifier");
                 }
                 int reasonCode = end - body > 2 ? in.get(body + 2) & 0xFF : 0;
                 handler.acknowledgement(type, in.getShort(body) & 0xFFFF, reasonCode);
@@ -85,7 +84,7 @@ public final class PacketReader {
             case PacketType.SUBACK -> subAck(in, version, handler, body, end);
             case PacketType.UNSUBACK -> {
                 if (end - body < 2) {
-                    throw new BrokerFaultException("UNSUBACK without its packet identifier");
+                    throw new BrokerFaultException("UNSUBACK without a packet identifier");
                 }
                 handler.unsubAck(in.getShort(body) & 0xFFFF);
             }

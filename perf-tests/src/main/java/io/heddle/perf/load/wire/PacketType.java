@@ -1,6 +1,6 @@
 package io.heddle.perf.load.wire;
 
-/** The packet types, as the upper four bits of the first byte. Plain numbers, since they are compared per message. */
+/** The packet types, as in the upper four bits of the first byte. Numbers, because they are compared for each message. */
 public final class PacketType {
     public static final int CONNECT = 1;
     public static final int CONNACK = 2;

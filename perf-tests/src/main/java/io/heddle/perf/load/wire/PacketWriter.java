@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 
-/** Writes the packets of a client, except PUBLISH: see {@link PublishTemplate}. The caller sees to the room. */
+/** Writes the packets of a client, except PUBLISH: see {@link PublishTemplate}. The caller provides enough space. */
 public final class PacketWriter {
-    /** Room for any acknowledgement, ping or DISCONNECT. */
+    /** The maximum size of an acknowledgement, ping or DISCONNECT. */
     public static final int SHORT_PACKET_BYTES = 4;
 
     private static final byte[] PROTOCOL = {0, 4, 'M', 'Q', 'T', 'T'};
@@ -72,11 +72,11 @@ public final class PacketWriter {
         out.putShort((short) (PacketType.DISCONNECT << 12));
     }
 
-    /** With its two bytes of length. */
+    /** Encodes a string with its two bytes of length. */
     static byte[] string(String text) {
         byte[] bytes = text.getBytes(UTF_8);
         if (bytes.length > 0xFFFF) {
-            throw new IllegalArgumentException("A string of MQTT has at most 65,535 bytes, not " + bytes.length);
+            throw new IllegalArgumentException("An MQTT string can have at most 65,535 bytes, not " + bytes.length);
         }
         byte[] all = new byte[bytes.length + 2];
         all[0] = (byte) (bytes.length >> 8);

@@ -2,7 +2,7 @@ package io.heddle.perf.load.wire;
 
 import java.nio.ByteBuffer;
 
-/** Walks over the properties of an MQTT 5 packet. For packets that come once per connection: one object per walk. */
+/** Iterates over the properties of an MQTT 5 packet. For packets that occur once per connection, since it allocates an object. */
 final class Properties {
     private final ByteBuffer in;
     private final int end;
@@ -10,7 +10,7 @@ final class Properties {
     private int identifier;
     private int number;
 
-    /** Begins at the property length, which must end within {@code limit}. */
+    /** Starts at the property length. The properties must end within {@code limit}. */
     Properties(ByteBuffer in, int at, int limit) {
         this.in = in;
         int length = VariableByteInteger.read(in, at, limit);
@@ -21,13 +21,13 @@ final class Properties {
         }
     }
 
-    /** Steps to the next property; false behind the last. */
+    /** Advances to the next property. Returns false after the last. */
     boolean next() {
         if (at >= end) {
             return false;
         }
         identifier = take();
-        // The identifiers of the standard's table 2-4 by the kind of their value.
+        // The identifiers of table 2-4 in the standard, by value type.
         switch (identifier) {
             case 0x01, 0x17, 0x19, 0x24, 0x25, 0x28, 0x29, 0x2A -> number = take();
             case 0x13, 0x21, 0x22, 0x23 -> number = (take() << 8) | take();
@@ -52,7 +52,7 @@ final class Properties {
         return identifier;
     }
 
-    /** The value of a property that is a number. */
+    /** The value of a numeric property. */
     int number() {
         return number;
     }

@@ -2,7 +2,7 @@ package io.heddle.perf.load.wire;
 
 import java.nio.ByteBuffer;
 
-/** The PUBLISH of one publisher, made once; only packet identifier and stamp change. Immutable. */
+/** The PUBLISH of one publisher, encoded once; only packet identifier and stamp change. Immutable. */
 public final class PublishTemplate {
     private final byte[] header;
     private final byte[] properties;
@@ -13,7 +13,7 @@ public final class PublishTemplate {
     /**
      * A PUBLISH to one topic.
      *
-     * @param payload all of it, shared between templates; at least {@link Stamp#BYTES}, whose place the stamp takes
+     * @param payload shared between templates; its first {@link Stamp#BYTES} are replaced by the stamp
      */
     public PublishTemplate(MqttVersion version, String topic, int qos, byte[] payload) {
         byte[] topicBytes = PacketWriter.string(topic);
@@ -37,7 +37,7 @@ public final class PublishTemplate {
         return bytes;
     }
 
-    /** Writes the packet; {@code packetId} is not used with QoS 0. */
+    /** Writes the packet; {@code packetId} is not used at QoS 0. */
     public void write(ByteBuffer out, int packetId, int run, int publisher, long sequence, long intendedNanos) {
         out.put(header);
         if (identified) {

@@ -3,11 +3,11 @@ package io.heddle.perf.load.wire;
 import java.nio.ByteBuffer;
 
 /**
- * What every payload begins with: the run (4 bytes), the publisher's number (4), the sequence number among that publisher's
- * messages (8) and when it was to be sent, by {@link System#nanoTime} of this process (8).
+ * The first bytes of each payload: the run (4 bytes), the number of the publisher (4), the sequence number among the publisher's messages
+ * (8), and the intended send time as {@link System#nanoTime} of this process (8).
  */
 public final class Stamp {
-    /** The shortest payload. */
+    /** The size of a stamp, which is the minimum payload size. */
     public static final int BYTES = 24;
 
     private Stamp() {}
@@ -16,7 +16,7 @@ public final class Stamp {
         out.putInt(run).putInt(publisher).putLong(sequence).putLong(intendedNanos);
     }
 
-    /** Tells this invocation's messages from those of an earlier one. */
+    /** Distinguishes the messages of this invocation from those of others. */
     public static int run(ByteBuffer in, int payloadAt) {
         return in.getInt(payloadAt);
     }

@@ -2,16 +2,16 @@ package io.heddle.perf.load.wire;
 
 import java.nio.ByteBuffer;
 
-/** The standard's encoding of lengths in one to four bytes. */
+/** The MQTT encoding of lengths in one to four bytes. */
 final class VariableByteInteger {
     static final int MAXIMUM = 268_435_455;
 
-    /** The bytes read so far do not hold all of it. */
+    /** The value is not complete. */
     static final int INCOMPLETE = -1;
 
     private VariableByteInteger() {}
 
-    /** Reads one that must be complete before {@code limit}. */
+    /** Reads a value that must be complete before {@code limit}. */
     static int read(ByteBuffer in, int at, int limit) {
         int value = peek(in, at, limit);
         if (value == INCOMPLETE) {
@@ -20,7 +20,7 @@ final class VariableByteInteger {
         return value;
     }
 
-    /** Reads one, or answers {@link #INCOMPLETE} when {@code limit} comes before its end. */
+    /** Reads a value. Returns {@link #INCOMPLETE} if it extends beyond {@code limit}. */
     static int peek(ByteBuffer in, int at, int limit) {
         int value = 0;
         for (int i = 0; i < 4; i++) {
@@ -36,7 +36,7 @@ final class VariableByteInteger {
         throw new BrokerFaultException("a length of more than four bytes");
     }
 
-    /** How many bytes the value takes, in its shortest form. */
+    /** The number of bytes of the encoded value. */
     static int size(int value) {
         if (value < 1 << 7) {
             return 1;

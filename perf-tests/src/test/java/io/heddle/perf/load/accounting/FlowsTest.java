@@ -28,7 +28,7 @@ final class FlowsTest {
     }
 
     @Test
-    void everythingInOrderIsNoFault() {
+    void deliveriesInOrderAreNoFault() {
         deliverAll(0, 0);
         deliverAll(0, 1);
         deliverAll(1, 2);
@@ -37,25 +37,25 @@ final class FlowsTest {
     }
 
     @Test
-    void whatDoesNotComeIsMissing() {
+    void undeliveredMessagesAreMissing() {
         deliver(0, 0, 0, 1, 5, 6);
         assertCounts(4, 36, 0, 0, 0);
     }
 
     @Test
-    void whatComesLateIsReorderedAndNotMissing() {
+    void lateMessagesAreReorderedAndNotMissing() {
         deliver(0, 0, 0, 4, 2, 1, 3, 5, 6, 7, 8, 9);
         assertCounts(10, 30, 0, 3, 0);
     }
 
     @Test
-    void whatComesTwiceIsDuplicated() {
+    void messagesDeliveredTwiceAreDuplicated() {
         deliver(0, 0, 0, 0, 1, 2, 1, 3);
         assertCounts(4, 36, 2, 0, 0);
     }
 
     @Test
-    void whatComesLateAndThenAgainIsBoth() {
+    void lateMessagesDeliveredTwiceAreReorderedAndDuplicated() {
         deliver(0, 0, 0, 2, 1, 1, 2);
         assertCounts(3, 37, 2, 1, 0);
     }
@@ -70,7 +70,7 @@ final class FlowsTest {
     }
 
     @Test
-    void whatIsNotForThatSubscriberIsAStray() {
+    void messagesOfAnotherGroupAreStrays() {
         deliver(0, 2, 0);
         deliver(1, 1, 0);
         deliver(0, -1, 0);
@@ -79,7 +79,7 @@ final class FlowsTest {
     }
 
     @Test
-    void whatWasNeverPublishedIsAStray() {
+    void unpublishedMessagesAreStrays() {
         deliver(0, 0, 10, -1);
         assertCounts(0, 40, 0, 0, 2);
     }

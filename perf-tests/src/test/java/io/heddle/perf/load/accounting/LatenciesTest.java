@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 final class LatenciesTest {
     @Test
-    void percentilesAreThoseOfTheValuesToThreeDigits() {
+    void percentilesArePreciseToThreeDigits() {
         Latencies latencies = new Latencies();
         for (long micros = 1; micros <= 1000; micros++) {
             latencies.record(micros * 1_000);
@@ -19,7 +19,7 @@ final class LatenciesTest {
     }
 
     @Test
-    void whatIsBeyondTheScaleIsAtItsEnds() {
+    void outOfRangeValuesAreClamped() {
         Latencies latencies = new Latencies();
         latencies.record(-1);
         latencies.record(Long.MAX_VALUE);

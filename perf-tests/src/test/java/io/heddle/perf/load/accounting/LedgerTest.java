@@ -14,7 +14,7 @@ final class LedgerTest {
     }
 
     @Test
-    void anAcknowledgedMessageThatDidNotArriveIsLost() {
+    void undeliveredAcknowledgedMessageIsLost() {
         Ledger ledger = withSent(true, 4);
         ledger.acknowledge(0);
         ledger.acknowledge(1);
@@ -51,7 +51,7 @@ final class LedgerTest {
     }
 
     @Test
-    void aMessageThatWasNeverSentIsAStray() {
+    void unsentMessageIsAStray() {
         Ledger ledger = withSent(true, 1);
         assertThat(ledger.deliver(1)).isFalse();
         assertThat(ledger.deliver(-1)).isFalse();

@@ -9,7 +9,7 @@ final class PaceTest {
     private static final long START = -3 * SECOND;
 
     @Test
-    void messagesAreDueInEqualStepsOneAtTheStart() {
+    void messagesAreDueAtEqualIntervalsFromTheStart() {
         Pace pace = new Pace(3, 4, START);
         assertThat(pace.dueBy(START - 1)).isZero();
         assertThat(pace.dueBy(START)).isEqualTo(1);
@@ -28,7 +28,7 @@ final class PaceTest {
     }
 
     @Test
-    void whatIsDueAtATimeIsDueByThatTimeForALongTime() {
+    void dueTimesAreExactForALongTime() {
         Pace pace = new Pace(7, 3_333.3, START);
         for (long message = 0; message < 3_000_000_000L; message += 999_983) {
             assertThat(pace.dueBy(pace.dueNanos(message))).isEqualTo(message + 1);

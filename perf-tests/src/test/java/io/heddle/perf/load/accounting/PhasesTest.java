@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 final class PhasesTest {
     @Test
-    void aLatencyBelongsToThePhaseInWhichItBegan() {
+    void latencyBelongsToThePhaseInWhichItStarted() {
         Phases phases = new Phases(2);
         PhasedLatencies latencies = new PhasedLatencies(phases);
         latencies.record(50, 60);

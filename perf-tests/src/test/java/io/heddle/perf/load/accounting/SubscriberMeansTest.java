@@ -8,7 +8,7 @@ final class SubscriberMeansTest {
     private final SubscriberMeans means = new SubscriberMeans(4);
 
     @Test
-    void comparesSubscribersThatGotSomething() {
+    void subscribersWithoutMessagesAreIgnored() {
         means.record(0, 1_000_000);
         means.record(0, 3_000_000);
         means.record(1, 4_000_000);

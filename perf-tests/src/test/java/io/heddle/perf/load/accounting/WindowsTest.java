@@ -24,7 +24,7 @@ final class WindowsTest {
     }
 
     @Test
-    void aMessageLeavesTheWindowWhenTheLastSubscriberHasIt() {
+    void messageLeavesTheWindowWithItsLastDelivery() {
         fill(0);
         assertThat(windows.delivered(0, 0)).isFalse();
         assertThat(windows.isOpen(0)).isFalse();
@@ -35,7 +35,7 @@ final class WindowsTest {
     }
 
     @Test
-    void messagesLeaveInTheirOrder() {
+    void messagesLeaveTheWindowInOrder() {
         fill(0);
         windows.delivered(0, 1);
         assertThat(windows.delivered(0, 1)).isFalse();
@@ -47,7 +47,7 @@ final class WindowsTest {
     }
 
     @Test
-    void whatStandsStillIsGivenUpAfterThatTime() {
+    void undeliveredMessagesAreGivenUpAfterTheTimeout() {
         fill(0);
         assertThat(windows.giveUp(0, 0, SECOND)).isFalse();
         assertThat(windows.giveUp(0, SECOND - 1, SECOND)).isFalse();
@@ -59,7 +59,7 @@ final class WindowsTest {
     }
 
     @Test
-    void whatMovesIsNotGivenUp() {
+    void windowWithProgressIsNotGivenUp() {
         fill(0);
         windows.giveUp(0, 0, SECOND);
         windows.delivered(0, 0);

@@ -3,7 +3,7 @@ package io.heddle.perf.load.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.heddle.perf.load.command.Mischief.Delivery;
+import io.heddle.perf.load.command.BrokerMisbehaviour.Delivery;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Short floods of a broker that does right, or one thing wrong. */
+/** Short floods of a broker with or without a fault. */
 final class FloodCommandTest {
-    // Waits for the answers of the broker, whose threads are few.
+    // Waits for the replies of the broker, which has few threads.
     private static final String SMALL = "wrong-passwords --sockets 2";
 
     private static Invocation flood(int port, String kind, String... further) {
@@ -32,8 +32,9 @@ final class FloodCommandTest {
         return Invocation.of(arguments.toArray(String[]::new));
     }
 
-    private static Invocation flood(Mischief mischief, String kind, String... further) throws IOException {
-        try (SmallBroker broker = new SmallBroker(mischief)) {
+    private static Invocation flood(BrokerMisbehaviour misbehaviour, String kind, String... further)
+            throws IOException {
+        try (SmallBroker broker = new SmallBroker(misbehaviour)) {
             return flood(broker.port(), kind, further);
         }
     }
@@ -51,8 +52,8 @@ final class FloodCommandTest {
         "stalled-readers --readers 2 --publishers 1 --payload 24 --unacknowledged 1, PUBACKs",
         "fast-readers --publishers 1 --readers 2 --payload 1000, copies delivered"
     })
-    void eachKindAttacksAndTheOthersAreMeasured(String kind, String count) throws IOException {
-        Invocation invocation = flood(Mischief.NONE, kind);
+    void eachKindAttacksWhileOtherClientsAreMeasured(String kind, String count) throws IOException {
+        Invocation invocation = flood(BrokerMisbehaviour.NONE, kind);
         assertThat(invocation.status()).as(invocation.toString()).isZero();
         assertThat(invocation.total("flood: " + count)).isPositive();
         assertThat(invocation.total("device delivered"))
@@ -69,8 +70,8 @@ final class FloodCommandTest {
     }
 
     @Test
-    void acknowledgedMessagesThatDoNotArriveFail() throws IOException {
-        Invocation invocation = flood(Mischief.delivering(4, Delivery.NEVER), SMALL, "--give-up", "100ms");
+    void undeliveredAcknowledgedMessagesFail() throws IOException {
+        Invocation invocation = flood(BrokerMisbehaviour.delivering(4, Delivery.NEVER), SMALL, "--give-up", "100ms");
         assertThat(invocation.status()).isEqualTo(1);
         long lost = invocation.total("QoS 1 lost") + invocation.total("device lost");
         assertThat(lost).isPositive();
@@ -80,21 +81,23 @@ final class FloodCommandTest {
 
     @Test
     void refusedMessagesAreCountedByReasonAndAreNotLost() throws IOException {
-        Invocation invocation = flood(Mischief.acknowledging(0x97), SMALL);
+        Invocation invocation = flood(BrokerMisbehaviour.acknowledging(0x97), SMALL);
         assertThat(invocation.status()).as(invocation.toString()).isZero();
         assertThat(invocation.total("QoS 1 PUBACK 0x97")).isEqualTo(invocation.total("QoS 1 sent"));
     }
 
     @Test
-    void brokenConnectionsAreCountedAndOpenedAgain() throws IOException {
-        Invocation invocation = flood(Mischief.closingAfter(3), SMALL, "--duration", "1s", "--give-up", "100ms");
+    void brokenConnectionsAreCountedAndReopened() throws IOException {
+        Invocation invocation =
+                flood(BrokerMisbehaviour.closingAfter(3), SMALL, "--duration", "1s", "--give-up", "100ms");
         assertThat(invocation.out()).containsPattern("QoS 0 publisher broke: .* +[1-9]");
         assertThat(invocation.total("QoS 0 delivered")).isGreaterThan(3);
     }
 
     @Test
-    void thresholdsThatAreMissedFail() throws IOException {
-        Invocation invocation = flood(Mischief.NONE, SMALL, "--require-p99", "0ms", "--require-connect", "0ms");
+    void exceededThresholdsFail() throws IOException {
+        Invocation invocation =
+                flood(BrokerMisbehaviour.NONE, SMALL, "--require-p99", "0ms", "--require-connect", "0ms");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.out())
                 .containsPattern("FAILED: p99 during the flood was up to [0-9.]+ ms, more than 0 ms")
@@ -102,16 +105,16 @@ final class FloodCommandTest {
     }
 
     @Test
-    void thresholdsThatAreKeptDoNot() throws IOException {
-        assertThat(flood(Mischief.NONE, SMALL, "--require-p99", "1m", "--require-connect", "1m")
+    void thresholdsThatAreMetDoNotFail() throws IOException {
+        assertThat(flood(BrokerMisbehaviour.NONE, SMALL, "--require-p99", "1m", "--require-connect", "1m")
                         .status())
                 .isZero();
     }
 
     @Test
-    void aBrokerThatDiesEndsTheFloodAndFails() throws Exception {
+    void exitOfTheBrokerEndsTheFloodAndFails() throws Exception {
         Process process = new ProcessBuilder("sh", "-c", "read line").start();
-        try (SmallBroker broker = new SmallBroker(Mischief.NONE)) {
+        try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
             Thread.ofVirtual().name("killer").start(() -> {
                 await().atMost(Duration.ofSeconds(30))
                         .until(() -> broker.connects.stream()
@@ -123,7 +126,7 @@ final class FloodCommandTest {
             Invocation invocation = flood(broker.port(), SMALL, "--duration", "9m", "--pid", "broker=" + process.pid());
             assertThat(invocation.status()).isEqualTo(1);
             assertThat(invocation.out())
-                    .contains("FAILED: the process broker (" + process.pid() + ") has ended")
+                    .contains("FAILED: the process broker (" + process.pid() + ") has exited")
                     .containsPattern("resident broker \\[MB\\] +[0-9]");
         } finally {
             process.destroyForcibly();
@@ -135,7 +138,7 @@ final class FloodCommandTest {
     void memoryAndProcessorTimeAreReportedForEachPhase(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("result.json");
         Invocation invocation = flood(
-                Mischief.NONE,
+                BrokerMisbehaviour.NONE,
                 SMALL,
                 "--pid",
                 "broker=" + ProcessHandle.current().pid(),
@@ -150,8 +153,8 @@ final class FloodCommandTest {
     }
 
     @Test
-    void aBrokerThatRefusesItsClientsIsNotFlooded() throws IOException {
-        Invocation invocation = flood(Mischief.refusing(0x88), "wrong-passwords --sockets 1");
+    void brokerThatRefusesItsClientsIsNotFlooded() throws IOException {
+        Invocation invocation = flood(BrokerMisbehaviour.refusing(0x88), "wrong-passwords --sockets 1");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.err())
                 .contains("FAILED: The well-behaved clients cannot connect before the flood")
@@ -170,7 +173,7 @@ final class FloodCommandTest {
                 "small-packets --from no.such.host.invalid",
                 "small-packets --duration 0s"
             })
-    void whatCannotBeRunIsRefusedInOneSentence(String kind) {
+    void invalidLoadIsRefusedInOneSentence(String kind) {
         Invocation invocation = Invocation.of(("flood " + kind).split(" ", -1));
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.err().lines().toList()).singleElement().asString().startsWith("FAILED: ");
@@ -178,7 +181,7 @@ final class FloodCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"flood", "flood small-packets --packet CONNECT", "flood small-packets --clients few"})
-    void aWrongCommandLineShowsTheRightOne(String arguments) {
+    void wrongCommandLineShowsTheUsage(String arguments) {
         Invocation invocation = Invocation.of(arguments.split(" ", -1));
         assertThat(invocation.status()).isEqualTo(2);
         assertThat(invocation.err()).contains("Usage: load flood");

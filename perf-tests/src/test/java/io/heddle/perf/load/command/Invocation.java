@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One call of the generator, which has ended. */
+/** A finished call of the generator. */
 record Invocation(int status, String out, String err) {
-    /** Calls it in this JVM, against a broker on loopback, with a short load unless the arguments say otherwise. */
+    /** Calls the generator in this JVM, with a broker on loopback and, unless the arguments override it, a short load. */
     static Invocation at(int port, String... arguments) {
         List<String> all = new ArrayList<>(Arrays.asList(arguments));
         all.addAll(
@@ -25,7 +25,7 @@ record Invocation(int status, String out, String err) {
         return new Invocation(status, out.toString(), err.toString());
     }
 
-    /** A count of the report. */
+    /** A count in the report. */
     long total(String name) {
         Matcher line = Pattern.compile("^" + Pattern.quote(name) + " +([0-9,]+)$", Pattern.MULTILINE)
                 .matcher(out);

@@ -2,7 +2,7 @@ package io.heddle.perf.load.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.perf.load.command.Mischief.Delivery;
+import io.heddle.perf.load.command.BrokerMisbehaviour.Delivery;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,15 +13,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The generator against a broker that does right, or one wrong. */
+/** The generator against a broker with or without a fault. */
 final class LoadGeneratorTest {
     private static final String[] SMALL_FAN_OUT = {"fan-out", "--publishers", "2", "--subscribers", "3"};
 
-    private static Invocation fanOut(Mischief mischief, String... further) throws IOException {
+    private static Invocation fanOut(BrokerMisbehaviour misbehaviour, String... further) throws IOException {
         String[] arguments = new String[SMALL_FAN_OUT.length + further.length];
         System.arraycopy(SMALL_FAN_OUT, 0, arguments, 0, SMALL_FAN_OUT.length);
         System.arraycopy(further, 0, arguments, SMALL_FAN_OUT.length, further.length);
-        try (SmallBroker broker = new SmallBroker(mischief)) {
+        try (SmallBroker broker = new SmallBroker(misbehaviour)) {
             return Invocation.at(broker.port(), arguments);
         }
     }
@@ -36,14 +36,14 @@ final class LoadGeneratorTest {
     @ParameterizedTest
     @CsvSource({"3.1.1, 0", "3.1.1, 1", "3.1.1, 2", "5.0, 0", "5.0, 1", "5.0, 2"})
     void everyMessageReachesEachSubscriberOnce(String version, String qos) throws IOException {
-        assertAllIsWell(fanOut(Mischief.NONE, "--mqtt", version, "--qos", qos), 3);
-        assertAllIsWell(fanOut(Mischief.NONE, "--mqtt", version, "--qos", qos, "--rate", "500"), 3);
+        assertAllIsWell(fanOut(BrokerMisbehaviour.NONE, "--mqtt", version, "--qos", qos), 3);
+        assertAllIsWell(fanOut(BrokerMisbehaviour.NONE, "--mqtt", version, "--qos", qos, "--rate", "500"), 3);
     }
 
     @Test
     void subscribersAcknowledgeEachMessage() throws IOException {
         for (String qos : new String[] {"1", "2"}) {
-            try (SmallBroker broker = new SmallBroker(Mischief.NONE)) {
+            try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
                 Invocation invocation = Invocation.at(broker.port(), "point-to-point", "--pairs", "3", "--qos", qos);
                 assertAllIsWell(invocation, 1);
                 assertThat((long) broker.subscriberAcknowledgements.get()).isEqualTo(invocation.total("delivered"));
@@ -53,16 +53,16 @@ final class LoadGeneratorTest {
 
     @Test
     void eachPairHasItsOwnTopic() throws IOException {
-        try (SmallBroker broker = new SmallBroker(Mischief.NONE)) {
+        try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
             assertAllIsWell(Invocation.at(broker.port(), "point-to-point", "--pairs", "2"), 1);
-            // Over two connections, which nothing puts in an order.
+            // Over two connections, in any order.
             assertThat(broker.subscribes).containsExactlyInAnyOrder("continent/country/0/+", "continent/country/1/+");
         }
     }
 
     @Test
-    void publishersAreSharedOutAmongSubscribers() throws IOException {
-        try (SmallBroker broker = new SmallBroker(Mischief.NONE)) {
+    void publishersAreDistributedAmongSubscribers() throws IOException {
+        try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
             assertAllIsWell(
                     Invocation.at(broker.port(), "fan-in", "--publishers", "6", "--subscribers", "2", "--qos", "1"), 1);
         }
@@ -70,25 +70,26 @@ final class LoadGeneratorTest {
 
     @Test
     void largePayloadsArrive() throws IOException {
-        assertAllIsWell(fanOut(Mischief.NONE, "--payload", "150000", "--qos", "1"), 3);
+        assertAllIsWell(fanOut(BrokerMisbehaviour.NONE, "--payload", "150000", "--qos", "1"), 3);
     }
 
     @Test
-    void fewerAcknowledgementsMayBeOpenThanTheWindow() throws IOException {
-        assertAllIsWell(fanOut(Mischief.NONE, "--window", "16", "--unacknowledged", "1", "--qos", "2"), 3);
+    void unacknowledgedMessagesCanBeFewerThanTheWindow() throws IOException {
+        assertAllIsWell(fanOut(BrokerMisbehaviour.NONE, "--window", "16", "--unacknowledged", "1", "--qos", "2"), 3);
     }
 
     @Test
-    void aFixedRateIsKept() throws IOException {
-        Invocation invocation = fanOut(Mischief.NONE, "--rate", "200", "--duration", "500ms");
+    void fixedRateIsKept() throws IOException {
+        Invocation invocation = fanOut(BrokerMisbehaviour.NONE, "--rate", "200", "--duration", "500ms");
         assertAllIsWell(invocation, 3);
-        // 20 ms + 2 × 500 ms at 200/s; a slow machine makes it longer, not faster.
+        // 20 ms + 2 × 500 ms at 200/s; a slow machine takes longer, but does not send faster.
         assertThat(invocation.total("published")).isBetween(200L, 400L);
     }
 
     @Test
-    void lostMessagesWithQos1Fail() throws IOException {
-        Invocation invocation = fanOut(Mischief.delivering(10, Delivery.NEVER), "--qos", "1", "--give-up", "100ms");
+    void lostQos1MessagesFail() throws IOException {
+        Invocation invocation =
+                fanOut(BrokerMisbehaviour.delivering(10, Delivery.NEVER), "--qos", "1", "--give-up", "100ms");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.total("lost")).isPositive();
         assertThat(invocation.total("delivered") + invocation.total("lost"))
@@ -97,8 +98,8 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void lostMessagesWithQos0AreReportedAndFailOnlyWhenForbidden() throws IOException {
-        Mischief losing = Mischief.delivering(10, Delivery.NEVER);
+    void lostQos0MessagesFailOnlyWhenForbidden() throws IOException {
+        BrokerMisbehaviour losing = BrokerMisbehaviour.delivering(10, Delivery.NEVER);
         Invocation allowed = fanOut(losing, "--give-up", "50ms", "--duration", "300ms");
         assertThat(allowed.total("lost")).isPositive();
         assertThat(allowed.total("given up")).isPositive();
@@ -110,7 +111,7 @@ final class LoadGeneratorTest {
     @Test
     void duplicatedMessagesFail() throws IOException {
         for (String qos : new String[] {"0", "2"}) {
-            Invocation invocation = fanOut(Mischief.delivering(10, Delivery.TWICE), "--qos", qos);
+            Invocation invocation = fanOut(BrokerMisbehaviour.delivering(10, Delivery.TWICE), "--qos", qos);
             assertThat(invocation.status()).isEqualTo(1);
             assertThat(invocation.total("duplicated")).isPositive();
             assertThat(invocation.total("lost")).isZero();
@@ -118,8 +119,8 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void duplicatedMessagesWithQos1FailOnlyWhere5ForbidsThem() throws IOException {
-        Mischief repeating = Mischief.delivering(10, Delivery.TWICE);
+    void duplicatedQos1MessagesFailOnlyInMqtt5() throws IOException {
+        BrokerMisbehaviour repeating = BrokerMisbehaviour.delivering(10, Delivery.TWICE);
         assertThat(fanOut(repeating, "--qos", "1", "--mqtt", "5.0").status()).isEqualTo(1);
         Invocation allowed = fanOut(repeating, "--qos", "1", "--mqtt", "3.1.1");
         assertThat(allowed.status()).isZero();
@@ -128,22 +129,23 @@ final class LoadGeneratorTest {
 
     @Test
     void reorderedMessagesFail() throws IOException {
-        Invocation invocation = fanOut(Mischief.delivering(11, Delivery.LATE), "--give-up", "200ms");
+        Invocation invocation = fanOut(BrokerMisbehaviour.delivering(11, Delivery.LATE), "--give-up", "200ms");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.total("reordered")).isPositive();
         assertThat(invocation.total("duplicated")).isZero();
     }
 
     @Test
-    void messagesThatBelongToNobodyFail() throws IOException {
-        Invocation invocation = fanOut(Mischief.delivering(10, Delivery.FORGED), "--give-up", "100ms");
+    void strayMessagesFail() throws IOException {
+        Invocation invocation = fanOut(BrokerMisbehaviour.delivering(10, Delivery.FORGED), "--give-up", "100ms");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.total("strays")).isPositive();
     }
 
     @Test
     void payloadsOfAWrongSizeAreForeignAndTheirMessagesLost() throws IOException {
-        Invocation invocation = fanOut(Mischief.delivering(10, Delivery.CUT), "--give-up", "100ms", "--forbid-loss");
+        Invocation invocation =
+                fanOut(BrokerMisbehaviour.delivering(10, Delivery.CUT), "--give-up", "100ms", "--forbid-loss");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.total("foreign"))
                 .isEqualTo(invocation.total("lost"))
@@ -151,24 +153,25 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void messagesThatAreNeverAcknowledgedFail() throws IOException {
-        Invocation invocation = fanOut(Mischief.acknowledging(Mischief.SILENT), "--qos", "1", "--give-up", "100ms");
+    void unacknowledgedMessagesFail() throws IOException {
+        Invocation invocation =
+                fanOut(BrokerMisbehaviour.acknowledging(BrokerMisbehaviour.SILENT), "--qos", "1", "--give-up", "100ms");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.total("unacknowledged")).isEqualTo(invocation.total("published"));
     }
 
     @Test
-    void messagesThatAreRefusedFail() throws IOException {
+    void refusedMessagesFail() throws IOException {
         for (String qos : new String[] {"1", "2"}) {
-            Invocation invocation = fanOut(Mischief.acknowledging(0x97), "--qos", qos, "--mqtt", "5.0");
+            Invocation invocation = fanOut(BrokerMisbehaviour.acknowledging(0x97), "--qos", qos, "--mqtt", "5.0");
             assertThat(invocation.status()).isEqualTo(1);
             assertThat(invocation.total("refused")).isEqualTo(invocation.total("published"));
         }
     }
 
     @Test
-    void connectionsThatBreakEndTheLoadAndFail() throws IOException {
-        Invocation invocation = fanOut(Mischief.closingAfter(3), "--duration", "1m");
+    void brokenConnectionsEndTheLoadAndFail() throws IOException {
+        Invocation invocation = fanOut(BrokerMisbehaviour.closingAfter(3), "--duration", "1m");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.total("broken connections")).isEqualTo(2);
         assertThat(invocation.out()).contains("FAILED: 2 connections broke: the broker closed it");
@@ -176,48 +179,48 @@ final class LoadGeneratorTest {
 
     @Test
     void aRefusedConnectFailsWithItsCode() throws IOException {
-        assertThat(fanOut(Mischief.refusing(5)).err())
+        assertThat(fanOut(BrokerMisbehaviour.refusing(5)).err())
                 .contains("FAILED: A connection broke before it was ready (0 of 3 were): CONNECT of client load-sub-")
-                .contains("is refused with return code 5");
-        Invocation five = fanOut(Mischief.refusing(0x87), "--mqtt", "5.0");
+                .contains("was refused with return code 5");
+        Invocation five = fanOut(BrokerMisbehaviour.refusing(0x87), "--mqtt", "5.0");
         assertThat(five.status()).isEqualTo(1);
-        assertThat(five.err()).contains("is refused with reason code 0x87");
+        assertThat(five.err()).contains("was refused with reason code 0x87");
     }
 
     @Test
-    void anotherQosThanAskedForFails() throws IOException {
-        Invocation invocation = fanOut(Mischief.granting(0), "--qos", "1");
+    void otherQosThanRequestedFails() throws IOException {
+        Invocation invocation = fanOut(BrokerMisbehaviour.granting(0), "--qos", "1");
         assertThat(invocation.status()).isEqualTo(1);
-        assertThat(invocation.err()).contains("SUBSCRIBE to country/city/# with QoS 1 is granted QoS 0");
+        assertThat(invocation.err()).contains("SUBSCRIBE to country/city/# with QoS 1 was granted QoS 0");
     }
 
     @Test
-    void nobodyAtThePortFailsWithAnExplanation() throws IOException {
+    void refusedConnectionFailsWithTheRemedy() throws IOException {
         int port;
-        try (SmallBroker broker = new SmallBroker(Mischief.NONE)) {
+        try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
             port = broker.port();
         }
         Invocation invocation = Invocation.at(port, SMALL_FAN_OUT);
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.err())
-                .contains("nobody answers at 127.0.0.1:" + port)
+                .contains("no connection to 127.0.0.1:" + port)
                 .contains("--port");
     }
 
     @Test
-    void filtersThatMatchNothingFail() throws IOException {
-        Invocation invocation = fanOut(Mischief.NONE, "--filter", "elsewhere", "--give-up", "100ms");
+    void filtersWithoutMatchesFail() throws IOException {
+        Invocation invocation = fanOut(BrokerMisbehaviour.NONE, "--filter", "elsewhere", "--give-up", "100ms");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.out()).contains("nothing was delivered");
     }
 
     @Test
-    void persistentSessionsAreForgottenBeforeAndAfterwards() throws IOException {
-        try (SmallBroker broker = new SmallBroker(Mischief.NONE)) {
+    void persistentSessionsAreEndedBeforeAndAfterTheLoad() throws IOException {
+        try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
             assertAllIsWell(
                     Invocation.at(broker.port(), "point-to-point", "--pairs", "1", "--persistent", "all", "--qos", "1"),
                     1);
-            // Each step is over before the next; within one, nothing puts the connections in an order.
+            // The steps are in order; the connections within a step are not.
             List<String> connects = List.copyOf(broker.connects);
             assertThat(connects).hasSize(6);
             assertThat(connects.subList(0, 2))
@@ -231,8 +234,8 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void clientsSayWhoTheyAre() throws IOException {
-        try (SmallBroker broker = new SmallBroker(Mischief.NONE)) {
+    void clientsSendTheirIdentities() throws IOException {
+        try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
             Invocation invocation = Invocation.at(
                     broker.port(),
                     "point-to-point",
@@ -256,7 +259,7 @@ final class LoadGeneratorTest {
 
     @Test
     void idleConnectionsAreCountedAndPinged() throws IOException {
-        try (SmallBroker broker = new SmallBroker(Mischief.NONE)) {
+        try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
             Invocation invocation = Invocation.at(
                     broker.port(),
                     "idle",
@@ -273,7 +276,7 @@ final class LoadGeneratorTest {
                     "--pid",
                     "own=" + ProcessHandle.current().pid());
             assertThat(invocation.status()).as(invocation.toString()).isZero();
-            // Twenty first ones, twenty whose memory is looked at, twenty in the run.
+            // Twenty first connections, twenty for the memory, twenty in the run.
             assertThat(invocation.total("connected")).isEqualTo(60);
             assertThat(broker.pings.get()).isGreaterThanOrEqualTo(40);
             assertThat(broker.disconnects.get()).isEqualTo(60);
@@ -284,8 +287,8 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void aBrokerThatAnswersNoPingBreaksTheConnection() throws IOException {
-        try (SmallBroker broker = new SmallBroker(Mischief.ignoringPings())) {
+    void missingPingRespBreaksTheConnection() throws IOException {
+        try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.ignoringPings())) {
             Invocation invocation = Invocation.at(
                     broker.port(), "idle", "--connections", "2", "--duration", "9s", "--keep-alive", "1s");
             assertThat(invocation.status()).isEqualTo(1);
@@ -294,9 +297,9 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void theResultIsWrittenForMachines(@TempDir Path folder) throws IOException {
+    void resultIsWrittenAsJson(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("result.json");
-        assertAllIsWell(fanOut(Mischief.NONE, "--json", file.toString()), 3);
+        assertAllIsWell(fanOut(BrokerMisbehaviour.NONE, "--json", file.toString()), 3);
         assertThat(Files.readString(file))
                 .contains("\"passed\" : true", "\"latency p99 [ms]\"", "\"cpu generator, its thread [µs/delivery]\"");
     }
@@ -318,7 +321,7 @@ final class LoadGeneratorTest {
                 "fan-in --publishers 3 --subscribers 2",
                 "idle --connections 0"
             })
-    void whatCannotBeRunIsRefusedInOneSentence(String arguments) {
+    void invalidLoadIsRefusedInOneSentence(String arguments) {
         Invocation invocation = Invocation.of(arguments.split(" ", -1));
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.err().lines().toList()).singleElement().asString().startsWith("FAILED: ");
@@ -326,21 +329,21 @@ final class LoadGeneratorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "fan-out --warm-up 5", "fan-out --mqtt 4", "fan-out --persistent some", "elsewhere"})
-    void aWrongCommandLineShowsTheRightOne(String arguments) {
+    void wrongCommandLineShowsTheUsage(String arguments) {
         Invocation invocation = arguments.isEmpty() ? Invocation.of() : Invocation.of(arguments.split(" ", -1));
         assertThat(invocation.status()).isEqualTo(2);
         assertThat(invocation.err()).contains("Usage: load");
     }
 
     @Test
-    void helpNamesThePresets() {
+    void helpListsThePresets() {
         assertThat(Invocation.of("--help").out()).contains("B-paced = point-to-point --pairs 500");
     }
 
     @Test
-    void everyPresetIsACommandThatIsUnderstoodAndWhoseOptionsCanBeReplaced() {
+    void presetsAreValidCommandsWhoseOptionsCanBeReplaced() {
         for (Preset preset : Preset.values()) {
-            // A process that does not exist ends it before it connects.
+            // A process that does not exist is an error before any connection.
             Invocation invocation = Invocation.of(preset.word(), "--pid", "none=999999999", "--runs", "1");
             assertThat(invocation.err()).contains("FAILED: Process 999999999 cannot be measured");
         }
@@ -349,8 +352,8 @@ final class LoadGeneratorTest {
     }
 
     @Test
-    void anOptionBehindAPresetReplacesItsOwn() throws IOException {
-        try (SmallBroker broker = new SmallBroker(Mischief.NONE)) {
+    void optionAfterAPresetReplacesThatOfThePreset() throws IOException {
+        try (SmallBroker broker = new SmallBroker(BrokerMisbehaviour.NONE)) {
             Invocation invocation = Invocation.at(broker.port(), "A", "--subscribers", "2", "--publishers", "1");
             assertAllIsWell(invocation, 2);
             assertThat(invocation.out()).startsWith("fan-out: 1 publishers, 2 subscribers, 66 bytes, QoS 0, window 4");

@@ -10,11 +10,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A broker for tests, small enough to be right at a glance, that also does wrong on demand. Blocking, a virtual thread per
- * connection. Counts what it saw.
+ * A minimal broker for tests, with faults on demand. Uses blocking I/O and a virtual thread per connection, and records received packets.
  */
 final class SmallBroker implements AutoCloseable {
-    final Mischief mischief;
+    final BrokerMisbehaviour misbehaviour;
     final List<SmallConnection> connections = new CopyOnWriteArrayList<>();
     final List<String> connects = new CopyOnWriteArrayList<>();
     final List<String> subscribes = new CopyOnWriteArrayList<>();
@@ -24,8 +23,8 @@ final class SmallBroker implements AutoCloseable {
     private final AtomicInteger deliveries = new AtomicInteger();
     private final ServerSocket listener;
 
-    SmallBroker(Mischief mischief) throws IOException {
-        this.mischief = mischief;
+    SmallBroker(BrokerMisbehaviour misbehaviour) throws IOException {
+        this.misbehaviour = misbehaviour;
         listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().name("small-broker").start(this::accept);
     }
@@ -48,13 +47,13 @@ final class SmallBroker implements AutoCloseable {
         }
     }
 
-    /** Hands a message to each subscriber, as wrong as it is to be. */
+    /** Delivers a message to each subscriber, possibly with a fault. */
     synchronized void publish(String topic, byte[] payload) {
         for (SmallConnection connection : connections) {
             if (connection.wants(topic)) {
-                boolean wrong =
-                        mischief.deliveryEvery() > 0 && deliveries.incrementAndGet() % mischief.deliveryEvery() == 0;
-                connection.deliver(topic, payload, wrong ? mischief.delivery() : Mischief.Delivery.ONCE);
+                boolean wrong = misbehaviour.deliveryEvery() > 0
+                        && deliveries.incrementAndGet() % misbehaviour.deliveryEvery() == 0;
+                connection.deliver(topic, payload, wrong ? misbehaviour.delivery() : BrokerMisbehaviour.Delivery.ONCE);
             }
         }
     }

@@ -24,7 +24,7 @@ final class SmallConnection {
     private int lastPacketId;
     private volatile @Nullable Pattern filter;
     private volatile int qos;
-    // A message that is to come late, guarded by this.
+    // A delayed message. Guarded by this.
     private byte @Nullable [] late;
 
     SmallConnection(SmallBroker broker, Socket socket) {
@@ -36,7 +36,7 @@ final class SmallConnection {
         try (socket;
                 DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()))) {
             while (packet(in.readUnsignedByte(), in)) {
-                // Each packet is served in turn.
+                // Packets are handled in order.
             }
         } catch (IOException ended) {
             filter = null;
@@ -54,7 +54,7 @@ final class SmallConnection {
 
     private boolean packet(int first, DataInputStream in) throws IOException {
         ByteBuffer body = ByteBuffer.wrap(in.readNBytes(length(in)));
-        Mischief mischief = broker.mischief;
+        BrokerMisbehaviour misbehaviour = broker.misbehaviour;
         switch (first >> 4) {
             case 1 -> {
                 return connect(body);
@@ -69,11 +69,11 @@ final class SmallConnection {
                 byte[] payload = new byte[body.remaining()];
                 body.get(payload);
                 broker.publish(topic, payload);
-                if (sentQos > 0 && mischief.acknowledgementReason() != Mischief.SILENT) {
-                    acknowledge(sentQos == 1 ? 4 : 5, packetId, mischief.acknowledgementReason());
+                if (sentQos > 0 && misbehaviour.acknowledgementReason() != BrokerMisbehaviour.SILENT) {
+                    acknowledge(sentQos == 1 ? 4 : 5, packetId, misbehaviour.acknowledgementReason());
                 }
                 published++;
-                return mischief.closeAfter() == 0 || published < mischief.closeAfter();
+                return misbehaviour.closeAfter() == 0 || published < misbehaviour.closeAfter();
             }
             case 4, 7 -> broker.subscriberAcknowledgements.incrementAndGet();
             case 5 -> acknowledge(6, body.getShort(), 0);
@@ -82,7 +82,7 @@ final class SmallConnection {
             case 10 -> write(0xB0, five ? new byte[] {body.get(), body.get(), 0} : new byte[] {body.get(), body.get()});
             case 12 -> {
                 broker.pings.incrementAndGet();
-                if (mischief.answersPings()) {
+                if (misbehaviour.answersPings()) {
                     write(0xD0, new byte[0]);
                 }
             }
@@ -109,7 +109,7 @@ final class SmallConnection {
         credentials += (flags & 0x40) != 0 ? ":" + text(body) : "";
         broker.connects.add(
                 clientId + ((flags & 2) != 0 ? " clean" : " persistent") + " keep alive " + keepAlive + credentials);
-        int code = credentials.contains(":wrong-") ? BAD_USER_NAME_OR_PASSWORD : broker.mischief.connectCode();
+        int code = credentials.contains(":wrong-") ? BAD_USER_NAME_OR_PASSWORD : broker.misbehaviour.connectCode();
         write(0x20, five ? new byte[] {0, (byte) code, 0} : new byte[] {0, (byte) code});
         return code == 0;
     }
@@ -121,7 +121,7 @@ final class SmallConnection {
             body.get();
         }
         String text = text(body);
-        qos = Math.min(body.get(), broker.mischief.grantedQos());
+        qos = Math.min(body.get(), broker.misbehaviour.grantedQos());
         broker.subscribes.add(text);
         ByteArrayOutputStream answer = new ByteArrayOutputStream();
         answer.writeBytes(five ? new byte[] {high, low, 0} : new byte[] {high, low});
@@ -131,14 +131,15 @@ final class SmallConnection {
             broker.subscribes.add(text(body));
             answer.write(body.get());
         }
-        // Before SUBACK, which promises it.
+        // Before SUBACK, which confirms it.
         filter = Pattern.compile(text.replace("+", "[^/]*").replace("/#", "(/.*)?"));
         write(0x90, answer.toByteArray());
     }
 
-    synchronized void deliver(String topic, byte[] payload, Mischief.Delivery how) {
+    synchronized void deliver(String topic, byte[] payload, BrokerMisbehaviour.Delivery how) {
         try {
-            byte[] message = message(topic, how == Mischief.Delivery.CUT ? Arrays.copyOf(payload, 25) : payload);
+            byte[] message =
+                    message(topic, how == BrokerMisbehaviour.Delivery.CUT ? Arrays.copyOf(payload, 25) : payload);
             byte[] held = late;
             switch (how) {
                 case NEVER -> {}

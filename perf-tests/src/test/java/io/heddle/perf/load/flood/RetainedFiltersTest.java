@@ -18,7 +18,7 @@ final class RetainedFiltersTest {
     }
 
     @Test
-    void theFirstOnesMatchEveryTopicAndTheOthersNone() {
+    void firstFiltersMatchEveryTopicAndTheOthersNone() {
         List<String> filters = RetainedFilters.of("root/kind", 100, RetainedFilters.MAXIMUM_MATCHING);
         assertThat(filters).hasSize(100).doesNotHaveDuplicates();
         assertThat(filters.subList(0, RetainedFilters.MAXIMUM_MATCHING)).allMatch(RetainedFiltersTest::matches);
@@ -26,18 +26,18 @@ final class RetainedFiltersTest {
     }
 
     @Test
-    void noFilterMatchesTheTopicsOfOthers() {
+    void noFilterMatchesTheTopicsOfOtherClients() {
         assertThat(RetainedFilters.of("root/kind", 100, RetainedFilters.MAXIMUM_MATCHING))
                 .noneMatch(filter -> matches(filter, "load/QoS0"));
     }
 
     @Test
-    void fewFiltersMayAllMatch() {
+    void allOfFewFiltersCanMatch() {
         assertThat(RetainedFilters.of("root/kind", 2, 5)).hasSize(2).allMatch(RetainedFiltersTest::matches);
     }
 
     @Test
-    void theRootHasTwoLevels() {
+    void rootHasTwoLevels() {
         assertThatThrownBy(() -> RetainedFilters.of("root", 1, 1)).isInstanceOf(IllegalArgumentException.class);
     }
 }

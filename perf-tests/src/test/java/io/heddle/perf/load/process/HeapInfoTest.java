@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 final class HeapInfoTest {
     @Test
-    void theGenerationsOfTheSerialCollectorAreAddedUp() {
+    void generationsOfTheSerialCollectorAreAddedUp() {
         assertThat(HeapInfo.usedBytes("""
                         1234:
                          def new generation   total 78656K, used 1000K [0x00000000f0000000, 0x00000000f5550000)
@@ -28,7 +28,7 @@ final class HeapInfoTest {
     }
 
     @Test
-    void aRunningJvmSaysHowMuchItKeeps() {
+    void heapOfARunningJvmIsMeasured() {
         MeasuredProcess own = new MeasuredProcess("own", ProcessHandle.current().pid(), false);
         assertThat(own.heapBytesAfterCollection().orElse(0))
                 .isBetween(1_000_000L, Runtime.getRuntime().maxMemory());

@@ -24,21 +24,21 @@ final class MeasuredProcessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "broker", "broker=", "broker=x", "1 2"})
-    void whatIsNoProcessIsRefused(String text) {
+    void invalidProcessIsRefused(String text) {
         assertThatThrownBy(() -> MeasuredProcess.parse(text))
                 .isInstanceOf(LoadException.class)
-                .hasMessageContaining("'" + text + "' names no process");
+                .hasMessageContaining("'" + text + "' is not a process");
     }
 
     @Test
-    void timesAreReadBehindANameThatHoldsAnything() {
+    void timesAreParsedAfterANameWithAnyCharacters() {
         String stat =
                 "42 (a) b (c)) S 1 42 42 0 -1 4194560 5 6 7 8 100 20 3 4 20 0 9 0 77 1000 200 18446744073709551615";
         assertThat(ProcStat.parse(stat)).isEqualTo(new ProcStat(120, 7));
     }
 
     @Test
-    void thisProcessHasUsedWhatItsOwnClockSays() {
+    void processorTimeMatchesTheProcessClock() {
         long byTheClock = new OwnProcessor().processNanos();
         assertThat(new MeasuredProcess("own", OWN_PID, false).processorNanos())
                 .isBetween(byTheClock - 50_000_000, byTheClock + 1_000_000_000);
@@ -51,7 +51,7 @@ final class MeasuredProcessTest {
     }
 
     @Test
-    void childrenCountWhenAskedForWhileTheyRunAndAfterwards() throws IOException, InterruptedException {
+    void descendantsCountWhileTheyRunAndAfterwards() throws IOException, InterruptedException {
         MeasuredProcess shell;
         Process process = new ProcessBuilder(
                         "sh", "-c", "sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done'; read line")

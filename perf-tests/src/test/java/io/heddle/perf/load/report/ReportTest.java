@@ -23,13 +23,13 @@ final class ReportTest {
             List.of("1234 deliveries were lost"));
 
     @Test
-    void theMedianOfAnOddNumberIsTheMiddleOneAndOfAnEvenNumberTheMiddleOfTwo() {
+    void medianOfAnEvenNumberIsTheMeanOfTheMiddleTwo() {
         assertThat(Spread.of(List.of(3.0, 1.0, 2.0))).isEqualTo(new Spread(2, 1, 3));
         assertThat(Spread.of(List.of(4.0, 1.0, 2.0, 3.0))).isEqualTo(new Spread(2.5, 1, 4));
     }
 
     @Test
-    void theTableShowsEachRunAndTheirMedianAndSpread() {
+    void tableShowsRunsMedianAndSpread() {
         assertThat(ReportTable.of(THREE_RUNS))
                 .contains("run 1", "run 2", "run 3", "median", "lowest", "highest")
                 .containsPattern("cpu broker \\[µs/delivery\\] +0\\.500 +0\\.250 +1\\.00 +0\\.500 +0\\.250 +1\\.00\n")
@@ -39,7 +39,7 @@ final class ReportTest {
     }
 
     @Test
-    void theJsonHoldsTheSame() {
+    void jsonHoldsTheFiguresOfTheTable() {
         String json = ReportJson.of(THREE_RUNS).replaceAll("\\s+", "");
         assertThat(json)
                 .contains("\"load\":\"fan-out\",\"passed\":false")
@@ -62,7 +62,7 @@ final class ReportTest {
     }
 
     @Test
-    void aLoadWithoutRunsCanBeReported() {
+    void loadWithoutRunsCanBeReported() {
         Report none = new Report("idle", List.of(), Map.of(), List.of("it broke"));
         assertThat(ReportTable.of(none)).isEqualTo("idle\nFAILED: it broke\n");
         assertThat(ReportJson.of(none)).contains("\"it broke\"");
@@ -70,7 +70,7 @@ final class ReportTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0", "0.01234, 0.0123", "0.1234, 0.123", "1.234, 1.23", "12.34, 12.3", "1234567, '1,234,567'"})
-    void numbersHaveThreeDigits(double number, String text) {
+    void numbersHaveThreeSignificantDigits(double number, String text) {
         assertThat(ReportTable.number(number)).isEqualTo(text);
     }
 }

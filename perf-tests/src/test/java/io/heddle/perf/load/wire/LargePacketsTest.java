@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 final class LargePacketsTest {
     @Test
-    void subscribeNamesEachFilterWithItsQos() {
+    void subscribeHasEachFilterWithItsQos() {
         assertThat(LargePackets.subscribe(MqttVersion.V5, 258, List.of("a", "bc"), 1))
                 .containsExactly(0x82, 12, 1, 2, 0, 0, 1, 'a', 1, 0, 2, 'b', 'c', 1);
         assertThat(LargePackets.subscribe(MqttVersion.V3_1_1, 258, List.of("a"), 0))
@@ -16,13 +16,13 @@ final class LargePacketsTest {
     }
 
     @Test
-    void unsubscribeNamesEachFilter() {
+    void unsubscribeHasEachFilter() {
         assertThat(LargePackets.unsubscribe(MqttVersion.V5, 258, List.of("a", "bc")))
                 .containsExactly(0xA2, 10, 1, 2, 0, 0, 1, 'a', 0, 2, 'b', 'c');
     }
 
     @Test
-    void publishIsRetainedOnDemand() {
+    void publishCanBeRetained() {
         byte[] payload = "xy".getBytes(US_ASCII);
         assertThat(LargePackets.publish(MqttVersion.V5, "t", 1, true, 3, payload))
                 .containsExactly(0x33, 8, 0, 1, 't', 0, 3, 0, 'x', 'y');
@@ -31,7 +31,7 @@ final class LargePacketsTest {
     }
 
     @Test
-    void thePacketIdentifierIsReplacedBehindALengthOfAnySize() {
+    void packetIdentifierIsReplacedAfterALengthOfAnySize() {
         byte[] small = LargePackets.subscribe(MqttVersion.V5, 1, List.of("a"), 0);
         LargePackets.setPacketId(small, 0x0405);
         assertThat(small).containsExactly(0x82, 7, 4, 5, 0, 0, 1, 'a', 0);

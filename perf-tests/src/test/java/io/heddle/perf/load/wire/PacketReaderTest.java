@@ -46,7 +46,7 @@ final class PacketReaderTest {
         "V5, E0 02 8E 00, DISCONNECT reason 142",
         "V5, E0 00, DISCONNECT reason 0"
     })
-    void readsWhatABrokerSends(MqttVersion version, String hex, String expected) {
+    void readsAllPacketsOfABroker(MqttVersion version, String hex, String expected) {
         ByteBuffer in = bytes(hex);
         assertThat(read(version, in).packets).containsExactly(expected);
         assertThat(in.hasRemaining()).isFalse();
@@ -54,7 +54,7 @@ final class PacketReaderTest {
 
     @ParameterizedTest
     @EnumSource(MqttVersion.class)
-    void readsThePublishThatWasWrittenAtWhicheverByteTheReadEnded(MqttVersion version) {
+    void readsPublishSplitAtAnyByte(MqttVersion version) {
         for (int qos = 0; qos <= 2; qos++) {
             // More than 127 bytes: a length of two.
             PublishTemplate template = new PublishTemplate(version, "a/b", qos, new byte[200]);
@@ -73,7 +73,7 @@ final class PacketReaderTest {
     }
 
     @Test
-    void readsSeveralPacketsOfOneReadAndLeavesTheIncompleteOne() {
+    void readsSeveralPacketsAndLeavesAnIncompleteOne() {
         ByteBuffer in = bytes("D0 00 40 02 00 01 40 02 00");
         assertThat(read(MqttVersion.V3_1_1, in).packets).containsExactly("PINGRESP", "type 4 id 1 reason 0");
         assertThat(in.position()).isEqualTo(6);
@@ -95,7 +95,7 @@ final class PacketReaderTest {
                 "30 FF FF FF FF 01", // a length of five bytes
                 "30 FF FF FF 7F" // a packet larger than any that was published
             })
-    void refusesWhatNoBrokerMaySend(String hex) {
+    void refusesPacketsThatABrokerMustNotSend(String hex) {
         ByteBuffer in = bytes(hex);
         assertThatThrownBy(() -> read(MqttVersion.V5, in)).isInstanceOf(BrokerFaultException.class);
     }

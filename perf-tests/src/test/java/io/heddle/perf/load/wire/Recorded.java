@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes down what a {@link PacketReader} hands over, one line per packet. */
+/** Records the packets of a {@link PacketReader}, one line per packet. */
 final class Recorded implements PacketHandler {
     final List<String> packets = new ArrayList<>();
 
