@@ -84,7 +84,9 @@ final class FloodOptions {
     @Option(
             names = "--give-up",
             paramLabel = "TIME",
-            description = "how long the end waits for acknowledged messages; default: 10s",
+            description =
+                    "how long the end waits for acknowledged messages, and half of the time that the well-behaved clients"
+                            + " have to connect; default: 10s",
             converter = DurationOption.class)
     private Duration giveUp = Duration.ofSeconds(10);
 

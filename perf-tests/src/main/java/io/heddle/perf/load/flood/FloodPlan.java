@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param duration of the flood
  * @param rate messages per second of each well-behaved pair
  * @param opening how fast attackers open connections
- * @param giveUp how long the end waits for messages
+ * @param giveUp how long the end waits for messages; the well-behaved clients have twice as long to connect
  * @param leave whether sessions and messages of the attack stay at the broker
  * @param processes the broker first
  * @param requiredP99 a longer p99 of messages or PUBACK during the flood is a fault; null for any
