@@ -14,6 +14,7 @@ import io.heddle.core.mqtt.packet.PubCompPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PubRelPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,7 @@ final class OutboundQosTest {
                 .toList();
     }
 
+    @Conformance({"MQTT-4.3.2-1", "MQTT-4.3.2-2", "MQTT-4.3.2-3"})
     @Test
     void aQosOneMessageIsDeliveredOnceItIsAcknowledged() {
         publish(QoS.AT_LEAST_ONCE, "a");
@@ -57,6 +59,7 @@ final class OutboundQosTest {
         assertThat(node.memory.takenBytes()).isEqualTo(idleBytes);
     }
 
+    @Conformance({"MQTT-2.2.1-5", "MQTT-3.6.2-1", "MQTT-4.3.3-1", "MQTT-4.3.3-4"})
     @Test
     void aQosTwoMessageTakesFourPackets() {
         publish(QoS.EXACTLY_ONCE, "a");
@@ -75,6 +78,7 @@ final class OutboundQosTest {
         assertThat(node.count("heddle.acknowledgements.unknown")).isOne();
     }
 
+    @Conformance("MQTT-4.4.0-2")
     @Test
     void whatTheClientRefusesIsOverAndCounted() {
         publish(QoS.EXACTLY_ONCE, "a", "b");
@@ -88,6 +92,7 @@ final class OutboundQosTest {
         assertThat(node.gauge("heddle.messages.in.flight")).isOne();
     }
 
+    @Conformance({"MQTT-3.3.4-9", "MQTT-4.6.0-5", "MQTT-4.9.0-1", "MQTT-4.9.0-2"})
     @Test
     void moreThanTheWindowWaitsForAcknowledgementsAndKeepsItsOrder() {
         publish(QoS.AT_LEAST_ONCE, "0", "1", "2", "3", "4", "5");
@@ -104,6 +109,7 @@ final class OutboundQosTest {
         assertThat(node.gauge("heddle.messages.queued")).isZero();
     }
 
+    @Conformance({"MQTT-3.3.4-9", "MQTT-4.9.0-2"})
     @Test
     void aQosTwoMessageUsesTheQuotaUntilPubComp() {
         publish(QoS.EXACTLY_ONCE, "0", "1", "2", "3", "4");
@@ -114,6 +120,7 @@ final class OutboundQosTest {
         assertThat(subscriber.payloads()).hasSize(5);
     }
 
+    @Conformance({"MQTT-3.3.4-9", "MQTT-4.9.0-1", "MQTT-4.9.0-2"})
     @Test
     void theClientsOwnReceiveMaximumCountsWhenItIsLower() {
         TestClient modest =
@@ -158,6 +165,7 @@ final class OutboundQosTest {
         assertThat(node.gauge("heddle.messages.in.flight")).isOne();
     }
 
+    @Conformance({"MQTT-2.2.1-4", "MQTT-4.3.2-1"})
     @Test
     void identifiersGoRoundWithoutMeetingOneThatIsInUse() {
         publish(QoS.AT_LEAST_ONCE, "stays");
@@ -282,6 +290,7 @@ final class OutboundQosTest {
         assertThat(node.memory.takenBytes()).isEqualTo(before);
     }
 
+    @Conformance("MQTT-3.1.2-25")
     @Test
     void aMessageAboveTheClientsMaximumPacketSizeIsLeftOut() {
         subscriber.connection().refusePackets();
@@ -292,6 +301,7 @@ final class OutboundQosTest {
         assertThat(node.memory.takenBytes()).isEqualTo(idleBytes);
     }
 
+    @Conformance({"MQTT-3.3.2-5", "MQTT-3.3.2-6"})
     @Test
     void whatExpiresWhileItWaitsIsNotSentAndTheRestSaysHowLongItHas() {
         publish(QoS.AT_LEAST_ONCE, "0", "1", "2", "3");

@@ -13,6 +13,7 @@ import io.heddle.core.mqtt.packet.PubAckPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.publish.PublishOutcome;
 import io.heddle.core.publish.PublishOutcome.Routed;
+import io.heddle.core.testkit.Conformance;
 import io.heddle.core.testkit.ManualEventLoop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,6 +59,7 @@ final class PendingAcksTest {
         }
     }
 
+    @Conformance("MQTT-4.6.0-2")
     @Test
     void answersOfOneKindLeaveInTheOrderOfTheirPacketsHoweverTheLogAnswers() {
         ManualEventLoop loop = new ManualEventLoop(0);
@@ -103,6 +105,7 @@ final class PendingAcksTest {
         assertThat(sender.events).containsExactly("answered", "ack 1", "failed", "answered");
     }
 
+    @Conformance({"MQTT-3.12.4-1", "MQTT-4.3.2-4", "MQTT-4.6.0-2"})
     @Test
     void pubAckWaitsForTheLogAndEverythingElseGoesOn() {
         node.log.hold(100);
@@ -119,6 +122,7 @@ final class PendingAcksTest {
         assertThat(pubAcks(publisher)).containsExactly(1, 2);
     }
 
+    @Conformance("MQTT-3.3.4-7")
     @Test
     void aClientThatWasToldItsReceiveMaximumMayNotOweMore() {
         node.log.hold(100);

@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,7 @@ final class RestartTest {
         publisher.disconnect();
     }
 
+    @Conformance({"MQTT-3.1.2-5", "MQTT-3.1.2-23"})
     @Test
     void sessionsSubscriptionsAndQueuesAreThereAgain() {
         connect(node).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
@@ -157,6 +159,7 @@ final class RestartTest {
                 .containsExactly(tuple("a", QoS.EXACTLY_ONCE, true, List.of(42)));
     }
 
+    @Conformance({"MQTT-3.3.1-1", "MQTT-4.4.0-1"})
     @Test
     void whatWasInFlightIsSentAgainWithItsIdentifierAndDup() {
         TestClient before = connect(node).subscribe(QoS.EXACTLY_ONCE, "t");
