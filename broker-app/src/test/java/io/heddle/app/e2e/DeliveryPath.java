@@ -4,58 +4,56 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** The ways that messages of QoS 1 and 2 take to a subscriber: by how long its session lasts and by the type of its client. */
-enum Way {
+/** Paths of QoS 1 and 2 messages to a subscriber. The path follows from the lifetime of its session and the type of its client. */
+enum DeliveryPath {
     /** From memory, to a session that ends with its connection. */
     DIRECT,
-    /** Through a queue in Redis, to a session of a DEVICE client that outlives its connection. */
+    /** Through a queue in Redis, to a persistent session of a DEVICE client. */
     DEVICE,
-    /** Through a topic in Kafka, to one of an APPLICATION client. */
+    /** Through a topic in Kafka, to a persistent session of an APPLICATION client. */
     APPLICATION;
 
     private static final String APPLICATION_PREFIX = "app-";
 
-    /** Makes a broker know the client ids that are given here to APPLICATION clients. */
+    /** Makes clients with identifiers of {@link #APPLICATION} APPLICATION clients. */
     static final String SETTING = "--heddle.authentication.anonymous.application-clients=" + APPLICATION_PREFIX + "*";
 
-    /** Whether the session outlives its connection. */
-    boolean lasts() {
+    boolean isPersistent() {
         return this != DIRECT;
     }
 
-    /** How a client on this way connects. */
     Connecting connecting() {
-        return lasts() ? Connecting.persistently() : Connecting.clean();
+        return isPersistent() ? Connecting.persistently() : Connecting.clean();
     }
 
-    /** An id that no other client has, short enough for MQTT 3.1. */
+    /** Returns a unique identifier, short enough for MQTT 3.1. */
     String newClientId() {
         return this == APPLICATION ? Library.newClientId(APPLICATION_PREFIX) : Library.newClientId();
     }
 
-    /** A connected client of a library with an id of its own. */
+    /** Returns a connected client of a library. */
     LibraryClient connected(Library library, int port) throws Exception {
         LibraryClient client = library.client(port, newClientId());
         client.connect(connecting());
         return client;
     }
 
-    /** Those whose sessions outlive their connections. */
-    static Stream<Way> lasting() {
-        return Arrays.stream(values()).filter(Way::lasts);
+    /** Returns the paths to persistent sessions. */
+    static Stream<DeliveryPath> persistent() {
+        return Arrays.stream(values()).filter(DeliveryPath::isPersistent);
     }
 
-    /** For parameterized tests: each library on each way. */
+    /** Returns the parameters of tests with each library on each path. */
     static Stream<Arguments> eachLibrary() {
         return pairs(Arrays.stream(values()));
     }
 
-    /** For parameterized tests: each library on the ways of sessions that outlive their connections. */
-    static Stream<Arguments> eachLibraryLasting() {
-        return pairs(lasting());
+    /** Returns the parameters of tests with each library on each path to persistent sessions. */
+    static Stream<Arguments> eachLibraryPersistent() {
+        return pairs(persistent());
     }
 
-    private static Stream<Arguments> pairs(Stream<Way> ways) {
-        return ways.flatMap(way -> Arrays.stream(Library.values()).map(library -> Arguments.of(library, way)));
+    private static Stream<Arguments> pairs(Stream<DeliveryPath> paths) {
+        return paths.flatMap(path -> Arrays.stream(Library.values()).map(library -> Arguments.of(library, path)));
     }
 }

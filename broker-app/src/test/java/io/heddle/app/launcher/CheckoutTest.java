@@ -17,12 +17,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When the launcher builds in a source checkout, with a build and a JDK that only note what they are asked. */
+/** Builds of the launcher in a source checkout, with a fake build and a fake JDK that record their calls. */
 final class CheckoutTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Path PROJECT = Path.of("..");
 
-    /** Waits for the word to go on, and then leaves what the real build would. */
+    /** A build that waits for a signal and then leaves the files of the real build. */
     private static final String BUILD = """
             #!/bin/sh
             echo "$*" >>builds
@@ -81,7 +81,7 @@ final class CheckoutTest {
         ProcessBuilder call = new ProcessBuilder(checkout.resolve("heddle").toString());
         call.environment().put("JAVA_HOME", checkout.resolve("jdk").toString());
         call.environment().put("LC_ALL", "C");
-        // Neither is a setting's name.
+        // Nor are these names of settings.
         call.environment().put("MANY_LINES", "1\nheddle.lines=no\n");
         call.environment().put("heddler.is", "no");
         return call.start();
@@ -110,7 +110,7 @@ final class CheckoutTest {
         assertThat(checkout.resolve("builds")).content().hasLineCount(1);
     }
 
-    /** Starts, and says how the build goes that is expected. */
+    /** Starts the launcher and lets the expected build succeed or fail. */
     private void startWithBuild(int number, String outcome) throws Exception {
         Process launcher = start();
         awaitBuild(launcher, number);
@@ -160,7 +160,7 @@ final class CheckoutTest {
         startWithoutBuild();
     }
 
-    /** As by unpacking an earlier version. Maven would compile only what is newer than its class. */
+    /** Simulates unpacking an earlier version: Maven would compile only sources that are newer than their classes. */
     @Test
     void aSourceThatBecameOlderIsBuiltWithNoOldClassOfItsModuleLeft() throws Exception {
         startWithBuild(1, "go");

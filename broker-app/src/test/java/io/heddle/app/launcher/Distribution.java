@@ -10,16 +10,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The distribution that the phase {@code package} has made, and the ways in which it is called. */
+/** The distribution of the Maven phase {@code package}, and calls of its launcher. */
 final class Distribution {
-    /** The broker's class path, for a call of Java itself. */
+    /** The broker's class path, for calls of Java without the launcher. */
     static final String CLASS_PATH =
             Path.of("target", "distribution", "lib", "app").toAbsolutePath() + "/*";
 
-    /** The file that a user runs. */
+    /** The launcher. */
     static final Path LAUNCHER = Path.of("target", "distribution", "heddle").toAbsolutePath();
 
-    /** Where the launcher keeps what makes starts faster, once a first start has found it out. */
+    /** JVM options of the launcher's start cache; the first start creates them. */
     static final Path BROKER_OPTIONS =
             Path.of("target", "distribution", "lib", "broker.options").toAbsolutePath();
 
@@ -27,16 +27,16 @@ final class Distribution {
 
     private Distribution() {}
 
-    /** As {@link #callAsUsersDo}, but for what a JVM that lives for seconds would spend on its second compiler. */
+    /** Like {@link #callAsUsersDo}, but without the second JIT compiler, which does not pay off in a JVM that lives for seconds. */
     static ProcessBuilder call(Path launcher, List<String> arguments) {
         ProcessBuilder builder = callAsUsersDo(launcher, arguments);
         builder.environment().put("HEDDLE_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
         return builder;
     }
 
-    /** A call of the launcher from a shell in which nothing about Heddle or Java is set but JAVA_HOME. */
+    /** Returns a call of the launcher with no environment variables of Heddle or Java but JAVA_HOME. */
     static ProcessBuilder callAsUsersDo(Path launcher, List<String> arguments) {
-        // Where a script has put this test into the background, Ctrl-C is ignored, and children would inherit that.
+        // A test that a script runs in the background ignores Ctrl-C, and children would inherit that.
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", launcher.toString()));
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
@@ -46,13 +46,13 @@ final class Distribution {
                         || name.startsWith("SPRING_")
                         || name.equals("JAVA_TOOL_OPTIONS")
                         || name.equals("JDK_JAVA_OPTIONS"));
-        // The poorest locale there is; the launcher has to make do with it.
+        // The locale with the fewest characters.
         builder.environment().put("LC_ALL", "C");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         return builder;
     }
 
-    /** Runs a command that ends by itself, with the input on its standard input. */
+    /** Runs a command with this standard input; returns when the command has ended. */
     static Ended run(String input, String... arguments) throws IOException, InterruptedException {
         try (BrokerProcess process = BrokerProcess.start(call(LAUNCHER, Arrays.asList(arguments)))) {
             try (OutputStream standardInput = process.standardInput()) {

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the launcher makes starts faster, in a distribution whose JDK only notes what it is asked. */
+/** The launcher's start cache, in a distribution with a fake JDK that records its calls. */
 final class StartCacheTest {
     private static final Path PROJECT = Path.of("..");
     private static final String JAR = "lib/app/heddle-app.jar";
 
-    /** Comes up, records what it should, and makes caches of it. */
+    /** A JDK that starts, records, and creates caches from the record. */
     private static final String JAVA = """
             #!/bin/sh
             echo "$*" >>'%1$s/calls'
@@ -54,18 +54,18 @@ final class StartCacheTest {
             esac
             """;
 
-    /** As {@link #JAVA}, but Kafka's record is not whole. */
+    /** Like {@link #JAVA}, with an incomplete record of Kafka. */
     private static final String JAVA_WITH_HALF_A_RECORD = JAVA.replace(
             "*AOTMode=create*)",
             "*AOTMode=create*kafka.conf*) echo 'bad magic number'; exit 1 ;;\n  *AOTMode=create*)");
 
-    /** As {@link #JAVA}, of a broker that has its cache. */
+    /** Like {@link #JAVA}, of a broker that has a cache. */
     private static final String JAVA_THAT_RECORDS_KAFKA = JAVA.replace("*AOTMode=record*)", "*--data-dir*)");
 
-    /** As {@link #JAVA}, but the broker is ended while it stops, when all that it recorded looks whole. */
+    /** Like {@link #JAVA}, but the broker is killed while it stops, when its records look complete. */
     private static final String JAVA_THAT_DOES_NOT_STOP = JAVA.replace("ready' ;;", "ready'; exit 1 ;;");
 
-    /** A broker that comes up slowly, with a server that has a process of its own; told to stop, the broker does the first. */
+    /** A broker that starts slowly, with a server in a process of its own; on TERM, the broker stops first. */
     private static final String JAVA_WITH_A_SERVER = """
             #!/bin/sh
             case $* in
@@ -95,7 +95,7 @@ final class StartCacheTest {
 
     @BeforeEach
     void unpack() throws IOException {
-        // Names of folders may have letters like these.
+        // Directory names may contain such characters.
         home = Files.createDirectories(directory.resolve("a \"new\" heddle"));
         Files.createDirectories(home.resolve("lib/app"));
         Files.createDirectories(home.resolve("lib/standalone/kafka"));
@@ -193,7 +193,7 @@ final class StartCacheTest {
         assertThat(calls()).filteredOn(call -> call.contains("record")).hasSize(3);
     }
 
-    /** All jars of all builds have one time, and some have one size. */
+    /** Jars of different builds have the same modification time, and some the same size. */
     @Test
     void aJarOfOtherContentButTheSameSizeAndTimeGetsCachesOfItsOwn() throws Exception {
         start();
@@ -267,7 +267,7 @@ final class StartCacheTest {
         assertThat(home.resolve("lib/start-cache/kafka.aot")).exists();
     }
 
-    /** The launcher while it records, its temporary folder being {@code tmp}. */
+    /** A launcher that records, with the temporary directory {@code tmp}. */
     private Process startThatRecords(String whenToldToStop) throws Exception {
         java(JAVA_WITH_A_SERVER, whenToldToStop);
         ProcessBuilder call = new ProcessBuilder(
