@@ -12,15 +12,15 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.List;
 
 /**
- * Core's packages in their order: each may use those before it and the root package; the root package uses none. A package
- * that is not in the list has no place and fails, so nobody adds a room without saying where it stands.
+ * The order of core's packages: each may use earlier packages and the root package; the root package uses none. A package that is not
+ * in the list fails the rule, so a new package needs a place in the order.
  */
 final class Staircase extends ArchCondition<JavaClass> {
     private static final String CORE = "io.heddle.core";
     private static final int ROOT = -1;
     private static final int NOWHERE = Integer.MAX_VALUE;
 
-    /** From the bottom up. Sub-packages stand on their parent's step. */
+    /** From the bottom up. Sub-packages share the place of their parent. */
     static final List<String> STEPS = List.of(
             "mqtt",
             "client",
