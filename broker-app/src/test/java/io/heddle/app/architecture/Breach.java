@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** What the tests say about a rule and a {@link Fixture}. */
+/** Assertions about a rule and a {@link Fixture}. */
 final class Breach {
     private Breach() {}
 
-    /** The rule fails, names the culprit and says its reason. */
+    /** Asserts that the rule fails with the culprit and its reason. */
     static void assertBroken(ArchRule rule, String culprit, JavaClasses classes) {
         assertThat(rule.getDescription()).contains(", because ");
         assertThatThrownBy(() -> rule.check(classes))
@@ -19,7 +19,7 @@ final class Breach {
                 .hasMessageContaining(", because ");
     }
 
-    /** The rule lets the classes pass. */
+    /** Asserts that the rule accepts the classes. */
     static void assertKept(ArchRule rule, JavaClasses classes) {
         assertThat(classes).isNotEmpty();
         rule.check(classes);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each rule about names, habits, threads, packages and ports fails where it is broken, and names who broke it. */
+/** Rules about names, habits, threads, packages and ports fail on violations and name the culprit. */
 class BrokenHouseTest {
     private static final String PORT =
             "package io.heddle.core.cluster; @io.heddle.core.Port public interface Ledger {}";
@@ -346,7 +346,7 @@ class BrokenHouseTest {
         assertBroken(rule, "io.heddle." + room + ".Wrong", running(room, statement));
     }
 
-    /** A class Wrong that does something. */
+    /** Returns the source of a class Wrong with this statement. */
     private JavaClasses running(String room, String statement) throws Exception {
         return Fixture.compile(
                 classes,

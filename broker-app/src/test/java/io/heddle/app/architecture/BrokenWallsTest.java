@@ -9,7 +9,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each wall, and the staircase, falls where it is broken, and the message names who broke it. */
+/** Module walls and the package order fail on violations and name the culprit. */
 class BrokenWallsTest {
     private static final String CHANNEL = "package io.netty.channel; public interface Channel {}";
     private static final String CONSUMER =
@@ -277,7 +277,7 @@ class BrokenWallsTest {
                         "package io.heddle.transport.pipeline; public class Other { io.heddle.transport.codec.Wrong w; }"));
     }
 
-    /** A class Wrong in one package that makes a class of another. */
+    /** Returns the source of a class Wrong that creates a class of another package. */
     private JavaClasses arrow(String from, String to) throws Exception {
         return Fixture.compile(
                 classes,
@@ -293,7 +293,7 @@ class BrokenWallsTest {
                         + "; class Wrong { @org.springframework.context.annotation.Bean Object o() { return 1; } }");
     }
 
-    /** A class Wrong that returns another type. */
+    /** Returns the source of a class Wrong that returns another type. */
     private JavaClasses naming(String room, String type, String... libraries) throws Exception {
         String[] sources = Arrays.copyOf(libraries, libraries.length + 1);
         sources[libraries.length] = "package io.heddle." + room + "; interface Wrong { " + type + " o(); }";

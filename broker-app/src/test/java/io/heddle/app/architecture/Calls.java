@@ -7,11 +7,11 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Words for rules about calls. A method reference counts as a call. Types are named, so that they need not be there. */
+/** Predicates for calls, including method references. Types are given by name, so that they need not be on the class path. */
 final class Calls {
     private Calls() {}
 
-    /** To methods (or "&lt;init>") with one of these names, declared by a type or one of its subtypes. */
+    /** Matches calls of methods (or "&lt;init>") with one of these names, declared by a type or one of its subtypes. */
     static DescribedPredicate<JavaAccess<?>> to(String owner, String... names) {
         return DescribedPredicate.describe(
                 owner + "." + String.join("/", names) + " is called",
@@ -19,7 +19,7 @@ final class Calls {
                         && List.of(names).contains(access.getName()));
     }
 
-    /** Those whose parameters fulfil a condition. */
+    /** Matches calls whose parameter types fulfil a condition. */
     static DescribedPredicate<JavaAccess<?>> withParameters(String description, Predicate<List<JavaClass>> condition) {
         return DescribedPredicate.describe(
                 description,

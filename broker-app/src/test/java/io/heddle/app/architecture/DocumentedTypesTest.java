@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Documents do not speak of classes that are gone. */
+/** Documents mention only classes that exist. */
 class DocumentedTypesTest {
     /** Names of the JDK, of libraries and of products. Keep it small: documents are about our own classes. */
     private static final Set<String> FOREIGN = Set.of(

@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Everything that a class's methods call, however many calls away, and whichever module it is in: a call of an interface or of a
- * method that is overridden leads to all of them. What a method of another room hands over as a lambda, while it calls an executor,
- * runs on that executor's threads and is not followed; nor is what a library does inside.
+ * The methods that a class reaches through any number of calls, in all modules. A call of an interface method or an overridden method
+ * reaches all implementations. A lambda that a method of another package passes to an executor runs on the executor's threads and is
+ * not followed; neither is the inside of libraries.
  */
 final class EventLoopReach extends ArchCondition<JavaClass> {
     private static final List<DescribedPredicate<JavaAccess<?>>> HANDING_OVER = List.of(
@@ -35,7 +35,7 @@ final class EventLoopReach extends ArchCondition<JavaClass> {
     private final Map<String, String> notStarts;
     private final List<DescribedPredicate<JavaAccess<?>>> blocking;
     private final Predicate<JavaClass> blockingType;
-    // From these nothing that blocks is reached.
+    // These reach no blocking call.
     private final Set<JavaCodeUnit> clean = new HashSet<>();
 
     /**
@@ -69,7 +69,7 @@ final class EventLoopReach extends ArchCondition<JavaClass> {
     }
 
     private void search(JavaCodeUnit start, ConditionEvents events) {
-        // Each with the one that leads to it, if any.
+        // Each method with its caller, if any.
         Map<JavaCodeUnit, Optional<JavaCodeUnit>> reached = new HashMap<>();
         Deque<JavaCodeUnit> open = new ArrayDeque<>();
         boolean blocked = false;

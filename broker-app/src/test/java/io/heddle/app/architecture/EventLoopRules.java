@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Classes that run on an event loop do not block: neither they nor what they call, through ports into the adapters, as far as that
- * is not handed to another thread.
+ * Rule that classes of an event loop neither block nor reach a blocking call, through ports into the adapters, except in tasks for
+ * another thread.
  */
 final class EventLoopRules {
     private static final String[] ON_EVENT_LOOPS = {
@@ -33,7 +33,7 @@ final class EventLoopRules {
         "io.heddle.core.session.."
     };
 
-    /** Classes in those packages that run elsewhere, with the reason. Their nested classes are not excepted. */
+    /** Classes of those packages that run on other threads, with the reason. Nested classes are not exempt. */
     private static final Map<String, String> ELSEWHERE = Map.of(
             "io.heddle.transport.listener.MqttServer",
             "start and stop block the thread that starts and stops the broker, before and after there are connections",
@@ -48,7 +48,7 @@ final class EventLoopRules {
             "io.heddle.core.delivery.device.BucketWriter",
             "it waits for the queues on the thread that reads the bucket log, which reads nothing further meanwhile");
 
-    /** Methods of such classes that are called before there are connections, with the reason. */
+    /** Methods of such classes that run before there are connections, with the reason. */
     private static final Map<String, String> AT_START = Map.of(
             "io.heddle.core.session.persistent.SessionReplay.run",
             "the sessions are read from their topics on the thread that starts the broker",

@@ -25,9 +25,8 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * A small house that breaks a rule, compiled from source text when the test runs. So it may stand in the very packages that
- * the rules are about, needs no library (a library's type is one more source), is never on the broker's class path, and no
- * check has to be suppressed for it.
+ * Classes that break a rule, compiled from source text at run time. So they can be in the packages that the rules are about, need no
+ * libraries (a library's type is one more source), are never on the broker's class path, and need no suppressed checks.
  */
 final class Fixture {
     private static final Pattern PACKAGE = Pattern.compile("package ([\\w.]+);");
@@ -36,7 +35,7 @@ final class Fixture {
     private Fixture() {}
 
     /**
-     * The classes that these sources make.
+     * Returns the compiled classes.
      *
      * @param folder for the class files; each fixture gets a folder of its own in it
      * @param sources each a compilation unit with a package; one without a type is a package-info.java
@@ -71,7 +70,7 @@ final class Fixture {
         };
     }
 
-    /** Core's annotations and JSpecify's. */
+    /** Sources of the annotations of core and JSpecify. */
     private static String classPath() {
         return Stream.of(HotPath.class, NullMarked.class)
                 .map(Fixture::location)

@@ -15,10 +15,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * What no class does, except in a place that is named here with its reason, and what no class of the hot path does.
+ * Calls that no class may make, apart from exceptions with a reason, and calls that no class of the hot path may make.
  */
 final class HabitRules {
-    /** Classes that may call a Thread's constructor. */
+    /** Classes that may call a constructor of Thread. */
     private static final Map<String, String> MAKE_THREADS = Map.of(
             "io.heddle.transport.listener.EventLoops",
             "Netty keeps buffers and recyclers in the fields of a FastThreadLocalThread, which Thread.ofPlatform cannot make;"

@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.nio.file.Path;
 
-/** The broker keeps the rules of the house. That each rule can be broken, and says who broke it, shows BrokenHouseTest. */
+/** Production classes comply with all rules. {@link BrokenHouseTest} proves that each rule can fail and names the culprit. */
 @AnalyzeClasses(locations = ProductionClasses.class)
 class HouseRulesTest {
     private static final String SOURCES = "/src/main/java/";

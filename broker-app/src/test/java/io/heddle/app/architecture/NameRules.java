@@ -5,7 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.lang.ArchRule;
 
-/** What classes and packages may not be called. */
+/** Forbidden names of classes and packages. */
 final class NameRules {
     static final ArchRule NAMES_SAY_WHAT_A_CLASS_OWNS = noClasses()
             .that()

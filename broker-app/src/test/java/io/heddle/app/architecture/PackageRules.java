@@ -14,7 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 
-/** What every package has. */
+/** Requirements of every package. */
 final class PackageRules {
     static final ArchRule PACKAGES_ARE_NULL_MARKED = all(new OwnPackages("io.heddle"))
             .should(new BeNullMarked())

@@ -12,16 +12,15 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.heddle.core.Port;
 import java.util.List;
 
-/** Ports, the contracts that say what they promise, and the tests that hold fakes and adapters to them. */
+/** Rules about ports, their contracts, and the contract tests of fakes and adapters. */
 final class PortRules {
     private static final String TESTKIT = "io.heddle.core.testkit";
 
     private PortRules() {}
 
     /**
-     * Every port has an abstract contract in core's testkit which its fake's test extends, and every module that adapts the
-     * port has a test that extends it too. The app is no such module: it wires, and what implements a port there passes calls
-     * on to an adapter that has passed the contract.
+     * Every port has an abstract contract in core's testkit. The tests of its fake and of each adapter module extend it. The app is
+     * exempt: its implementations of ports delegate to an adapter that has passed the contract.
      *
      * @param tests the modules' test classes
      */
@@ -74,7 +73,7 @@ final class PortRules {
             }
         }
 
-        /** The word after io.heddle. */
+        /** Returns the package name after io.heddle. */
         private static String module(JavaClass type) {
             String[] words = type.getPackageName().split("\\.", -1);
             return words.length < 3 ? "" : words[2];

@@ -5,7 +5,7 @@ import com.tngtech.archunit.junit.LocationProvider;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What {@link HouseRulesTest} looks at: the broker modules' own classes, no tests and no fixtures. */
+/** Classes of the broker modules without tests and fixtures, for {@link HouseRulesTest}. */
 public final class ProductionClasses implements LocationProvider {
     @Override
     public Set<Location> get(Class<?> testClass) {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param root the folder with the Maven wrapper
  */
 record Project(Path root) {
-    /** The project that the tests run in. */
+    /** Returns the project that contains the working directory. */
     static Project here() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.exists(folder.resolve("mvnw"))) {
@@ -25,7 +25,7 @@ record Project(Path root) {
         return new Project(folder);
     }
 
-    /** The modules that make up the broker; measurements and load generators are not among them. */
+    /** Returns the modules of the broker, without measurements and load generators. */
     List<Path> brokerModules() {
         try (Stream<Path> folders = Files.list(root)) {
             return folders.filter(folder -> name(folder).startsWith("broker-"))
@@ -37,12 +37,12 @@ record Project(Path root) {
         }
     }
 
-    /** Where the compiler put the modules' classes; only modules that have sources. */
+    /** Returns the class directories of all modules with production sources. */
     List<Path> productionClasses() {
         return compiled("src/main/java", "target/classes");
     }
 
-    /** Where the compiler put the modules' test classes; only modules that have any. */
+    /** Returns the class directories of all modules with tests. */
     List<Path> testClasses() {
         return compiled("src/test/java", "target/test-classes");
     }
@@ -64,12 +64,12 @@ record Project(Path root) {
         return folder;
     }
 
-    /** Every module's production sources, perf-tests included. */
+    /** Returns the production sources of all modules, including perf-tests. */
     List<Path> mainSources() {
         return sources("main");
     }
 
-    /** Every module's sources, tests included. */
+    /** Returns the production and test sources of all modules. */
     List<Path> allSources() {
         return Stream.concat(sources("main").stream(), sources("test").stream()).toList();
     }
@@ -86,7 +86,7 @@ record Project(Path root) {
         }
     }
 
-    /** The documents whose type names must exist: the two at the root and those directly in docs. */
+    /** Returns the documents whose type names must exist: two at the root, and those directly in docs. */
     List<Path> documents() {
         Stream<Path> atRoot = Stream.of("ARCHITECTURE.md", "CONTRIBUTING.md").map(root::resolve);
         return Stream.concat(atRoot, files(root.resolve("docs"), 1, ".md").stream())
@@ -109,12 +109,11 @@ record Project(Path root) {
         }
     }
 
-    /** The last part of a path. */
+    /** Returns the last part of a path. */
     static String name(Path path) {
         return String.valueOf(path.getFileName());
     }
 
-    /** A file's text. */
     static String read(Path file) {
         try {
             return Files.readString(file);

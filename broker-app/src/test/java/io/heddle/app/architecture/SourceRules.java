@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What only the source text shows. Each method returns one sentence per breach, none when all is well. */
+/** Rules about source text. Each method returns one sentence per violation. */
 final class SourceRules {
     private static final int MAXIMUM_LINES = 400;
     private static final int SHORTEST_SIGN_LINES = 3;
@@ -18,7 +18,7 @@ final class SourceRules {
 
     private SourceRules() {}
 
-    /** A file of more than 400 lines has two owners: find the second noun. */
+    /** Finds files of more than 400 lines, which probably have two responsibilities. */
     static List<String> tooLong(Project project) {
         List<String> breaches = new ArrayList<>();
         for (Path source : project.mainSources()) {
@@ -31,7 +31,7 @@ final class SourceRules {
         return breaches;
     }
 
-    /** The package-info.java is the sign on a room's door: what for, where to enter, whose thread, what is not here. */
+    /** Finds packages whose package-info.java lacks purpose, entry class, owner thread, and content of other packages. */
     static List<String> packagesWithoutSign(Project project) {
         TreeSet<Path> packages = new TreeSet<>();
         project.mainSources().forEach(source -> packages.add(source.resolveSibling("package-info.java")));
@@ -59,7 +59,7 @@ final class SourceRules {
                 .count();
     }
 
-    /** A module's sources stand under io/heddle/ and its own name, else a class could climb over its module's walls. */
+    /** Finds sources outside io/heddle/ and the module's name; such a class could evade the rules of its module. */
     static List<String> sourcesOutsideTheirModulesPackage(Project project) {
         List<String> breaches = new ArrayList<>();
         for (Path source : project.mainSources()) {
@@ -75,7 +75,7 @@ final class SourceRules {
         return breaches;
     }
 
-    /** A suppressed warning is on one member and has its reason in a comment right above or behind it. */
+    /** Finds suppressed warnings on whole classes, or without a reason in a comment above or behind. */
     static List<String> unexplainedSuppressions(Project project) {
         List<String> breaches = new ArrayList<>();
         for (Path source : project.mainSources()) {
@@ -99,7 +99,7 @@ final class SourceRules {
         return Stream.of("//", "*", "/*").anyMatch(line.strip()::startsWith);
     }
 
-    /** What a merge left behind compiles inside a comment. */
+    /** Finds merge conflicts, which compile inside comments. */
     static List<String> mergeConflicts(Project project) {
         return project.allSources().stream()
                 .filter(source -> CONFLICT.matcher(Project.read(source)).find())

@@ -11,7 +11,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Which module may see which other one, and where a technology may be named at all. */
+/** Rules about dependencies between modules and about the packages that may use a technology. */
 final class WallRules {
     static final String HEDDLE = "io.heddle..";
     private static final String CORE = "io.heddle.core..";

@@ -1,11 +1,11 @@
 /**
- * The house's rules, as the build checks them: module walls, core's staircase, names, threads, ports, sources, documents.
+ * Rules that the build checks: module walls, the order of core's packages, names, threads, ports, sources, documents, conformance.
  *
- * <p>Begin at {@link io.heddle.app.architecture.HouseRulesTest}: one line per rule on the production classes. Every rule says
- * its reason when it fails. {@code BrokenHouseTest} and its neighbours break each rule in a few lines of source text, compiled
- * in memory, and see that the message names the culprit: a rule that cannot fail is not a rule. The poms hold the same walls
- * against whole libraries (maven-enforcer, execution "walls"). Not here: what a compiler can check, which Error Prone and
- * NullAway do.
+ * <p>Begin at {@link io.heddle.app.architecture.HouseRulesTest}: one line per rule on the production classes. Every rule states
+ * its reason when it fails. {@code BrokenHouseTest} and {@code BrokenWallsTest} break each rule in a few lines of source text, compiled
+ * in memory, and check that the message names the culprit: a rule that cannot fail is not a rule. The poms enforce the same walls
+ * against whole libraries (maven-enforcer, execution "walls"). {@link io.heddle.app.architecture.ConformancePageTest} generates
+ * docs/conformance-statements.md. Error Prone and NullAway check everything that a compiler can check.
  */
 @NullMarked
 package io.heddle.app.architecture;

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may connect, a test for each sentence of the documentation. */
+/** Access of anonymous and known clients: one test for each sentence of the documentation. */
 final class AnonymousAccessIT {
     private static final String STANDALONE = "--spring.profiles.active=standalone";
     private static final String EVERYWHERE = "--bind=0.0.0.0";
@@ -119,7 +119,7 @@ final class AnonymousAccessIT {
     }
 
     @Test
-    void wrongPasswordsFromOneAddressDoNotHoldUpClientsOfAnother() {
+    void wrongPasswordsFromOneAddressDoNotDelayOtherAddresses() {
         store(null, USER, ClientType.DEVICE);
         List<RawClient> flood = new ArrayList<>();
         try (BrokerUnderTest broker = BrokerUnderTest.start("--heddle.authentication.concurrent-password-checks=1")) {
@@ -157,7 +157,7 @@ final class AnonymousAccessIT {
     }
 
     @Test
-    void aPasswordIsComputedOnceAndWhoeverIsChangedOrRemovedIsRefusedAtOnce() {
+    void passwordHashIsCachedUntilTheCredentialChanges() {
         store(null, USER, ClientType.DEVICE);
         try (BrokerUnderTest broker = BrokerUnderTest.start()) {
             double computed = verified(broker, "computed");

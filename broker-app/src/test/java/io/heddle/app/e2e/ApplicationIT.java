@@ -6,6 +6,7 @@ import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREC;
 import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.testkit.Conformance;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Persistent sessions of APPLICATION clients, through the topic that each of them has in Kafka. */
+/** Persistent sessions of APPLICATION clients, each with a Kafka topic of its own. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ApplicationIT {
     private static final int SUCCESS = 0;
@@ -26,7 +27,7 @@ final class ApplicationIT {
 
     @BeforeAll
     void startBroker() {
-        broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true", Way.SETTING);
+        broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true", DeliveryPath.SETTING);
     }
 
     @AfterAll
@@ -35,13 +36,15 @@ final class ApplicationIT {
     }
 
     private static RawConnect application(MqttVersion version) {
-        return new RawConnect(version, Way.APPLICATION.newClientId()).persistent(3_600);
+        return new RawConnect(version, DeliveryPath.APPLICATION.newClientId()).persistent(3_600);
     }
 
+    @Conformance(
+            value = {"MQTT-3.3.1-1", "MQTT-4.3.2-3", "MQTT-4.4.0-1"},
+            mqtt311 = {"MQTT-3.3.1-1", "MQTT-4.4.0-1"})
     @ParameterizedTest
     @EnumSource
-    void whatIsNotAcknowledgedComesAgainWithDupAndItsPacketIdAndWhatCameMeanwhileFollows(MqttVersion version)
-            throws Exception {
+    void unacknowledgedMessagesAreRedeliveredWithDupBeforeNewOnes(MqttVersion version) throws Exception {
         String topic = "application/1/" + version;
         RawConnect connect = application(version);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 1);
@@ -71,15 +74,18 @@ final class ApplicationIT {
         }
     }
 
+    @Conformance(
+            value = {"MQTT-4.3.3-4", "MQTT-4.3.3-5", "MQTT-4.3.3-6", "MQTT-4.4.0-1"},
+            mqtt311 = {"MQTT-4.3.3-1", "MQTT-4.4.0-1"})
     @ParameterizedTest
     @EnumSource
-    void aQos2MessageThatWasReceivedIsReleasedAgainAndDoesNotComeAgain(MqttVersion version) throws Exception {
+    void qos2MessageWithPubRecIsReleasedAgainAndNotRedelivered(MqttVersion version) throws Exception {
         String topic = "application/2/" + version;
         RawConnect connect = application(version);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
         RawConnect publisher = new RawConnect(version, Library.newClientId()).persistent(60);
         try (RawClient publishing = publisher.open(broker.mqttPort())) {
-            // In transactions, because its session outlives its connection.
+            // A persistent publisher makes the broker use transactions.
             for (int packetId = 1; packetId <= 2; packetId++) {
                 publishing.publish(topic, "m" + packetId, 2, packetId, false);
                 assertThat(publishing.expect(PUBREC)).isEqualTo(new RawClient.Answer(packetId, SUCCESS));
@@ -106,10 +112,11 @@ final class ApplicationIT {
         }
     }
 
+    @Conformance({"MQTT-3.1.2-4", "MQTT-3.2.2-2"})
     @Test
-    void aCleanStartSeesNothingOfTheSessionBefore() throws Exception {
+    void cleanStartReceivesNothingOfThePreviousSession() throws Exception {
         String topic = "application/clean";
-        String clientId = Way.APPLICATION.newClientId();
+        String clientId = DeliveryPath.APPLICATION.newClientId();
         RawConnect connect = new RawConnect(clientId).persistent(3_600);
         broker.lose(connect.open(broker.mqttPort()).subscribe(topic, 1), clientId);
         broker.publish(topic, "old", 1);
@@ -123,8 +130,9 @@ final class ApplicationIT {
         }
     }
 
+    @Conformance({"MQTT-3.3.4-2", "MQTT-3.3.4-3", "MQTT-3.3.4-4"})
     @Test
-    void overlappingSubscriptionsOnBothWaysGiveOneCopyEach() throws Exception {
+    void overlappingSubscriptionsDeliverOneCopyToEachClientType() throws Exception {
         RawConnect application = application(MqttVersion.MQTT_5);
         RawConnect device = new RawConnect(Library.newClientId()).persistent(3_600);
         try (RawClient app = application.open(broker.mqttPort());
@@ -144,8 +152,9 @@ final class ApplicationIT {
         }
     }
 
+    @Conformance({"MQTT-3.3.4-9", "MQTT-4.6.0-5"})
     @Test
-    void aStreamOfMessagesComesInOrderWithoutLoss() throws Exception {
+    void messagesArriveInOrderWithoutLoss() throws Exception {
         String topic = "application/stream";
         RawConnect connect = application(MqttVersion.MQTT_5).receiveMaximum(10);
         int count = 500;
@@ -167,7 +176,7 @@ final class ApplicationIT {
     }
 
     @Test
-    void aRestartOfTheBrokerForgetsNothing() throws Exception {
+    void brokerRestartKeepsTheStateOfMessagesInFlight() throws Exception {
         String topic = "application/restart";
         RawConnect connect = application(MqttVersion.MQTT_5);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);

@@ -10,6 +10,8 @@ import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.testkit.TestServers;
+import io.micrometer.core.instrument.Measurement;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.util.ArrayList;
@@ -21,12 +23,14 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** A broker in this process on the shared test servers, listening on free ports. One test thread. */
+/** A broker in this process that uses the shared test servers and listens on free ports. One test thread. */
 final class BrokerUnderTest implements AutoCloseable {
-    /** For servers, and for clients of a test, that have to wait for a busy machine. */
+    /** Timeouts for servers and clients on a busy machine. */
     private static final List<String> PATIENCE = List.of(
             "--heddle.kafka.connect-timeout=60s",
             "--heddle.redis.connect-timeout=60s",
@@ -39,15 +43,40 @@ final class BrokerUnderTest implements AutoCloseable {
     private static final int TURN_SECONDS = 60;
 
     private final ConfigurableApplicationContext context;
-    // Empty until somebody waits for them.
+    // Empty until a test waits for them.
     private List<EventLoop> eventLoops = List.of();
 
     private BrokerUnderTest(ConfigurableApplicationContext context) {
         this.context = context;
+        MeterRegistry registry = context.getBean(MeterRegistry.class);
+        FailureReport.add(this, () -> metrics(registry));
+    }
+
+    /** Returns the metrics of Heddle that are not zero. */
+    private static String metrics(MeterRegistry registry) {
+        return registry.getMeters().stream()
+                .filter(meter -> meter.getId().getName().startsWith("heddle."))
+                .flatMap(meter -> StreamSupport.stream(meter.measure().spliterator(), false)
+                        .filter(measurement -> measurement.getValue() != 0 && !Double.isNaN(measurement.getValue()))
+                        .map(measurement -> metric(meter.getId(), measurement)))
+                .sorted()
+                .collect(Collectors.joining("\n  ", "metrics of the broker:\n  ", ""));
+    }
+
+    private static String metric(Meter.Id id, Measurement measurement) {
+        boolean several = id.getType() == Meter.Type.TIMER || id.getType() == Meter.Type.DISTRIBUTION_SUMMARY;
+        return id.getName() + (id.getTags().isEmpty() ? "" : tags(id))
+                + (several ? " " + measurement.getStatistic() : "") + "=" + measurement.getValue();
+    }
+
+    private static String tags(Meter.Id id) {
+        return id.getTags().stream()
+                .map(tag -> tag.getKey() + "=" + tag.getValue())
+                .collect(Collectors.joining(",", "{", "}"));
     }
 
     /**
-     * Starts a broker with further settings, each as {@code --key=value}, which count before those that all tests have.
+     * Starts a broker. Each setting has the form {@code --key=value} and overrides the settings that all tests share.
      *
      * @throws RuntimeException when the broker refuses to start
      */
@@ -55,13 +84,13 @@ final class BrokerUnderTest implements AutoCloseable {
         return startOn(TestServers.shared(), settings);
     }
 
-    /** The same on servers of the test's own. */
+    /** Starts a broker on the test's own servers. */
     static BrokerUnderTest startOn(Endpoints endpoints, String... settings) {
         List<String> all = settings("test-" + UUID.randomUUID(), endpoints, settings);
         return new BrokerUnderTest(HeddleApplication.start(all.toArray(String[]::new)));
     }
 
-    /** What a broker needs to be told to run on these servers, on free ports, and what it is told besides. */
+    /** Returns the settings of a broker on these servers and on free ports, with the further settings added. */
     static List<String> settings(String nodeId, Endpoints endpoints, String... further) {
         List<String> all = new ArrayList<>(List.of(
                 "--heddle.node.id=" + nodeId,
@@ -84,13 +113,12 @@ final class BrokerUnderTest implements AutoCloseable {
         return all;
     }
 
-    /** Where MQTT clients connect to, on loopback. */
+    /** Returns the port for MQTT clients, on loopback. */
     int mqttPort() {
         String listener = context.getBean(Node.class).status().listeners().getFirst();
         return URI.create(listener).getPort();
     }
 
-    /** What a counter stands at. */
     double count(String name, String... tags) {
         return context.getBean(MeterRegistry.class)
                 .get(name)
@@ -99,50 +127,48 @@ final class BrokerUnderTest implements AutoCloseable {
                 .count();
     }
 
-    /** What a gauge stands at. */
     double gauge(String name) {
         return context.getBean(MeterRegistry.class).get(name).gauge().value();
     }
 
-    /** How many messages or copies were dropped for a reason. */
+    /** Returns the number of messages or copies dropped for a reason. */
     double dropped(String reason) {
         return count("heddle.messages.dropped", "reason", reason);
     }
 
-    /** Publishes a message with a client that comes and goes for it; the broker has acknowledged it when this returns. */
+    /** Publishes a message with a client of its own; returns when the broker has acknowledged it. */
     void publish(String topic, String payload, int qos) throws Exception {
         try (LibraryClient publisher = Library.HIVEMQ_5.connected(mqttPort())) {
             publisher.publish(topic, payload, qos);
         }
     }
 
-    /** Breaks a client's connection, and returns when the broker has seen it. */
+    /** Breaks a client's connection; returns when the broker has noticed. */
     void lose(RawClient client, String clientId) {
         client.cut();
         Soon.until(() -> !isConnected(clientId));
     }
 
-    /** Whether the broker has a session of a client, connected or not. */
+    /** Returns whether the broker has a session of the client, connected or not. */
     boolean hasSession(String clientId) {
         return session(clientId) != null || part(PersistentSessions.class).isKnown(new ClientId(clientId));
     }
 
-    /** The type of a connected client. */
     ClientType typeOf(String clientId) {
         return Objects.requireNonNull(session(clientId), "the client's session")
                 .identity()
                 .type();
     }
 
-    /** Whether the broker thinks that a client is connected. */
+    /** Returns whether the client is connected from the broker's point of view. */
     boolean isConnected(String clientId) {
         ClientSession session = session(clientId);
         return session != null && session.isConnected();
     }
 
     /**
-     * Returns when only so many clients are connected and the broker has done all that follows from the end of the others: then
-     * none of them changes a counter any more.
+     * Returns when exactly this many clients are connected and the broker has cleaned up after the others. The others change no
+     * counter afterwards.
      */
     void awaitConnected(int clients) {
         Soon.until(() -> gauge("heddle.sessions.connected") == clients);
@@ -150,8 +176,8 @@ final class BrokerUnderTest implements AutoCloseable {
     }
 
     /**
-     * Returns when each event loop has done what it was given before. Copies of messages whose publication was acknowledged are
-     * sent by then, or they wait.
+     * Returns when each event loop has run the tasks that it had. Copies of acknowledged publications are sent or queued by
+     * then.
      */
     void letLoopsCatchUp() {
         for (EventLoop loop : eventLoops()) {
@@ -161,7 +187,7 @@ final class BrokerUnderTest implements AutoCloseable {
         }
     }
 
-    /** Found by clients that connect until each loop has had one; the broker has a gauge for each. */
+    /** Connects clients until each event loop has served one. The broker has one gauge for each event loop. */
     private List<EventLoop> eventLoops() {
         if (eventLoops.isEmpty()) {
             int count = part(MeterRegistry.class)
@@ -186,12 +212,11 @@ final class BrokerUnderTest implements AutoCloseable {
         return part(LocalSessions.class).find(new ClientId(clientId));
     }
 
-    /** A part of the broker. */
     <T> T part(Class<T> type) {
         return context.getBean(type);
     }
 
-    /** Sessions that tests leave behind would get the messages of later tests: they are on the servers that all share. */
+    /** Ends sessions that tests left on the shared servers, which would receive the messages of later tests. */
     private void endSessionsOfTests() {
         PersistentSessions all = part(PersistentSessions.class);
         for (String clientId : Library.takeClientIds()) {
@@ -202,12 +227,13 @@ final class BrokerUnderTest implements AutoCloseable {
         }
     }
 
-    /** Stops the broker and leaves what it keeps of the tests' sessions to the next one. */
+    /** Stops the broker; the sessions of the tests stay on the servers. */
     void stop() {
+        FailureReport.remove(this);
         context.close();
     }
 
-    /** Ends the sessions of all clients that the tests have named, and stops. */
+    /** Ends the sessions of all clients of the tests and stops the broker. */
     @Override
     public void close() {
         try {

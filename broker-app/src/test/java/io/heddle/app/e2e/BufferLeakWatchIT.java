@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.util.ResourceLeakDetectorFactory;
 import org.junit.jupiter.api.Test;
 
-/** Without the watch, the tests of the whole broker would pass over buffers that nobody releases. */
+/** Proves that the leak detector is active in tests of the whole broker. */
 class BufferLeakWatchIT {
     @Test
     void leakedBuffersFailTheTestsOfTheWholeBroker() {

@@ -8,9 +8,12 @@ import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.mqtt3.Mqtt3BlockingClient;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5DisconnectException;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5PayloadFormatIndicator;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import io.heddle.app.HiveMqGoodbye;
 import io.heddle.core.lifecycle.Node;
+import io.heddle.core.testkit.Conformance;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +48,7 @@ final class ClientsIT {
     }
 
     @Test
-    void aMessageGoesFromEachVersionToEachVersion() throws Exception {
+    void everyVersionReceivesMessagesOfEveryVersion() throws Exception {
         Mqtt5BlockingClient v5 = connected5();
         Mqtt3BlockingClient v311 = connected3();
         org.eclipse.paho.client.mqttv3.MqttClient paho311 = connectedPaho(MqttConnectOptions.MQTT_VERSION_3_1_1);
@@ -88,8 +91,9 @@ final class ClientsIT {
         paho5.close();
     }
 
+    @Conformance({"MQTT-4.6.0-5", "MQTT-4.6.0-6"})
     @Test
-    void aThousandMessagesOfOnePublisherArriveInOrder() throws Exception {
+    void messagesOfOnePublisherArriveInOrder() throws Exception {
         Mqtt5BlockingClient subscriber = connected5();
         Mqtt3BlockingClient publisher = connected3();
         Queue<Integer> got = new ConcurrentLinkedQueue<>();
@@ -115,8 +119,17 @@ final class ClientsIT {
         HiveMqGoodbye.disconnect(publisher);
     }
 
+    @Conformance({
+        "MQTT-3.3.2-4",
+        "MQTT-3.3.2-6",
+        "MQTT-3.3.2-15",
+        "MQTT-3.3.2-16",
+        "MQTT-3.3.2-17",
+        "MQTT-3.3.2-18",
+        "MQTT-3.3.2-20"
+    })
     @Test
-    void propertiesOfAPublishReachASubscriberOfTheSameVersion() throws Exception {
+    void publishPropertiesReachAnMqtt5Subscriber() throws Exception {
         Mqtt5BlockingClient client = connected5();
         try (Mqtt5BlockingClient.Mqtt5Publishes publishes = client.publishes(MqttGlobalPublishFilter.ALL)) {
             client.subscribeWith().topicFilter("properties").send();
@@ -124,6 +137,7 @@ final class ClientsIT {
             client.publishWith()
                     .topic("properties")
                     .payload("p".getBytes(UTF_8))
+                    .payloadFormatIndicator(Mqtt5PayloadFormatIndicator.UTF_8)
                     .contentType("text/plain")
                     .responseTopic("answers")
                     .correlationData(new byte[] {1, 2})
@@ -135,13 +149,17 @@ final class ClientsIT {
                     .send();
 
             Optional<Mqtt5Publish> received = publishes.receive(60, TimeUnit.SECONDS);
-            // The broker's clock counts milliseconds.
+            // The broker's clock has a resolution of milliseconds.
             Duration aged = Duration.ofNanos(System.nanoTime() - sentNanos).plusMillis(2);
 
             assertThat(received).hasValueSatisfying(message -> {
                 assertThat(message.getContentType()).hasToString("Optional[text/plain]");
                 assertThat(message.getResponseTopic()).hasToString("Optional[answers]");
-                assertThat(message.getUserProperties().asList()).hasSize(2);
+                assertThat(message.getPayloadFormatIndicator()).contains(Mqtt5PayloadFormatIndicator.UTF_8);
+                assertThat(message.getCorrelationData()).contains(ByteBuffer.wrap(new byte[] {1, 2}));
+                assertThat(message.getUserProperties().asList())
+                        .extracting(property -> property.getName() + "=" + property.getValue())
+                        .containsExactly("k=1", "k=2");
                 assertThat(message.getMessageExpiryInterval().orElseThrow())
                         .isBetween(1_000 - aged.toSeconds(), 1_000L);
             });
@@ -149,8 +167,9 @@ final class ClientsIT {
         HiveMqGoodbye.disconnect(client);
     }
 
+    @Conformance(mqtt311 = "MQTT-3.1.2-8")
     @Test
-    void aConnectionLostWithoutDisconnectPublishesTheWill() throws Exception {
+    void lostConnectionPublishesTheWill() throws Exception {
         Mqtt5BlockingClient watcher = connected5();
         try (Mqtt5BlockingClient.Mqtt5Publishes publishes = watcher.publishes(MqttGlobalPublishFilter.ALL)) {
             watcher.subscribeWith().topicFilter("wills").send();
@@ -170,6 +189,7 @@ final class ClientsIT {
         HiveMqGoodbye.disconnect(watcher);
     }
 
+    @Conformance("MQTT-3.1.4-3")
     @Test
     void aSecondClientWithTheSameIdTakesOver() {
         String clientId = clientId();
@@ -184,6 +204,7 @@ final class ClientsIT {
         HiveMqGoodbye.disconnect(second);
     }
 
+    @Conformance(mqtt311 = "MQTT-3.1.2-24")
     @Test
     void aSilentClientIsDisconnectedAfterOneAndAHalfKeepAlives() {
         Mqtt5BlockingClient silent = MqttClient.builder()
@@ -205,10 +226,10 @@ final class ClientsIT {
     }
 
     @Test
-    void nothingIsLeftWhenTheClientsAreGone() {
+    void noStateIsLeftAfterCleanSessionsEnd() {
         Node node = broker.part(Node.class);
         Soon.until(() -> node.status().connectedClients() == 0);
-        // Of persistent sessions of other tests on the same servers.
+        // Persistent sessions of other tests on the same servers.
         long subscriptions = node.status().subscriptions();
         Mqtt5BlockingClient client = connected5();
         client.subscribeWith().topicFilter("left/over").send();
@@ -219,7 +240,7 @@ final class ClientsIT {
     }
 
     @Test
-    void stoppingTheBrokerTellsItsClientsWhy() {
+    void brokerStopSendsServerShuttingDown() {
         BrokerUnderTest stopping = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true");
         Queue<String> reasons = new ConcurrentLinkedQueue<>();
         Mqtt5BlockingClient client = MqttClient.builder()

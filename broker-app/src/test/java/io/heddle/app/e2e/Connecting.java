@@ -3,7 +3,7 @@ package io.heddle.app.e2e;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a library's client connects.
+ * Parameters of a library client's CONNECT.
  *
  * @param persistent whether it resumes its session, which outlives the connection; otherwise it begins clean and ends with it
  * @param expirySeconds how long a persistent session of MQTT 5.0 outlives its connection

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hivemq.client.mqtt.datatypes.MqttQos;
+import io.heddle.core.testkit.Conformance;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.mqtt.MqttFixedHeader;
 import io.netty.handler.codec.mqtt.MqttMessageType;
@@ -22,12 +23,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What a client may ask of its deliveries, and what happens to one that does not keep up. */
+/** Delivery options of a client, and deliveries to a client that does not keep up. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class FlowIT {
     private static final int TOPIC_ALIAS_INVALID = 0x94;
     private static final String LARGE = "x".repeat(10_000);
-    /** A second, and what rounding to milliseconds may add. */
+    /** One second and the rounding to milliseconds. */
     private static final long LIFETIME_OF_SHORT_NANOS = 1_002_000_000L;
 
     @SuppressWarnings("NullAway.Init") // Set before all tests.
@@ -55,7 +56,7 @@ final class FlowIT {
         broker.close();
     }
 
-    /** What clients of an earlier test still acknowledge would count in this one. */
+    /** Acknowledgements that belong to an earlier test would count in this one. */
     @BeforeEach
     void waitForTheClientsOfEarlierTests() {
         broker.awaitConnected(1);
@@ -74,8 +75,9 @@ final class FlowIT {
                 Unpooled.wrappedBuffer(payload.getBytes(UTF_8))));
     }
 
+    @Conformance({"MQTT-3.3.2-9", "MQTT-3.3.2-12"})
     @Test
-    void aTopicAliasStandsForTheTopicThatItWasSetTo() {
+    void topicAliasResolvesToItsLatestTopic() {
         try (RawClient client = raw().subscribe("alias/#", 0)) {
             publishWithAlias(client, "alias/a", 1, "1");
             publishWithAlias(client, "alias/b", 2, "2");
@@ -96,8 +98,9 @@ final class FlowIT {
         }
     }
 
+    @Conformance({"MQTT-3.3.2-5", "MQTT-3.3.2-6", "MQTT-3.12.4-1"})
     @Test
-    void theLifetimeOfAMessageRunsOutWhileItsSubscriberIsAway() {
+    void messageExpiresWhileItsSubscriberIsAway() {
         RawConnect connect = new RawConnect(Library.newClientId()).persistent(3_600);
         connect.open(broker.mqttPort()).subscribe("lifetime", 1).cut();
         Soon.until(() -> !broker.isConnected(connect.clientId()));
@@ -105,7 +108,7 @@ final class FlowIT {
 
         publishLiving("long", 1_000);
         publishLiving("short", 1);
-        // Both were acknowledged, so their lifetimes have begun.
+        // Both messages were acknowledged, so their expiry intervals have begun.
         long acknowledgedNanos = System.nanoTime();
         Soon.until(() -> System.nanoTime() - acknowledgedNanos > LIFETIME_OF_SHORT_NANOS);
 
@@ -129,8 +132,9 @@ final class FlowIT {
                 .send();
     }
 
+    @Conformance({"MQTT-3.1.2-24", "MQTT-3.1.2-25"})
     @Test
-    void nothingLargerThanAClientTakesIsSentToIt() {
+    void messagesAboveTheClientsMaximumPacketSizeAreDropped() {
         double tooLarge = broker.dropped("packet_too_large");
         try (RawClient small = new RawConnect(Library.newClientId())
                         .maximumPacketSize(100)
@@ -150,8 +154,9 @@ final class FlowIT {
         assertThat(broker.dropped("packet_too_large")).isEqualTo(tooLarge + 3);
     }
 
+    @Conformance({"MQTT-3.3.4-2", "MQTT-3.3.4-3", "MQTT-3.3.4-4"})
     @Test
-    void theIdentifiersOfAllMatchingSubscriptionsComeWithOneCopy() {
+    void oneCopyCarriesTheIdentifiersOfAllMatchingSubscriptions() {
         try (RawClient client = raw()) {
             client.subscribe("identified/a", 1, 1);
             client.subscribe("identified/+", 0, 70_000);
@@ -168,8 +173,9 @@ final class FlowIT {
         }
     }
 
+    @Conformance("MQTT-3.8.3-3")
     @Test
-    void noLocalKeepsAClientsOwnMessagesFromIt() {
+    void noLocalSuppressesAClientsOwnMessages() {
         try (HiveMq5Client client = new HiveMq5Client(broker.mqttPort(), Library.newClientId())) {
             client.connect(Connecting.clean());
             client.library()
@@ -188,7 +194,7 @@ final class FlowIT {
     }
 
     @Test
-    void aSubscriberThatStopsReadingLosesNothingAtQos1AndSlowsNobody() throws Exception {
+    void stalledQos1SubscriberLosesNothingAndDoesNotSlowOthers() throws Exception {
         int count = 1_500;
         try (RawClient slow = slow().subscribe("slow/1", 1);
                 LibraryClient quick = Library.HIVEMQ_311.connected(broker.mqttPort())) {
@@ -198,7 +204,7 @@ final class FlowIT {
                 publisher.publish("slow/1", i + ":" + LARGE, 1, false);
             }
 
-            // The other one has everything while this one has read nothing.
+            // The quick subscriber has received everything, the slow one has read nothing.
             Soon.until(() -> quick.received().size() >= count);
             broker.letLoopsCatchUp();
             assertThat(broker.gauge("heddle.messages.queued")).isPositive();
@@ -216,7 +222,7 @@ final class FlowIT {
     }
 
     @Test
-    void whatASubscriberThatStopsReadingMissesAtQos0IsCounted() throws Exception {
+    void qos0MessagesDroppedForAStalledSubscriberAreCounted() throws Exception {
         int count = 1_500;
         double dropped = broker.dropped("slow_consumer");
         double delivered = broker.count("heddle.messages.delivered");

@@ -20,13 +20,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A Redis of its own that a test has lose its last writes, as one does whose machine loses power: its append-only file is cut, in the
- * middle of a command, and it starts again on what is left. A kill alone would lose nothing, for what was written is with the operating
- * system. One test thread.
+ * A Redis that loses its last writes on request, as after a power failure: the test truncates the append-only file in the middle of
+ * a command and restarts Redis. {@code kill -9} alone would lose nothing, since the operating system keeps written data. One test
+ * thread.
  */
 final class ForgettingRedis implements AutoCloseable {
     private static final Duration READY = Duration.ofMinutes(2);
-    /** Less than the shortest command. */
+    /** Fewer bytes than the shortest command. */
     private static final int PART_OF_A_COMMAND = 5;
 
     private final Path directory;
@@ -55,14 +55,13 @@ final class ForgettingRedis implements AutoCloseable {
         return servers.endpoints().redisUrl();
     }
 
-    /** Answers what a command answers. */
     <T> T ask(Function<RedisCommands<String, String>, T> question) {
         try (StatefulRedisConnection<String, String> connection = client.connect()) {
             return question.apply(connection.sync());
         }
     }
 
-    /** How long the file is with all that was written until now. */
+    /** Returns the length of the append-only file once it has all writes so far. */
     long written() throws IOException {
         Soon.until(() -> ask(commands -> commands.info("persistence"))
                 .lines()
@@ -70,7 +69,7 @@ final class ForgettingRedis implements AutoCloseable {
         return Files.size(file());
     }
 
-    /** Newer servers have several files in a folder, of which one grows. */
+    /** Newer servers keep several files in a folder; one of them grows. */
     private Path file() {
         try (Stream<Path> files = Files.walk(directory)) {
             return files.filter(file -> file.getFileName().toString().endsWith(".aof"))
@@ -82,7 +81,7 @@ final class ForgettingRedis implements AutoCloseable {
         }
     }
 
-    /** Dies, has lost what was written behind this length, and is there again. */
+    /** Kills Redis, truncates its file to this length, and restarts it. */
     void forget(long length) throws Exception {
         process.crash();
         try (FileChannel file = FileChannel.open(file(), StandardOpenOption.WRITE)) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Redis dies and has lost its last writes. The log has all of them that matter; the clients must not notice, but for QoS 1 messages that come
- * again. Each test brings clients into the states that a loss could harm, between the moment to which Redis falls back and its death.
+ * Crash of Redis with the loss of its last writes. The bucket log still has the lost commands, so clients notice nothing but QoS 1
+ * duplicates. Each test puts clients into vulnerable states between the moment to which Redis falls back and its crash.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ForgettingRedisIT {
@@ -48,14 +48,14 @@ final class ForgettingRedisIT {
         }
     }
 
-    /** How many messages wait for a client, as Redis sees it. */
+    /** Returns the length of a client's queue in Redis. */
     private long queued(RawConnect client) {
         return redis.ask(commands -> commands.keys("*q:" + client.clientId()).stream()
                 .mapToLong(commands::llen)
                 .sum());
     }
 
-    /** Clients and what becomes of them. */
+    /** Clients in vulnerable states, and assertions about them after the loss. */
     private final class Clients {
         private final String topic;
         private final RawConnect busy = broker.persistentClient();
@@ -75,7 +75,7 @@ final class ForgettingRedisIT {
             broker.open(publisher).disconnect((byte) 0);
             publish(topic, "before", 2);
             complete(subscribed, subscribed.message());
-            // All of it is in the file: the call that follows the last acknowledgement is.
+            // The file has everything, since it has the call that follows the last acknowledgement.
             Soon.until(() -> queued(busy) == 0 && queued(away) == 1);
             latecoming.cut();
 
@@ -110,7 +110,7 @@ final class ForgettingRedisIT {
             Soon.until(() -> queued(away) == 5);
         }
 
-        /** The broker was told nothing since; each client goes on as if nothing had been. */
+        /** Asserts that each client continues without a loss, although the broker was not told of the crash. */
         void assertNothingIsLostAndNothingDoubled() {
             try (RawClient back = broker.open(publisher)) {
                 assertThat(back.sessionPresent()).isTrue();
@@ -158,9 +158,9 @@ final class ForgettingRedisIT {
         subscriber.answer(PUBCOMP, message.packetId());
     }
 
-    /** Nothing is appended after the loss: the broker finds out by itself. */
+    /** The broker detects the rollback although no command is appended after it. */
     @Test
-    void anIdleBucketIsFilledAgain() throws Exception {
+    void idleBucketIsReplayed() throws Exception {
         Clients clients = new Clients("forgotten/idle", false);
 
         Soon.until(() -> queued(clients.away) == 5);
@@ -168,9 +168,9 @@ final class ForgettingRedisIT {
         clients.assertNothingIsLostAndNothingDoubled();
     }
 
-    /** Redis does not know that this client came; it is connected all the same, and gets what is published now. */
+    /** Redis has lost the connection of this client, which still receives new messages. */
     @Test
-    void whoCameWhenRedisForgotIsServedOn() throws Exception {
+    void clientThatConnectedBeforeTheLossIsServed() throws Exception {
         Clients clients = new Clients("forgotten/late", false);
 
         publish(clients.topic + "/late", "late", 2);
@@ -184,9 +184,9 @@ final class ForgettingRedisIT {
         clients.assertNothingIsLostAndNothingDoubled();
     }
 
-    /** The next append does not wait until the broker has found out. */
+    /** The next append comes before the broker has detected the rollback. */
     @Test
-    void aBusyBucketGetsWhatItHadBeforeWhatIsNew() throws Exception {
+    void busyBucketIsReplayedBeforeNewMessages() throws Exception {
         Clients clients = new Clients("forgotten/busy", false);
 
         publish(clients.topic, "new", 2);
@@ -204,7 +204,7 @@ final class ForgettingRedisIT {
     }
 
     @Test
-    void aBrokerThatIsStartedAnewFillsItAgain() throws Exception {
+    void restartedBrokerReplaysTheBucket() throws Exception {
         Clients clients = new Clients("forgotten/restart", true);
 
         assertThat(queued(clients.away)).as("before anybody is let in").isEqualTo(5);

@@ -28,8 +28,9 @@ final class HiveMq3Client implements LibraryClient {
                 .serverHost("127.0.0.1")
                 .serverPort(port)
                 .buildBlocking();
-        // Before the first connection, so that nothing which waits in a session is missed.
+        // Before the first connection, so that no queued message of a session is missed.
         client.toAsync().publishes(MqttGlobalPublishFilter.ALL, this::arrived);
+        FailureReport.add(this, () -> FailureReport.received(clientId, received()));
     }
 
     private void arrived(Mqtt3Publish message) {
@@ -101,6 +102,7 @@ final class HiveMq3Client implements LibraryClient {
 
     @Override
     public void close() {
+        FailureReport.remove(this);
         try {
             if (isConnected()) {
                 HiveMqGoodbye.disconnect(client);

@@ -28,8 +28,9 @@ final class HiveMq5Client implements LibraryClient {
                 .serverHost("127.0.0.1")
                 .serverPort(port)
                 .buildBlocking();
-        // Before the first connection, so that nothing which waits in a session is missed.
+        // Before the first connection, so that no queued message of a session is missed.
         client.toAsync().publishes(MqttGlobalPublishFilter.ALL, this::arrived);
+        FailureReport.add(this, () -> FailureReport.received(clientId, received()));
     }
 
     private void arrived(Mqtt5Publish message) {
@@ -40,7 +41,7 @@ final class HiveMq5Client implements LibraryClient {
                 message.isRetain()));
     }
 
-    /** The client itself, for what only it can do. */
+    /** Returns the HiveMQ client, for features that {@link LibraryClient} does not have. */
     Mqtt5BlockingClient library() {
         return client;
     }
@@ -113,6 +114,7 @@ final class HiveMq5Client implements LibraryClient {
 
     @Override
     public void close() {
+        FailureReport.remove(this);
         try {
             if (isConnected()) {
                 HiveMqGoodbye.disconnect(client);

@@ -14,18 +14,21 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 
 /**
- * {@code kill -9} of the broker at the points of a message's way at which something could be lost or doubled. Kafka, Redis and PostgreSQL
- * go on. The broker reaches Redis through a gate, which is shut where a test wants the log to be ahead of the queues: for the
- * broker that is a Redis that stands still. The same small broker survives a flood of subscriptions.
+ * {@code kill -9} of the broker at each point at which a message could be lost or duplicated. Kafka, Redis and PostgreSQL keep
+ * running. The broker reaches Redis through a gate; a closed gate looks like a stalled Redis and lets the log run ahead of the
+ * queues. The same small broker survives a flood of subscriptions.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class KillIT {
     private static final int BUCKETS = 16;
     private static final RawClient.Answer SEVEN = new RawClient.Answer(7, 0);
@@ -57,7 +60,7 @@ final class KillIT {
         }
     }
 
-    /** To a topic, and to one of its own for {@link #assertNothingMore}. */
+    /** Subscribes to a topic, and to a private topic for {@link #assertNothingMore}. */
     private RawClient subscribed(RawConnect connect, String topic, int qos) {
         return broker.open(connect).subscribe(topic, qos).subscribe(end(connect), 1);
     }
@@ -82,7 +85,7 @@ final class KillIT {
         broker.restart();
     }
 
-    /** Takes messages that were not sent before, and acknowledges them. */
+    /** Receives and acknowledges messages that must not have DUP set. */
     private static List<String> taken(RawClient subscriber, int count) {
         List<RawPublish> messages = subscriber.take(count);
         assertThat(messages).as("first deliveries").noneMatch(RawPublish::duplicate);
@@ -99,7 +102,7 @@ final class KillIT {
         }
     }
 
-    /** Neither on this connection nor on the next one comes anything more before what is published now. */
+    /** Asserts that neither this connection nor the next one receives anything before a message that is published now. */
     private void assertNothingMore(RawClient subscriber, RawConnect connect) {
         assertThat(subscriber.packetsUntilPing()).isEmpty();
         subscriber.leave();
@@ -112,11 +115,11 @@ final class KillIT {
     }
 
     /**
-     * PUBACK and PUBREC say that the log has a message; its queue may know nothing of it yet. The gate stops the very call that would
-     * bring the first of them into its queue, and nothing after that arrives.
+     * PUBACK and PUBREC promise that the log has a message; its queue may not have it yet. The gate stops the call that enqueues the
+     * first message, and every later call.
      */
     @Test
-    void afterPubackAndPubrecBeforeTheQueuesHaveTheMessages() throws Exception {
+    void afterPubAckAndPubRecBeforeTheMessagesAreQueued() throws Exception {
         String topic = "kill/unapplied";
         RawConnect subscriber = awaySubscriber(topic);
         RawConnect publisher = broker.persistentClient();
@@ -143,11 +146,11 @@ final class KillIT {
     }
 
     /**
-     * Each message is for four clients in four buckets, so that a batch is up to four calls. Three calls pass and all others don't:
-     * some queues have a part, others nothing.
+     * Each message goes to four clients in four buckets, so that a batch makes up to four calls. The gate passes three calls: some
+     * queues have a part of the batch, others nothing.
      */
     @Test
-    void inTheMiddleOfABatch() throws Exception {
+    void duringABatch() throws Exception {
         String topic = "kill/batch";
         Map<Integer, RawConnect> byBucket = new HashMap<>();
         while (byBucket.size() < 4) {
@@ -214,9 +217,8 @@ final class KillIT {
     }
 
     /**
-     * A client whose PUBREC was never sent and one whose PUBREC got lost on its way are in the same state, and so is the node that follows:
-     * it has what is stored. So the publisher does not look at what it is sent, and the commit is known by a subscriber of the
-     * node that gets the message directly, which waits for the commit.
+     * A PUBREC that was never sent and a PUBREC that was lost leave the publisher and the next node in the same state. So the
+     * publisher ignores what it receives. A directly served subscriber shows the commit, since its copy waits for the commit.
      */
     @Test
     void afterTheCommitBeforePubrec() throws Exception {
@@ -242,9 +244,9 @@ final class KillIT {
         assertNothingMore(subscribed, subscriber);
     }
 
-    /** Some are committed and answered, some are committed, one transaction is open, and some have not arrived: wherever the kill strikes. */
+    /** The kill comes at an arbitrary moment: transactions are answered, committed or open, and publishes may not have arrived. */
     @Test
-    void inTheMiddleOfManyTransactions() throws Exception {
+    void duringManyTransactions() throws Exception {
         String topic = "kill/transactions";
         int messages = 20;
         int answered = 3;
@@ -308,7 +310,7 @@ final class KillIT {
             assertThat(after.expect(PUBREL).packetId()).isEqualTo(received.packetId());
             RawPublish again = after.message();
             if (again.payload().equals("acknowledged")) {
-                // The kill may come before Redis is told of a PUBACK.
+                // The kill may come before the broker has told Redis of a PUBACK.
                 after.answer(PUBACK, again.packetId());
                 again = after.message();
             }
@@ -321,9 +323,9 @@ final class KillIT {
         }
     }
 
-    /** The broker's heap is small (256 MB), and these changes would fill it. */
+    /** Without limits, these changes would fill the broker's heap of 256 MB. */
     @Test
-    void aFloodOfSubscriptionsNeitherEndsTheBrokerNorRefusesWhatOthersPublish() throws Exception {
+    void subscriptionFloodNeitherCrashesTheBrokerNorBlocksPublishers() throws Exception {
         String topic = "kill/flood";
         List<String> sent = new ArrayList<>();
         try (SubscribeFlood flood = SubscribeFlood.begin(broker, 20);

@@ -13,11 +13,14 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A broker in a process of its own, so that it can be killed, on servers that outlive it. It is the same node after each restart. One
- * test thread.
+ * A broker in a separate process, which a test can kill, on servers that outlive it. It keeps its node id through restarts. One test
+ * thread.
  */
 final class KillableBroker implements AutoCloseable {
     private static final Duration DEAD_WITHIN = Duration.ofSeconds(20);
+
+    /** Characters of the output that a failing wait prints. */
+    private static final int SHOWN_CHARACTERS = 10_000;
 
     private final List<String> settings;
     private final Set<String> clientIds = new HashSet<>();
@@ -26,9 +29,16 @@ final class KillableBroker implements AutoCloseable {
     private KillableBroker(List<String> settings) throws IOException {
         this.settings = settings;
         this.process = started();
+        FailureReport.add(this, () -> "the broker of process " + process.pid() + " wrote:\n" + latestOutput());
     }
 
-    /** Starts a broker on the shared servers, but on a Redis that the test has brought. */
+    /** Returns the latest output instead of metrics, which only administrators can read. */
+    private String latestOutput() {
+        String output = process.output() + process.errors();
+        return output.substring(Math.max(0, output.length() - SHOWN_CHARACTERS));
+    }
+
+    /** Starts a broker on the shared servers and the test's own Redis. */
     static KillableBroker startOnRedis(String url) throws IOException {
         Endpoints shared = TestServers.shared();
         Endpoints endpoints = new Endpoints(
@@ -41,7 +51,7 @@ final class KillableBroker implements AutoCloseable {
         return startOn(endpoints, "--heddle.authentication.anonymous.enabled=true");
     }
 
-    /** Starts a broker on servers that the test has brought. */
+    /** Starts a broker on the test's own servers. */
     static KillableBroker startOn(Endpoints endpoints, String... settings) throws IOException {
         return new KillableBroker(BrokerUnderTest.settings("killed-" + UUID.randomUUID(), endpoints, settings));
     }
@@ -64,19 +74,18 @@ final class KillableBroker implements AutoCloseable {
         return process.mqttPort();
     }
 
-    /** A client of MQTT 5.0 with an id of its own, whose session outlives its connection. */
+    /** Returns the CONNECT of a new MQTT 5.0 client with a persistent session. */
     RawConnect persistentClient() {
         String clientId = Library.newClientId();
         clientIds.add(clientId);
         return new RawConnect(MqttVersion.MQTT_5, clientId).persistent(3_600);
     }
 
-    /** Connects a client. */
     RawClient open(RawConnect connect) {
         return connect.open(mqttPort());
     }
 
-    /** Publishes a message at QoS 1 with a client that comes and goes for it; the broker has acknowledged it when this returns. */
+    /** Publishes a message at QoS 1 with a client of its own; returns when the broker has acknowledged it. */
     void publish(String topic, String payload) {
         try (RawClient publisher = open(new RawConnect(Library.newClientId()))) {
             publisher.publish(topic, payload, 1, 1, false);
@@ -84,28 +93,29 @@ final class KillableBroker implements AutoCloseable {
         }
     }
 
-    /** {@code kill -9}; returns when it is dead. */
+    /** Kills the broker with {@code kill -9}; returns when it has ended. */
     void kill() throws Exception {
         process.kill();
         process.awaitEnd(DEAD_WITHIN);
         process.close();
     }
 
-    /** Tells it to stop, as an operating system does; returns when it has. */
+    /** Stops the broker with TERM; returns when it has ended. */
     void stop() throws Exception {
         process.terminate();
         process.awaitEnd(DEAD_WITHIN);
         process.close();
     }
 
-    /** Starts it again after {@link #kill} or {@link #stop}; returns when it is ready. */
+    /** Starts the broker again after {@link #kill} or {@link #stop}; returns when it is ready. */
     void restart() throws IOException {
         process = started();
     }
 
-    /** Ends the sessions of its clients, which others would find on the shared servers, and the broker. */
+    /** Ends the sessions of its clients, which would disturb tests on the same servers, and stops the broker. */
     @Override
     public void close() {
+        FailureReport.remove(this);
         try {
             for (String clientId : clientIds) {
                 open(new RawConnect(clientId)).disconnect((byte) 0);

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code kill -9} of the broker while it writes how far an APPLICATION client is. The servers are this test's own: Kafka stands still,
- * so that a write is certain to be under way.
+ * {@code kill -9} of the broker while it writes the progress of an APPLICATION client. The test has its own servers and stalls Kafka,
+ * so that a write is certainly in flight.
  */
 final class KilledProgressIT {
     private static final Duration READY = Duration.ofMinutes(2);
@@ -42,7 +42,7 @@ final class KilledProgressIT {
         servers = Servers.builder(directory).tuning(Tuning.TESTS).start();
         servers.awaitReady(READY);
         broker = KillableBroker.startOn(
-                servers.endpoints(), "--heddle.authentication.anonymous.enabled=true", Way.SETTING);
+                servers.endpoints(), "--heddle.authentication.anonymous.enabled=true", DeliveryPath.SETTING);
     }
 
     @AfterAll
@@ -57,12 +57,12 @@ final class KilledProgressIT {
     }
 
     private static RawConnect application() {
-        return new RawConnect(MqttVersion.MQTT_5, Way.APPLICATION.newClientId())
+        return new RawConnect(MqttVersion.MQTT_5, DeliveryPath.APPLICATION.newClientId())
                 .persistent(3_600)
                 .receiveMaximum(WINDOW);
     }
 
-    /** So many messages that are acknowledged to the publisher, the odd ones at QoS 1 and the even ones at QoS 2. */
+    /** Publishes messages, the odd ones at QoS 1 and the even ones at QoS 2; returns when all are acknowledged. */
     private static void publish(String topic, int count) {
         try (RawClient publisher = broker.open(new RawConnect(Library.newClientId()))) {
             for (int number = 1; number <= count; number++) {
@@ -80,7 +80,7 @@ final class KilledProgressIT {
     }
 
     @Test
-    void whileTheWriteIsUnderWay() throws Exception {
+    void duringOneWrite() throws Exception {
         String topic = "killed/under-way";
         RawConnect connect = application();
         RawClient first = broker.open(connect).subscribe(topic, 2);
@@ -114,7 +114,7 @@ final class KilledProgressIT {
             for (String packet = second.packet(); !packet.startsWith("PUBLISH end "); packet = second.packet()) {
                 came.add(packet);
             }
-            // What was under way is written or not: each exchange goes on from either.
+            // The write in flight is durable or not; each exchange continues from either state.
             assertThat(came).doesNotHaveDuplicates();
             assertThat(came)
                     .contains(
@@ -136,7 +136,7 @@ final class KilledProgressIT {
     }
 
     @Test
-    void inTheMiddleOfManyWrites() throws Exception {
+    void duringManyWrites() throws Exception {
         String topic = "killed/many";
         int count = 120;
         RawConnect connect = application();
@@ -167,7 +167,7 @@ final class KilledProgressIT {
                         .toList());
     }
 
-    /** Answers the next packet. */
+    /** Acknowledges the next packet. */
     private static void exchange(RawClient client, Set<String> delivered, Set<Integer> released) {
         String packet = client.packet();
         List<String> words = List.of(packet.split(" ", -1));

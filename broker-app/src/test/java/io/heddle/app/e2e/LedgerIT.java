@@ -12,16 +12,16 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** No copy of a message goes missing from the metrics. */
+/** Metrics account for every copy of a message. */
 final class LedgerIT {
     private static final byte QUOTA_EXCEEDED = (byte) 0x97;
     private static final int MESSAGES = 300;
 
-    /** Those reasons count messages that nobody was to get, not copies. */
+    /** Reasons that count messages without recipients instead of copies. */
     private static final Set<String> NOT_COPIES = Set.of("not_authorized", "publish_refused_overloaded");
 
     @Test
-    void everyCopyIsDeliveredOrWaitsOrIsInFlightOrWasDroppedForAReason() throws Exception {
+    void everyCopyIsDeliveredQueuedInFlightOrDroppedForAReason() throws Exception {
         try (BrokerUnderTest broker = BrokerUnderTest.start(
                         "--heddle.authentication.anonymous.enabled=true",
                         "--heddle.mqtt.event-loops=2",
@@ -48,7 +48,7 @@ final class LedgerIT {
             refusing.subscribe("ledger/+", 2);
             away.open(broker.mqttPort()).subscribe("ledger/+", 2).cut();
             Soon.until(() -> !broker.isConnected(away.clientId()));
-            // Those of earlier tests, for the subscriber of everything.
+            // Retained messages of earlier tests, which the subscriber to all topics receives.
             int copies = (int) broker.gauge("heddle.retained.messages");
             int recipients = 9;
             try (RawClient neverAcknowledges = silent.open(broker.mqttPort()).subscribe("ledger/+", 2)) {
@@ -98,7 +98,7 @@ final class LedgerIT {
         return new RawConnect(Library.newClientId());
     }
 
-    /** Each QoS in turn; every fifth is large, every seventh has expired when it comes. */
+    /** Publishes with each QoS in turn; every fifth message is large, every seventh has expired on arrival. */
     private static void publish(HiveMq5Client publisher) {
         for (int i = 0; i < MESSAGES; i++) {
             var message = publisher

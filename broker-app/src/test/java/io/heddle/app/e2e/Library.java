@@ -15,12 +15,12 @@ enum Library {
 
     private static final Set<String> GIVEN = ConcurrentHashMap.newKeySet();
 
-    /** Whether it speaks MQTT 5.0. */
+    /** Returns whether the library speaks MQTT 5.0. */
     boolean hasProperties() {
         return this == HIVEMQ_5 || this == PAHO_5;
     }
 
-    /** A client that is not connected yet. */
+    /** Returns a client that is not connected yet. */
     LibraryClient client(int port, String clientId) throws Exception {
         return switch (this) {
             case HIVEMQ_5 -> new HiveMq5Client(port, clientId);
@@ -31,26 +31,26 @@ enum Library {
         };
     }
 
-    /** A client with an id of its own and a session that ends with its connection. */
+    /** Returns a connected client with a unique identifier and a session that ends with its connection. */
     LibraryClient connected(int port) throws Exception {
         LibraryClient client = client(port, newClientId());
         client.connect(Connecting.clean());
         return client;
     }
 
-    /** An id that no other client has, short enough for MQTT 3.1. */
+    /** Returns a unique identifier, short enough for MQTT 3.1. */
     static String newClientId() {
         return newClientId("e2e-");
     }
 
-    /** The same with a beginning of four characters. */
+    /** Returns a unique identifier with a prefix of four characters. */
     static String newClientId(String prefix) {
         String clientId = prefix + UUID.randomUUID().toString().replace("-", "").substring(0, 18);
         GIVEN.add(clientId);
         return clientId;
     }
 
-    /** Those that were given since this was asked last. */
+    /** Returns the identifiers that were created since the last call. */
     static Set<String> takeClientIds() {
         Set<String> given = Set.copyOf(GIVEN);
         GIVEN.removeAll(given);

@@ -21,7 +21,7 @@ final class Paho3Client implements PahoClient, MqttCallback {
     private final Queue<String> packets = new ConcurrentLinkedQueue<>();
     private final MqttClient client;
 
-    /** False until the library is done with a lost connection, which it is some time after it has noticed. */
+    /** False until the library has cleaned up a lost connection, some time after it noticed the loss. */
     private volatile boolean clearedAway = true;
 
     private final int version;
@@ -32,6 +32,7 @@ final class Paho3Client implements PahoClient, MqttCallback {
         client = new MqttClient("tcp://127.0.0.1:" + port, clientId, new MemoryPersistence());
         client.setTimeToWait(ANSWER_MILLIS);
         client.setCallback(this);
+        FailureReport.add(this, () -> FailureReport.received(clientId, received()));
     }
 
     @Override
@@ -60,7 +61,8 @@ final class Paho3Client implements PahoClient, MqttCallback {
         MqttConnectOptions options = new MqttConnectOptions();
         options.setMqttVersion(version);
         options.setCleanSession(!how.persistent());
-        // A publish that has ended counts for a moment longer: the library's 10 are not enough for one after another.
+        // A completed publish still counts for a moment, so the default of 10 is not enough for one publish after
+        // another.
         options.setMaxInflight(1_000);
         Connecting.Will will = how.will();
         if (will != null) {
@@ -113,6 +115,7 @@ final class Paho3Client implements PahoClient, MqttCallback {
 
     @Override
     public void close() {
+        FailureReport.remove(this);
         try {
             disconnectIfConnected();
             client.close(true);

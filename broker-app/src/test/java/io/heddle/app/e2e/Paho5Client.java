@@ -25,10 +25,10 @@ final class Paho5Client implements PahoClient, MqttCallback {
     private final Queue<List<Integer>> identifiers = new ConcurrentLinkedQueue<>();
     private final Identifying client;
 
-    /** False until the library is done with a lost connection, which it is some time after it has noticed. */
+    /** False until the library has cleaned up a lost connection, some time after it noticed the loss. */
     private volatile boolean clearedAway = true;
 
-    /** Gives subscriptions their identifiers, which only the library's other client does. */
+    /** Adds Subscription Identifiers, which the library's blocking client does not support. */
     private static final class Identifying extends MqttClient {
         Identifying(String uri, String clientId) throws MqttException {
             super(uri, clientId, new MemoryPersistence());
@@ -46,6 +46,7 @@ final class Paho5Client implements PahoClient, MqttCallback {
         client = new Identifying("tcp://127.0.0.1:" + port, clientId);
         client.setTimeToWait(ANSWER_MILLIS);
         client.setCallback(this);
+        FailureReport.add(this, () -> FailureReport.received(clientId, received()));
     }
 
     @Override
@@ -108,7 +109,7 @@ final class Paho5Client implements PahoClient, MqttCallback {
         client.subscribe(topicFilter, qos, identifier);
     }
 
-    /** The Subscription Identifiers of each message that has arrived so far. */
+    /** Returns the Subscription Identifiers of each message so far. */
     List<List<Integer>> identifiers() {
         return List.copyOf(identifiers);
     }
@@ -151,6 +152,7 @@ final class Paho5Client implements PahoClient, MqttCallback {
 
     @Override
     public void close() {
+        FailureReport.remove(this);
         try {
             disconnectIfConnected();
             client.close(true);

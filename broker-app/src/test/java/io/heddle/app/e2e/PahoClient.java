@@ -2,11 +2,11 @@ package io.heddle.app.e2e;
 
 import java.util.List;
 
-/** A client of Paho's, which tells more of the packets than others do. */
+/** A Paho client, which shows more of its packets than other libraries. */
 sealed interface PahoClient extends LibraryClient permits Paho3Client, Paho5Client {
-    /** From here on nothing of QoS 1 that arrives is acknowledged. */
+    /** Stops acknowledging QoS 1 messages. */
     void acknowledgeNothing();
 
-    /** What has arrived so far, each as "payload id", with " DUP" where the packet said so and the library tells. */
+    /** Returns the messages so far as "payload id", with " DUP" where the library shows the flag. */
     List<String> packets();
 }

@@ -3,6 +3,7 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientType;
+import io.heddle.core.testkit.Conformance;
 import io.heddle.standalone.testkit.Relay;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -20,27 +21,29 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The qualities of service between ordinary clients, on each way to them. At most 8 messages are under way to a client. */
+/** QoS 0, 1 and 2 between library clients, on each delivery path. At most 8 messages are in flight to a client. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class QosIT {
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private BrokerUnderTest broker;
 
-    /** One of each library on each way, connected all the time. */
-    private final Map<Way, Map<Library, LibraryClient>> clients = new EnumMap<>(Way.class);
+    /** One client of each library on each path, connected throughout. */
+    private final Map<DeliveryPath, Map<Library, LibraryClient>> clients = new EnumMap<>(DeliveryPath.class);
 
     @BeforeAll
     void startBroker() throws Exception {
         broker = BrokerUnderTest.start(
-                "--heddle.authentication.anonymous.enabled=true", "--heddle.session.maximum-in-flight=8", Way.SETTING);
-        for (Way way : Way.values()) {
-            Map<Library, LibraryClient> onWay = new EnumMap<>(Library.class);
-            clients.put(way, onWay);
+                "--heddle.authentication.anonymous.enabled=true",
+                "--heddle.session.maximum-in-flight=8",
+                DeliveryPath.SETTING);
+        for (DeliveryPath path : DeliveryPath.values()) {
+            Map<Library, LibraryClient> onPath = new EnumMap<>(Library.class);
+            clients.put(path, onPath);
             for (Library library : Library.values()) {
-                LibraryClient client = way.connected(library, broker.mqttPort());
-                onWay.put(library, client);
+                LibraryClient client = path.connected(library, broker.mqttPort());
+                onPath.put(library, client);
                 assertThat(broker.typeOf(client.clientId()))
-                        .isEqualTo(way == Way.APPLICATION ? ClientType.APPLICATION : ClientType.DEVICE);
+                        .isEqualTo(path == DeliveryPath.APPLICATION ? ClientType.APPLICATION : ClientType.DEVICE);
             }
         }
     }
@@ -51,37 +54,52 @@ final class QosIT {
         broker.close();
     }
 
-    private LibraryClient client(Library library, Way way) {
-        return Objects.requireNonNull(Objects.requireNonNull(clients.get(way)).get(library));
+    private LibraryClient client(Library library, DeliveryPath path) {
+        return Objects.requireNonNull(Objects.requireNonNull(clients.get(path)).get(library));
     }
 
     private List<LibraryClient> all() {
         return clients.values().stream()
-                .flatMap(onWay -> onWay.values().stream())
+                .flatMap(onPath -> onPath.values().stream())
                 .toList();
     }
 
-    /** Paho's clients of MQTT 5.0 hand over a PUBLISH that comes again as if it were new. */
-    static Stream<Arguments> exactLibrariesOnLastingWays() {
-        return Way.eachLibraryLasting().filter(each -> each.get()[0] != Library.PAHO_5);
+    /** Excludes Paho's MQTT 5.0 client, which delivers a retransmitted PUBLISH a second time. */
+    static Stream<Arguments> exactlyOnceLibrariesOnPersistentPaths() {
+        return DeliveryPath.eachLibraryPersistent().filter(each -> each.get()[0] != Library.PAHO_5);
     }
 
-    /** They tell what a packet says. */
-    static Stream<Arguments> pahoOnLastingWays() {
-        return Way.eachLibraryLasting()
+    /** Selects the libraries that show packet identifiers. */
+    static Stream<Arguments> pahoOnPersistentPaths() {
+        return DeliveryPath.eachLibraryPersistent()
                 .filter(each -> each.get()[0] == Library.PAHO_5 || each.get()[0] == Library.PAHO_311);
     }
 
-    /** What a client has received on topics that begin so. */
+    /** Returns the messages that a client has received on topics with this prefix. */
     private static List<ReceivedMessage> on(String topics, LibraryClient client) {
-        return client.received().stream()
+        return on(topics, client.received());
+    }
+
+    private static List<ReceivedMessage> on(String topics, List<ReceivedMessage> messages) {
+        return messages.stream()
                 .filter(message -> message.topic().startsWith(topics))
                 .toList();
     }
 
+    @Conformance(
+            value = {
+                "MQTT-2.2.1-6",
+                "MQTT-3.3.4-1",
+                "MQTT-3.8.4-1",
+                "MQTT-3.8.4-2",
+                "MQTT-4.3.2-4",
+                "MQTT-4.3.3-8",
+                "MQTT-4.3.3-11"
+            },
+            mqtt311 = {"MQTT-2.3.1-7", "MQTT-3.3.4-1", "MQTT-3.8.4-1", "MQTT-3.8.4-2"})
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
-    void aMessageOfEachQosGoesFromEachClientToEachClient(int qos) throws Exception {
+    void everyClientReceivesMessagesOfEveryQos(int qos) throws Exception {
         String topic = "each/" + qos;
         List<ReceivedMessage> expected = new ArrayList<>();
         for (LibraryClient client : all()) {
@@ -95,16 +113,20 @@ final class QosIT {
 
         for (LibraryClient client : all()) {
             Soon.until(() -> on(topic, client).size() >= expected.size());
-            assertThat(on(topic, client)).containsExactlyInAnyOrderElementsOf(expected);
+        }
+        Sentinel sentinel = Sentinel.publish(client(Library.HIVEMQ_5, DeliveryPath.DIRECT), topic, qos);
+        for (LibraryClient client : all()) {
+            assertThat(on(topic, sentinel.othersOf(client))).containsExactlyInAnyOrderElementsOf(expected);
         }
     }
 
-    @OnEachWay
-    void theQosOfADeliveryIsTheLowerOneOfMessageAndSubscription(Library library, Way way) throws Exception {
-        LibraryClient client = client(library, way);
+    @Conformance("MQTT-3.8.4-8")
+    @OnEachPath
+    void deliveryQosIsTheMinimumOfMessageAndSubscription(Library library, DeliveryPath path) throws Exception {
+        LibraryClient client = client(library, path);
         List<ReceivedMessage> expected = new ArrayList<>();
         for (int subscribed = 0; subscribed <= 2; subscribed++) {
-            String topic = "lower/" + library + "/" + way + "/" + subscribed;
+            String topic = "lower/" + library + "/" + path + "/" + subscribed;
             client.subscribe(topic, subscribed);
             for (int published = 0; published <= 2; published++) {
                 client.publish(topic, "q" + published, published);
@@ -113,40 +135,50 @@ final class QosIT {
         }
 
         Soon.until(() -> on("lower/", client).size() >= expected.size());
-        assertThat(on("lower/", client)).containsExactlyInAnyOrderElementsOf(expected);
+        Sentinel sentinel = Sentinel.publish(client, "lower/" + library + "/" + path + "/2", 2);
+        assertThat(on("lower/", sentinel.othersOf(client))).containsExactlyInAnyOrderElementsOf(expected);
     }
 
+    @Conformance(
+            value = {"MQTT-3.3.4-9", "MQTT-4.3.3-10", "MQTT-4.6.0-5", "MQTT-4.6.0-6"},
+            mqtt311 = "MQTT-4.6.0-6")
     @ParameterizedTest
     @EnumSource
-    void aThousandMessagesOfQos2ArriveOnceAndInOrderThroughASmallWindow(Library library) throws Exception {
+    void qos2MessagesArriveOnceAndInOrderThroughASmallWindow(Library library) throws Exception {
         String topic = "thousand/" + library;
         try (LibraryClient subscriber = library.client(broker.mqttPort(), Library.newClientId())) {
             subscriber.connect(Connecting.clean().withReceiveMaximum(3));
             subscriber.subscribe(topic, 2);
 
-            publishNumbers(client(library, Way.DIRECT), topic, 0, 1_000, 2);
+            publishNumbers(client(library, DeliveryPath.DIRECT), topic, 0, 1_000, 2);
+            Sentinel sentinel = Sentinel.publish(client(library, DeliveryPath.DIRECT), topic, 2);
 
-            Soon.until(() -> subscriber.received().size() >= 1_000);
-            assertThat(subscriber.payloads()).isEqualTo(numbers(1_000));
+            assertThat(sentinel.otherPayloadsOf(subscriber)).isEqualTo(numbers(1_000));
         }
     }
 
-    @OnEachLastingWay
-    void aStreamOfQos2ArrivesOnceAndInOrderAlsoThroughTheStores(Library library, Way way) throws Exception {
-        String topic = "stream/" + library + "/" + way;
-        LibraryClient subscriber = client(library, way);
+    @Conformance(
+            value = {"MQTT-4.6.0-5", "MQTT-4.6.0-6"},
+            mqtt311 = "MQTT-4.6.0-6")
+    @OnEachPersistentPath
+    void qos2MessagesArriveOnceAndInOrderThroughTheStores(Library library, DeliveryPath path) throws Exception {
+        String topic = "stream/" + library + "/" + path;
+        LibraryClient subscriber = client(library, path);
         subscriber.subscribe(topic, 2);
 
-        publishNumbers(client(library, Way.DIRECT), topic, 0, 100, 2);
+        publishNumbers(client(library, DeliveryPath.DIRECT), topic, 0, 100, 2);
+        Sentinel sentinel = Sentinel.publish(client(library, DeliveryPath.DIRECT), topic, 2);
 
-        Soon.until(() -> on(topic, subscriber).size() >= 100);
-        assertThat(on(topic, subscriber)).extracting(ReceivedMessage::payload).isEqualTo(numbers(100));
+        assertThat(on(topic, sentinel.othersOf(subscriber)))
+                .extracting(ReceivedMessage::payload)
+                .isEqualTo(numbers(100));
     }
 
-    @OnEachWay
-    void ofOverlappingSubscriptionsOneCopyComesWithTheHigherQos(Library library, Way way) throws Exception {
-        String topics = "overlap/" + library + "/" + way + "/";
-        LibraryClient client = client(library, way);
+    @Conformance(value = "MQTT-3.3.4-2", mqtt311 = "MQTT-3.3.5-1")
+    @OnEachPath
+    void overlappingSubscriptionsDeliverOneCopyAtTheHigherQos(Library library, DeliveryPath path) throws Exception {
+        String topics = "overlap/" + library + "/" + path + "/";
+        LibraryClient client = client(library, path);
         client.subscribe(topics + "#", 0);
         client.subscribe(topics + "+", 1);
         List<ReceivedMessage> expected = new ArrayList<>();
@@ -157,7 +189,7 @@ final class QosIT {
             client.publish(topics + "one/of/them", "one" + qos, qos);
             expected.add(new ReceivedMessage(topics + "one/of/them", "one" + qos, 0, false));
         }
-        // Behind all of them, and behind what would be a second copy.
+        // Follows all messages and any second copy.
         client.publish(topics + "end", "end", 1);
         expected.add(new ReceivedMessage(topics + "end", "end", 1, false));
 
@@ -165,32 +197,36 @@ final class QosIT {
         assertThat(on(topics, client)).containsExactlyInAnyOrderElementsOf(expected);
     }
 
+    @Conformance({"MQTT-3.3.4-3", "MQTT-3.3.4-4"})
     @ParameterizedTest
     @EnumSource
-    void theIdentifiersOfOverlappingSubscriptionsComeWithOneCopy(Way way) throws Exception {
-        String topics = "identified/" + way + "/";
-        LibraryClient publisher = client(Library.HIVEMQ_311, way);
-        try (Paho5Client subscriber = new Paho5Client(broker.mqttPort(), way.newClientId())) {
-            subscriber.connect(way.connecting());
+    void oneCopyCarriesTheIdentifiersOfAllMatchingSubscriptions(DeliveryPath path) throws Exception {
+        String topics = "identified/" + path + "/";
+        LibraryClient publisher = client(Library.HIVEMQ_311, path);
+        try (Paho5Client subscriber = new Paho5Client(broker.mqttPort(), path.newClientId())) {
+            subscriber.connect(path.connecting());
             subscriber.subscribe(topics + "#", 1, 7);
             subscriber.subscribe(topics + "+", 0, 70_000);
 
             publisher.publish(topics + "a", "both", 1);
             publisher.publish(topics + "a/b", "one", 1);
+            Sentinel sentinel = Sentinel.publish(publisher, topics + "a/b", 1);
 
-            Soon.until(() -> subscriber.received().size() >= 2);
-            assertThat(subscriber.payloads()).containsExactly("both", "one");
-            assertThat(subscriber.identifiers().getFirst()).containsExactlyInAnyOrder(7, 70_000);
-            assertThat(subscriber.identifiers().getLast()).containsExactly(7);
+            assertThat(sentinel.otherPayloadsOf(subscriber)).containsExactly("both", "one");
+            assertThat(subscriber.identifiers().get(0)).containsExactlyInAnyOrder(7, 70_000);
+            assertThat(subscriber.identifiers().get(1)).containsExactly(7);
         }
     }
 
-    @OnEachLastingWay
-    void whatComesWhileAPersistentClientIsAwayWaitsForIt(Library library, Way way) throws Exception {
-        String topics = "away/" + library + "/" + way + "/";
-        String clientId = way.newClientId();
+    @Conformance(
+            value = {"MQTT-3.1.2-5", "MQTT-3.1.2-23", "MQTT-4.5.0-1"},
+            mqtt311 = "MQTT-3.1.2-4")
+    @OnEachPersistentPath
+    void messagesAreQueuedWhileAPersistentClientIsAway(Library library, DeliveryPath path) throws Exception {
+        String topics = "away/" + library + "/" + path + "/";
+        String clientId = path.newClientId();
         double disconnected = broker.dropped("disconnected");
-        LibraryClient publisher = client(Library.HIVEMQ_5, Way.DIRECT);
+        LibraryClient publisher = client(Library.HIVEMQ_5, DeliveryPath.DIRECT);
         try (LibraryClient subscriber = library.client(broker.mqttPort(), clientId)) {
             assertThat(subscriber.connect(Connecting.persistently())).isFalse();
             subscriber.subscribe(topics + "+", 2);
@@ -211,20 +247,26 @@ final class QosIT {
             expected.add(new ReceivedMessage(topics + "end", "end", 1, false));
 
             Soon.until(() -> subscriber.received().size() >= expected.size());
-            // Paho hands a QoS 2 message over when it is released, and so behind later ones of QoS 1.
+            List<ReceivedMessage> received =
+                    Sentinel.publish(publisher, topics + "end", 2).othersOf(subscriber);
+            // Paho delivers a QoS 2 message at PUBREL, after later messages of QoS 1.
             for (int qos = 1; qos <= 2; qos++) {
-                assertThat(ofQos(qos, subscriber.received())).isEqualTo(ofQos(qos, expected));
+                assertThat(ofQos(qos, received)).isEqualTo(ofQos(qos, expected));
             }
         }
     }
 
+    @Conformance(
+            value = {"MQTT-4.3.2-3", "MQTT-4.4.0-1"},
+            mqtt311 = {"MQTT-3.3.1-1", "MQTT-4.4.0-1"})
     @ParameterizedTest
-    @MethodSource("pahoOnLastingWays")
-    void whatIsNotAcknowledgedComesAgainWithDupAndItsPacketId(Library library, Way way) throws Exception {
-        String topic = "again/" + library + "/" + way;
-        LibraryClient publisher = client(Library.HIVEMQ_5, Way.DIRECT);
+    @MethodSource("pahoOnPersistentPaths")
+    void unacknowledgedMessagesAreRedeliveredWithDupAndTheSamePacketId(Library library, DeliveryPath path)
+            throws Exception {
+        String topic = "again/" + library + "/" + path;
+        LibraryClient publisher = client(Library.HIVEMQ_5, DeliveryPath.DIRECT);
         try (Relay relay = Relay.open();
-                PahoClient subscriber = (PahoClient) library.client(relay.port(), way.newClientId())) {
+                PahoClient subscriber = (PahoClient) library.client(relay.port(), path.newClientId())) {
             relay.forwardTo(broker.mqttPort());
             subscriber.connect(Connecting.persistently());
             subscriber.subscribe(topic, 1);
@@ -239,26 +281,31 @@ final class QosIT {
             relay.restore();
             subscriber.connect(Connecting.persistently());
             publisher.publish(topic, "c", 1);
+            Sentinel sentinel = Sentinel.publish(publisher, topic, 1);
+            sentinel.awaitAt(subscriber);
 
-            Soon.until(() -> subscriber.packets().size() >= 5);
-            // The client of MQTT 5.0 does not tell.
+            // Paho's MQTT 5.0 client does not show the flag.
             String dup = library == Library.PAHO_5 ? "" : " DUP";
             packets.add(packets.get(0) + dup);
             packets.add(packets.get(1) + dup);
             assertThat(subscriber.packets()).startsWith(packets.toArray(String[]::new));
-            assertThat(subscriber.packets()).hasSize(5);
-            assertThat(subscriber.packets().getLast()).startsWith("c ").doesNotContain("DUP");
+            assertThat(subscriber.packets()).hasSize(6);
+            assertThat(subscriber.packets().get(4)).startsWith("c ").doesNotContain("DUP");
+            assertThat(subscriber.packets().get(5)).startsWith(sentinel.payload());
         }
     }
 
+    @Conformance(
+            value = {"MQTT-4.3.3-3", "MQTT-4.3.3-5", "MQTT-4.4.0-1", "MQTT-4.6.0-5"},
+            mqtt311 = "MQTT-4.4.0-1")
     @ParameterizedTest
-    @MethodSource("exactLibrariesOnLastingWays")
-    void aStreamOfQos2ArrivesOnceAndInOrderAlthoughTheSubscribersConnectionBreaks(Library library, Way way)
+    @MethodSource("exactlyOnceLibrariesOnPersistentPaths")
+    void qos2MessagesArriveOnceAndInOrderWhenTheSubscribersConnectionBreaks(Library library, DeliveryPath path)
             throws Exception {
-        String topic = "breaking/" + library + "/" + way;
-        LibraryClient publisher = client(Library.HIVEMQ_311, Way.DIRECT);
+        String topic = "breaking/" + library + "/" + path;
+        LibraryClient publisher = client(Library.HIVEMQ_311, DeliveryPath.DIRECT);
         try (Relay relay = Relay.open();
-                LibraryClient subscriber = library.client(relay.port(), way.newClientId())) {
+                LibraryClient subscriber = library.client(relay.port(), path.newClientId())) {
             relay.forwardTo(broker.mqttPort());
             subscriber.connect(Connecting.persistently());
             subscriber.subscribe(topic, 2);
@@ -275,9 +322,8 @@ final class QosIT {
                 subscriber.connect(Connecting.persistently());
             }
 
-            int all = published;
-            Soon.until(() -> subscriber.received().size() >= all);
-            assertThat(subscriber.payloads()).isEqualTo(numbers(all));
+            Sentinel sentinel = Sentinel.publish(publisher, topic, 2);
+            assertThat(sentinel.otherPayloadsOf(subscriber)).isEqualTo(numbers(published));
         }
     }
 

@@ -31,26 +31,30 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
- * A client that does nothing by itself: a test says each packet it sends, when it reads, and when its connection breaks. Bytes
- * are Netty's codec's, which the broker doesn't use. One thread.
+ * A passive client: the test decides on each packet it sends, when it reads, and when its connection breaks. It uses Netty's codec,
+ * which the broker does not use. One thread.
  */
 final class RawClient implements AutoCloseable {
     private static final int ANSWER_MILLIS = 60_000;
     private static final int MAXIMUM_PACKET_BYTES = 1 << 20;
-    /** What {@link #closedBecause} returns when there was no DISCONNECT. */
+    /** Result of {@link #closedBecause} without a DISCONNECT. */
     static final int NO_REASON = -1;
 
     private final Socket socket;
     private final EmbeddedChannel codec =
             new EmbeddedChannel(MqttEncoder.INSTANCE, new MqttDecoder(MAXIMUM_PACKET_BYTES));
+    private final List<String> received = Collections.synchronizedList(new ArrayList<>());
     private boolean sessionPresent;
 
-    private RawClient(Socket socket) {
+    private RawClient(Socket socket, String clientId) {
         this.socket = socket;
+        FailureReport.add(this, () -> FailureReport.received("raw client " + clientId, List.copyOf(received)));
     }
 
     static RawClient open(int port, MqttConnectMessage connect, int receiveBufferBytes) {
@@ -62,7 +66,7 @@ final class RawClient implements AutoCloseable {
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(ANSWER_MILLIS);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            RawClient client = new RawClient(socket);
+            RawClient client = new RawClient(socket, connect.payload().clientIdentifier());
             client.send(connect);
             MqttConnAckMessage connAck = (MqttConnAckMessage) client.next();
             MqttConnectReturnCode code = connAck.variableHeader().connectReturnCode();
@@ -76,13 +80,13 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Connects from an address of this machine and shows a user name and a password; does not wait for the answer. */
+    /** Sends CONNECT with a password from an address of this machine, without waiting for the answer. */
     static RawClient guess(int port, String fromAddress, String userName, String password) {
         try {
             Socket socket = new Socket();
             socket.bind(new InetSocketAddress(fromAddress, 0));
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            RawClient client = new RawClient(socket);
+            RawClient client = new RawClient(socket, "of " + userName);
             client.send(MqttMessageBuilders.connect()
                     .clientId("")
                     .cleanSession(true)
@@ -96,12 +100,12 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    /** What CONNACK said. */
+    /** Returns the Session Present flag of CONNACK. */
     boolean sessionPresent() {
         return sessionPresent;
     }
 
-    // What it sends.
+    // Sending.
 
     void send(MqttMessage packet) {
         codec.writeOutbound(packet);
@@ -126,7 +130,7 @@ final class RawClient implements AutoCloseable {
         return this;
     }
 
-    /** Subscribes at a QoS with a Subscription Identifier, or without one when it is 0, and waits for SUBACK. */
+    /** Subscribes with a Subscription Identifier, or without one if it is 0, and waits for SUBACK. */
     void subscribe(String topicFilter, int qos, int identifier) {
         MqttProperties properties = new MqttProperties();
         if (identifier > 0) {
@@ -147,35 +151,44 @@ final class RawClient implements AutoCloseable {
                 Unpooled.wrappedBuffer(payload.getBytes(UTF_8))));
     }
 
-    /** PUBACK, PUBREC, PUBREL or PUBCOMP. */
+    /** Sends PUBACK, PUBREC, PUBREL or PUBCOMP. */
     void answer(MqttMessageType type, int packetId) {
         MqttQoS flags = type == MqttMessageType.PUBREL ? MqttQoS.AT_LEAST_ONCE : MqttQoS.AT_MOST_ONCE;
         send(new MqttMessage(
                 new MqttFixedHeader(type, false, flags, false, 0), MqttMessageIdVariableHeader.from(packetId)));
     }
 
-    /** PUBACK or PUBREC with an error, from a client of MQTT 5.0. */
+    /** Sends PUBACK or PUBREC with an error; MQTT 5.0 only. */
     void refuse(MqttMessageType type, int packetId, byte reason) {
         send(new MqttMessage(
                 new MqttFixedHeader(type, false, MqttQoS.AT_MOST_ONCE, false, 0),
                 new MqttPubReplyMessageVariableHeader(packetId, reason, MqttProperties.NO_PROPERTIES)));
     }
 
-    /** DISCONNECT with a reason code, for a client of MQTT 5.0. */
+    /** Sends DISCONNECT with a reason code; MQTT 5.0 only. */
     void disconnect(byte reason) {
         send(MqttMessageBuilders.disconnect().reasonCode(reason).build());
     }
 
-    // What it reads.
+    // Reading.
 
-    /** The next packet; fails when none comes. */
+    /** Returns the next packet; fails if none arrives in time. */
     MqttMessage next() throws IOException {
-        codec.writeInbound(Unpooled.wrappedBuffer(readPacket()));
+        codec.writeInbound(Unpooled.wrappedBuffer(awaitPacket()));
         MqttMessage packet = codec.readInbound();
         if (packet == null || packet.decoderResult().isFailure()) {
             throw new AssertionError("not a packet: " + packet);
         }
+        received.add(RawPacketText.summary(packet));
         return packet;
+    }
+
+    private byte[] awaitPacket() throws IOException {
+        try {
+            return readPacket();
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError("no packet within " + ANSWER_MILLIS + " ms" + FailureReport.text(), e);
+        }
     }
 
     private byte[] readPacket() throws IOException {
@@ -203,7 +216,7 @@ final class RawClient implements AutoCloseable {
         return next;
     }
 
-    /** The next packet, which must be of a type; what it says as its reason code and as its packet id. */
+    /** Returns packet identifier and reason code of the next packet, which must have this type. */
     Answer expect(MqttMessageType type) {
         try {
             MqttMessage packet = next();
@@ -222,7 +235,7 @@ final class RawClient implements AutoCloseable {
     /** An acknowledgement. */
     record Answer(int packetId, int reason) {}
 
-    /** The next packet, which must be a PUBLISH. */
+    /** Returns the next packet, which must be a PUBLISH. */
     RawPublish message() {
         try {
             MqttMessage packet = next();
@@ -235,7 +248,7 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    /** The next packets, which must be so many messages; each is acknowledged to the end of its exchange. */
+    /** Returns the next messages and completes their QoS exchanges; no other packet may come between them. */
     List<RawPublish> take(int count) {
         List<RawPublish> messages = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -256,8 +269,8 @@ final class RawClient implements AutoCloseable {
     }
 
     /**
-     * The messages that the broker has sent until it answers a ping, which it does after what this client sent before. What
-     * others have published may still be on its way from their event loop: see {@link BrokerUnderTest#letLoopsCatchUp}.
+     * Returns the messages up to the answer to a ping. The broker answers after it has processed this client's earlier packets.
+     * Messages of other publishers may still wait for their event loop: see {@link BrokerUnderTest#letLoopsCatchUp}.
      */
     List<RawPublish> messagesUntilPing() {
         send(MqttMessage.PINGREQ);
@@ -277,7 +290,7 @@ final class RawClient implements AutoCloseable {
         return messages;
     }
 
-    /** The same, with whatever else comes, each as "PUBLISH payload id", with " DUP" where it says so, or "PUBREL id". */
+    /** Returns all packets up to the answer to a ping, as {@link RawPacketText#described}. */
     List<String> packetsUntilPing() {
         send(MqttMessage.PINGREQ);
         List<String> packets = new ArrayList<>();
@@ -285,7 +298,7 @@ final class RawClient implements AutoCloseable {
             for (MqttMessage packet = next();
                     packet.fixedHeader().messageType() != MqttMessageType.PINGRESP;
                     packet = next()) {
-                packets.add(described(packet));
+                packets.add(RawPacketText.described(packet));
             }
         } catch (IOException e) {
             throw new AssertionError("PINGRESP expected", e);
@@ -293,22 +306,22 @@ final class RawClient implements AutoCloseable {
         return packets;
     }
 
-    /** The next packet, told in the same way. */
+    /** Returns the next packet, as {@link RawPacketText#described}. */
     String packet() {
         try {
-            return described(next());
+            return RawPacketText.described(next());
         } catch (IOException e) {
             throw new AssertionError("a packet expected", e);
         }
     }
 
-    /** What comes up to and with so many messages, told in the same way. */
+    /** Returns all packets up to the last of this many messages, as {@link RawPacketText#described}. */
     List<String> packetsUntilMessages(int count) {
         List<String> packets = new ArrayList<>();
         int messages = 0;
         try {
             while (messages < count) {
-                String packet = described(next());
+                String packet = RawPacketText.described(next());
                 packets.add(packet);
                 messages += packet.startsWith("PUBLISH") ? 1 : 0;
             }
@@ -318,16 +331,7 @@ final class RawClient implements AutoCloseable {
         return packets;
     }
 
-    private static String described(MqttMessage packet) {
-        if (packet instanceof MqttPublishMessage publish) {
-            RawPublish sent = RawPublish.of(publish);
-            return "PUBLISH " + sent.payload() + " " + sent.packetId() + (sent.duplicate() ? " DUP" : "");
-        }
-        return packet.fixedHeader().messageType() + " "
-                + ((MqttMessageIdVariableHeader) packet.variableHeader()).messageId();
-    }
-
-    /** Reads until the broker closes; the reason code of its DISCONNECT, or {@link #NO_REASON} without one. */
+    /** Reads until the broker closes; returns the reason code of its DISCONNECT, or {@link #NO_REASON}. */
     int closedBecause() {
         int reason = NO_REASON;
         try {
@@ -343,7 +347,7 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Disconnects as a client that goes politely; returns when the broker has seen it go. */
+    /** Disconnects normally; returns when the broker has closed the connection. */
     void leave() {
         disconnect((byte) 0);
         int reason = closedBecause();
@@ -354,7 +358,7 @@ final class RawClient implements AutoCloseable {
         close();
     }
 
-    /** Breaks the connection: the broker sees a reset. */
+    /** Resets the connection. */
     void cut() {
         try {
             socket.setSoLinger(true, 0);
@@ -366,6 +370,7 @@ final class RawClient implements AutoCloseable {
 
     @Override
     public void close() {
+        FailureReport.remove(this);
         try {
             socket.close();
         } catch (IOException e) {

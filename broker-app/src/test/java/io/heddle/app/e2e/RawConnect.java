@@ -9,7 +9,7 @@ import io.netty.handler.codec.mqtt.MqttProperties.IntegerProperty;
 import io.netty.handler.codec.mqtt.MqttQoS;
 import io.netty.handler.codec.mqtt.MqttVersion;
 
-/** How a {@link RawClient} connects: MQTT 5.0, a clean session and no keep alive unless said otherwise, for it does not ping by itself. */
+/** CONNECT of a {@link RawClient}. Default: MQTT 5.0, a clean session, and no keep alive, since the client sends no pings by itself. */
 final class RawConnect {
     private final MqttMessageBuilders.ConnectBuilder connect = MqttMessageBuilders.connect();
     private final MqttProperties properties = new MqttProperties();
@@ -31,7 +31,7 @@ final class RawConnect {
         return clientId;
     }
 
-    /** Resumes the session, which outlives the connection for that long; for clients of MQTT 3.x it always does. */
+    /** Resumes the session, which outlives the connection by this expiry; sessions of MQTT 3.x always outlive it. */
     RawConnect persistent(int expirySeconds) {
         connect.cleanSession(false);
         return expirySeconds(expirySeconds);
@@ -59,7 +59,7 @@ final class RawConnect {
         return this;
     }
 
-    /** A will at QoS 1; clients of MQTT 3.x have no delay. */
+    /** Adds a will at QoS 1; MQTT 3.x has no delay. */
     RawConnect will(String topic, String payload, int delaySeconds) {
         MqttProperties willProperties = new MqttProperties();
         if (delaySeconds > 0) {
@@ -73,13 +73,13 @@ final class RawConnect {
         return this;
     }
 
-    /** What the operating system takes for a client that does not read; 0 leaves it to the system. */
+    /** Sets the receive buffer of the socket; 0 is the system's default. */
     RawConnect receiveBufferBytes(int bytes) {
         receiveBufferBytes = bytes;
         return this;
     }
 
-    /** Connects and waits for a CONNACK without error. */
+    /** Connects and waits for a successful CONNACK. */
     RawClient open(int port) {
         if (version == MqttVersion.MQTT_5) {
             connect.properties(properties);

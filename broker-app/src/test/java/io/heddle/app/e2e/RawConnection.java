@@ -10,7 +10,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 
-/** A client that sends a CONNECT of MQTT 3.1.1 and then nothing at all: ordinary clients ping by themselves. */
+/** A client that sends an MQTT 3.1.1 CONNECT and then nothing; libraries would send pings. */
 final class RawConnection implements AutoCloseable {
     private static final int READ_TIMEOUT_MILLIS = 50;
 
@@ -41,11 +41,11 @@ final class RawConnection implements AutoCloseable {
         }
     }
 
-    /** Whether the server has closed; reads and forgets what it sent. */
+    /** Returns whether the server has closed the connection; discards received packets. */
     boolean isClosedByServer() {
         try {
             while (socket.getInputStream().read() >= 0) {
-                // CONNACK, and whatever else came.
+                // Discards CONNACK and everything else.
             }
             return true;
         } catch (SocketTimeoutException e) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A PUBLISH as a {@link RawClient} got it.
+ * A PUBLISH that a {@link RawClient} received.
  *
  * @param packetId -1 at QoS 0
  * @param subscriptionIdentifiers in the order in which they came
@@ -24,7 +24,7 @@ record RawPublish(
         boolean retain,
         List<Integer> subscriptionIdentifiers,
         int expirySeconds) {
-    /** Takes what the packet says and releases it. */
+    /** Copies the packet's fields and releases it. */
     static RawPublish of(MqttPublishMessage packet) {
         try {
             MqttProperties properties = packet.variableHeader().properties();
@@ -47,7 +47,7 @@ record RawPublish(
         }
     }
 
-    /** The same packet, sent again. */
+    /** Returns the retransmission of this packet. */
     RawPublish asDuplicate() {
         return new RawPublish(topic, payload, qos, packetId, true, retain, subscriptionIdentifiers, expirySeconds);
     }

@@ -6,6 +6,7 @@ import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREC;
 import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.testkit.Conformance;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What happens to a message whose connection breaks at each stage of its exchange, on either side, in each version. */
+/** Redelivery after a broken connection, for each stage of the QoS exchange, each side, and each protocol version. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RedeliveryIT {
     private static final int SUCCESS = 0;
@@ -42,7 +43,7 @@ final class RedeliveryIT {
         broker.close();
     }
 
-    /** What clients of an earlier test still acknowledge would count in this one. */
+    /** Acknowledgements that belong to an earlier test would count in this one. */
     @BeforeEach
     void waitForTheClientsOfEarlierTests() {
         broker.awaitConnected(0);
@@ -52,11 +53,14 @@ final class RedeliveryIT {
         return new RawConnect(version, Library.newClientId()).persistent(3_600);
     }
 
-    // To a subscriber.
+    // From the broker to a subscriber.
 
+    @Conformance(
+            value = {"MQTT-3.3.1-1", "MQTT-4.4.0-1", "MQTT-4.6.0-1"},
+            mqtt311 = {"MQTT-3.3.1-1", "MQTT-4.4.0-1", "MQTT-4.6.0-1"})
     @ParameterizedTest
     @EnumSource
-    void whatIsAcknowledgedBehindAnUnacknowledgedMessageDoesNotComeAgain(MqttVersion version) throws Exception {
+    void messagesAcknowledgedOutOfOrderAreNotRedelivered(MqttVersion version) throws Exception {
         String topic = "behind/" + version;
         RawConnect connect = persistent(version);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
@@ -87,7 +91,7 @@ final class RedeliveryIT {
     }
 
     @Test
-    void whatTheClientHasComesAgainAlthoughItsQueueHasOverflowedAndWhatGaveWayIsCounted() throws Exception {
+    void inFlightMessagesAreRedeliveredAfterAQueueOverflowAndEvictionsAreCounted() throws Exception {
         int published = 6_000;
         String topic = "overflow";
         double before = broker.dropped("queue_full");
@@ -136,9 +140,12 @@ final class RedeliveryIT {
         }
     }
 
+    @Conformance(
+            value = {"MQTT-3.3.1-1", "MQTT-4.3.2-2", "MQTT-4.3.2-3", "MQTT-4.4.0-1"},
+            mqtt311 = {"MQTT-3.3.1-1", "MQTT-4.4.0-1"})
     @ParameterizedTest
     @EnumSource
-    void anUnacknowledgedQos1MessageComesAgainWithDupAndItsPacketId(MqttVersion version) throws Exception {
+    void unacknowledgedQos1MessagesAreRedeliveredWithDupAndTheSamePacketId(MqttVersion version) throws Exception {
         String topic = "again/1/" + version;
         RawConnect connect = persistent(version);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 1);
@@ -168,9 +175,12 @@ final class RedeliveryIT {
         }
     }
 
+    @Conformance(
+            value = {"MQTT-3.3.1-1", "MQTT-4.3.3-3", "MQTT-4.3.3-4", "MQTT-4.4.0-1"},
+            mqtt311 = {"MQTT-3.3.1-1", "MQTT-4.4.0-1"})
     @ParameterizedTest
     @EnumSource
-    void aQos2MessageThatWasNotReceivedComesAgainWithDupAndItsPacketId(MqttVersion version) throws Exception {
+    void qos2MessageWithoutPubRecIsRedeliveredWithDupAndTheSamePacketId(MqttVersion version) throws Exception {
         String topic = "again/2/" + version;
         RawConnect connect = persistent(version);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
@@ -187,16 +197,19 @@ final class RedeliveryIT {
         }
     }
 
+    @Conformance(
+            value = {"MQTT-4.3.3-4", "MQTT-4.3.3-5", "MQTT-4.3.3-6", "MQTT-4.4.0-1"},
+            mqtt311 = {"MQTT-4.3.3-1", "MQTT-4.4.0-1"})
     @ParameterizedTest
     @EnumSource
-    void aQos2MessageThatWasReceivedIsReleasedAgainAndDoesNotComeAgain(MqttVersion version) throws Exception {
+    void qos2MessageWithPubRecIsReleasedAgainAndNotRedelivered(MqttVersion version) throws Exception {
         String topic = "released/" + version;
         RawConnect connect = persistent(version);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
         broker.publish(topic, "a", 2);
         int packetId = first.message().packetId();
         first.answer(PUBREC, packetId);
-        // Only then the broker is sure to know it.
+        // PUBREL shows that the broker has stored the PUBREC.
         first.expect(PUBREL);
         broker.lose(first, connect.clientId());
 
@@ -214,8 +227,9 @@ final class RedeliveryIT {
         }
     }
 
+    @Conformance("MQTT-3.3.4-9")
     @Test
-    void whatIsStillToBeCompletedCountsInTheReceiveMaximumOfTheNextConnection() throws Exception {
+    void pendingPubCompCountsAgainstTheReceiveMaximumOfTheNextConnection() throws Exception {
         String topic = "completion/quota";
         RawConnect connect = persistent(MqttVersion.MQTT_5).receiveMaximum(2);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
@@ -231,18 +245,21 @@ final class RedeliveryIT {
         try (RawClient second = connect.open(broker.mqttPort())) {
             second.expect(PUBREL);
             second.answer(PUBCOMP, packetId);
-            // Never more than two without an answer [MQTT-3.3.4-9].
+            // At most two unacknowledged messages [MQTT-3.3.4-9].
             assertThat(List.of(second.message().payload(), second.message().payload()))
                     .containsExactly("b", "c");
             assertThat(second.messagesUntilPing()).isEmpty();
         }
     }
 
-    // From a publisher.
+    // From a publisher to the broker.
 
+    @Conformance(
+            value = {"MQTT-2.2.1-5", "MQTT-4.3.3-8", "MQTT-4.3.3-10", "MQTT-4.3.3-11", "MQTT-4.3.3-12"},
+            mqtt311 = {"MQTT-2.3.1-6", "MQTT-4.3.3-2"})
     @ParameterizedTest
     @EnumSource
-    void aPublishThatIsSentAgainAfterTheConnectionBrokeIsNotDeliveredAgain(MqttVersion version) throws Exception {
+    void qos2PublishRetransmittedOnANewConnectionIsDeliveredOnce(MqttVersion version) throws Exception {
         String topic = "sent/again/" + version;
         RawConnect connect = persistent(version);
         try (LibraryClient subscriber = Library.PAHO_5.connected(broker.mqttPort())) {
@@ -257,7 +274,7 @@ final class RedeliveryIT {
                 assertThat(second.expect(PUBREC)).isEqualTo(new RawClient.Answer(7, SUCCESS));
                 second.answer(PUBREL, 7);
                 assertThat(second.expect(PUBCOMP)).isEqualTo(new RawClient.Answer(7, SUCCESS));
-                // The packet id is free again, and a message with it is another one.
+                // The packet identifier is free again and stands for a new message.
                 second.publish(topic, "another", 2, 7, false);
                 second.expect(PUBREC);
             }
@@ -267,9 +284,10 @@ final class RedeliveryIT {
         }
     }
 
+    @Conformance({"MQTT-2.2.1-5", "MQTT-3.7.2-1", "MQTT-4.3.3-11"})
     @ParameterizedTest
     @EnumSource
-    void aReceivedMessageIsReleasedOverTheNextConnection(MqttVersion version) throws Exception {
+    void pubRelIsAcceptedOnTheNextConnection(MqttVersion version) throws Exception {
         String topic = "release/" + version;
         RawConnect connect = persistent(version);
         try (LibraryClient subscriber = Library.HIVEMQ_311.connected(broker.mqttPort())) {
@@ -284,7 +302,7 @@ final class RedeliveryIT {
             assertThat(second.expect(PUBCOMP)).isEqualTo(new RawClient.Answer(7, SUCCESS));
             broker.lose(second, connect.clientId());
 
-            // The client did not see PUBCOMP and releases again.
+            // The client did not receive PUBCOMP and sends PUBREL again.
             try (RawClient third = connect.open(broker.mqttPort())) {
                 third.answer(PUBREL, 7);
                 int repeated = version == MqttVersion.MQTT_5 ? PACKET_IDENTIFIER_NOT_FOUND : SUCCESS;
@@ -297,8 +315,9 @@ final class RedeliveryIT {
         }
     }
 
+    @Conformance("MQTT-3.1.2-4")
     @Test
-    void aNewSessionKnowsNothingOfTheOldOnesPacketIds() throws Exception {
+    void cleanStartForgetsInboundPacketIds() throws Exception {
         String topic = "forgotten";
         String clientId = Library.newClientId();
         try (LibraryClient subscriber = Library.HIVEMQ_5.connected(broker.mqttPort())) {

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A loopback relay in front of Redis that knows where commands begin and end, so that a test can stop Redis, as the broker sees it, at
- * exactly one of them. Answers always pass. Thread-safe; two virtual threads per connection.
+ * A loopback relay in front of Redis that parses commands, so that a test can stall Redis at an exact command. Replies always pass.
+ * Thread-safe; two virtual threads per connection.
  */
 final class RedisGate implements AutoCloseable {
     private final ServerSocket listener;
@@ -34,19 +34,19 @@ final class RedisGate implements AutoCloseable {
         this.redisPort = redisPort;
     }
 
-    /** Passes everything on to a loopback port. */
+    /** Opens a gate to a loopback port, which passes everything. */
     static RedisGate open(int redisPort) throws IOException {
         RedisGate gate = new RedisGate(new ServerSocket(0, 0, InetAddress.getLoopbackAddress()), redisPort);
         Thread.ofVirtual().name("redis-gate").start(gate::accept);
         return gate;
     }
 
-    /** Where the broker connects to. */
+    /** Returns the URL for the broker. */
     int port() {
         return listener.getLocalPort();
     }
 
-    /** Passes so many more commands in which a text stands; the next such one and all that follow wait, until {@link #lose}. */
+    /** Passes this many more commands that contain the text; holds the next such command and all later ones until {@link #lose}. */
     void holdAfter(int commands, String text) {
         lock.lock();
         try {
@@ -57,7 +57,7 @@ final class RedisGate implements AutoCloseable {
         }
     }
 
-    /** Whether a command waits here. */
+    /** Returns whether the gate holds a command. */
     boolean isHolding() {
         lock.lock();
         try {
@@ -67,7 +67,7 @@ final class RedisGate implements AutoCloseable {
         }
     }
 
-    /** What waits never arrives, because who sent it is dead; what comes from now on passes. */
+    /** Discards the held commands, whose sender is dead, and passes later commands. */
     void lose() throws IOException {
         Set<Socket> open;
         lock.lock();
@@ -103,7 +103,7 @@ final class RedisGate implements AutoCloseable {
                 Thread.ofVirtual().name("redis-gate-answers").start(() -> relay(redis, client, false));
             }
         } catch (IOException closed) {
-            // Nobody is let in any more.
+            // The gate is closed.
             closeQuietly(listener);
         }
     }
@@ -121,7 +121,7 @@ final class RedisGate implements AutoCloseable {
                 from.getInputStream().transferTo(out);
             }
         } catch (IOException over) {
-            // One side has closed, and so the other is.
+            // One side has closed; close the other.
             closeQuietly(to);
         } finally {
             lock.lock();
@@ -142,7 +142,7 @@ final class RedisGate implements AutoCloseable {
         }
     }
 
-    /** Waits while nothing may pass. False when the connection was lost meanwhile. */
+    /** Waits while the gate holds commands. Returns false if the connection was discarded meanwhile. */
     private boolean mayPass(byte[] command, Socket from) {
         lock.lock();
         try {
@@ -159,7 +159,7 @@ final class RedisGate implements AutoCloseable {
         }
     }
 
-    /** An array of bulk strings, as clients send it. */
+    /** Reads an array of bulk strings, the form of a client's command. */
     private static byte[] command(DataInputStream in) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         int parts = number('*', in, bytes);

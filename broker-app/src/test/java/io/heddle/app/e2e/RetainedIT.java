@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5RetainHandling;
+import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Retained messages between ordinary clients. */
+/** Retained messages between library clients. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RetainedIT {
     @SuppressWarnings("NullAway.Init") // Set before all tests.
@@ -37,14 +38,19 @@ final class RetainedIT {
         }
     }
 
+    @Conformance(
+            value = {"MQTT-3.3.1-5", "MQTT-3.3.1-6", "MQTT-3.3.1-8", "MQTT-3.3.1-9", "MQTT-3.3.1-12", "MQTT-3.8.4-8"},
+            mqtt311 = {"MQTT-3.3.1-5", "MQTT-3.3.1-6", "MQTT-3.3.1-8", "MQTT-3.3.1-9", "MQTT-3.3.1-10", "MQTT-3.3.1-12"
+            })
     @ParameterizedTest
     @EnumSource
-    void aSubscriberGetsTheLastRetainedMessageOfEachTopicMarkedAsRetained(Library library) throws Exception {
+    void subscriberReceivesTheLatestRetainedMessageOfEachTopic(Library library) throws Exception {
         String topics = "last/" + library + "/";
         try (LibraryClient publisher = library.connected(broker.mqttPort());
                 LibraryClient subscriber = library.connected(broker.mqttPort())) {
             publisher.publish(topics + "replaced", "old", 1, true);
             publisher.publish(topics + "replaced", "new", 1, true);
+            publisher.publish(topics + "replaced", "not retained either", 1, false);
             publisher.publish(topics + "cleared", "gone", 1, true);
             publisher.publish(topics + "cleared", "", 1, true);
             publisher.publish(topics + "never", "not retained", 1, false);
@@ -65,7 +71,7 @@ final class RetainedIT {
 
     @ParameterizedTest
     @EnumSource(names = {"HIVEMQ_311", "PAHO_311", "PAHO_31"})
-    void whatBeginsWithADollarIsTheBrokersAndIsNeitherDeliveredNorRetained(Library library) throws Exception {
+    void publishesToDollarTopicsAreNeitherDeliveredNorRetained(Library library) throws Exception {
         double refused = broker.dropped("not_authorized");
         try (LibraryClient client = library.connected(broker.mqttPort())) {
             client.subscribe("$dollar/#", 1);
@@ -80,8 +86,9 @@ final class RetainedIT {
         assertThat(broker.dropped("not_authorized")).isEqualTo(refused + 1);
     }
 
+    @Conformance({"MQTT-3.3.1-9", "MQTT-3.3.1-10", "MQTT-3.3.1-11", "MQTT-3.8.4-4"})
     @Test
-    void retainHandlingSaysWhetherASubscriptionBringsRetainedMessages() throws Exception {
+    void retainHandlingControlsRetainedDelivery() throws Exception {
         retain(Library.PAHO_311, "handling", "kept", 1);
         try (HiveMq5Client subscriber = new HiveMq5Client(broker.mqttPort(), Library.newClientId())) {
             subscriber.connect(Connecting.clean());
@@ -111,7 +118,7 @@ final class RetainedIT {
                 .send();
     }
 
-    /** What the subscription brought is there when a message that was published afterwards is. */
+    /** Asserts the messages so far, once a marker that was published after the subscription has arrived. */
     private static void expectAfterMarker(HiveMq5Client client, String marker, List<String> expected) throws Exception {
         client.publish("handling", marker, 1);
         expected.add(marker);
@@ -119,6 +126,7 @@ final class RetainedIT {
         assertThat(client.payloads()).isEqualTo(expected);
     }
 
+    @Conformance({"MQTT-3.3.1-12", "MQTT-3.3.1-13"})
     @Test
     void retainAsPublishedKeepsTheFlagOfALiveMessage() throws Exception {
         try (HiveMq5Client subscriber = new HiveMq5Client(broker.mqttPort(), Library.newClientId())) {
@@ -139,8 +147,9 @@ final class RetainedIT {
         }
     }
 
+    @Conformance("MQTT-3.3.2-6")
     @Test
-    void aRetainedMessageCountsItsLifetimeDownAndIsGoneAtItsEnd() {
+    void retainedMessageReportsItsRemainingTimeAndExpires() {
         try (HiveMq5Client publisher = new HiveMq5Client(broker.mqttPort(), Library.newClientId())) {
             publisher.connect(Connecting.clean());
             Living lasting = retainLiving(publisher, "living/lasting", 1_000);
@@ -151,12 +160,12 @@ final class RetainedIT {
         }
     }
 
-    /** A retained message, and when it was published: its lifetime began somewhere between the two moments. */
+    /** A retained message; its expiry interval began between the two moments. */
     private record Living(String topic, int seconds, long sentNanos, long acknowledgedNanos) {
-        /** The broker's clock counts milliseconds. */
+        /** The broker's clock has a resolution of milliseconds. */
         private static final long ROUNDING_NANOS = 2_000_000;
 
-        /** The fewest seconds begun that may be left. */
+        /** Returns the least number of remaining seconds, rounded up. */
         int leastLeft(long nowNanos) {
             return left(nowNanos - sentNanos + ROUNDING_NANOS);
         }
@@ -186,7 +195,7 @@ final class RetainedIT {
         return new Living(topic, seconds, sentNanos, System.nanoTime());
     }
 
-    /** The Message Expiry Interval that a new subscriber sees, which must be right at this moment; 0 when the message is gone. */
+    /** Returns and checks the Message Expiry Interval that a new subscriber receives; 0 if the message has expired. */
     private int secondsLeft(Living message) {
         long askedNanos = System.nanoTime();
         List<RawPublish> found = retained(message.topic());
@@ -204,7 +213,7 @@ final class RetainedIT {
     }
 
     @Test
-    void twoThousandRetainedMessagesAllReachASlowSubscriber() throws Exception {
+    void slowSubscriberReceivesAllRetainedMessages() throws Exception {
         int count = 2_000;
         String payload = "x".repeat(1_000);
         try (HiveMq5Client publisher = new HiveMq5Client(broker.mqttPort(), Library.newClientId())) {
@@ -214,7 +223,7 @@ final class RetainedIT {
             }
         }
 
-        // It reads one message at a time, out of a buffer that holds a few.
+        // The client reads one message at a time from a small receive buffer.
         try (RawClient slow = new RawConnect(Library.newClientId())
                 .receiveMaximum(5)
                 .receiveBufferBytes(8_192)

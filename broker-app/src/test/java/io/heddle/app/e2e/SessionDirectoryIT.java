@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Persistent sessions in PostgreSQL, and what clients notice when it does not answer: nothing. */
+/** The directory of persistent sessions in PostgreSQL, whose outage clients do not notice. */
 final class SessionDirectoryIT {
     private static final Duration STOPPED_WITHIN = Duration.ofSeconds(10);
 
@@ -72,7 +72,7 @@ final class SessionDirectoryIT {
         database.close();
     }
 
-    /** Past the broker and the relay. */
+    /** Connects to PostgreSQL directly, not through the relay. */
     private @Nullable SessionEntry stored(RawConnect client) {
         return new PostgresSessionDirectory(() -> database).find(new ClientId(client.clientId()));
     }
@@ -89,7 +89,7 @@ final class SessionDirectoryIT {
     }
 
     @Test
-    void aSessionIsThereWithItsSubscriptionsAsLongAsItLives() {
+    void directoryShowsASessionUntilItEnds() {
         RawConnect connect = connect().persistent(2);
         RawClient client = connect.open(broker.mqttPort()).subscribe("directory/+", 1);
 
@@ -106,7 +106,7 @@ final class SessionDirectoryIT {
     }
 
     @Test
-    void connectedClientsAreServedWhilePostgresqlDoesNotAnswerAndItCatchesUp() {
+    void postgresqlOutageDoesNotAffectClientsAndTheDirectoryCatchesUp() {
         RawConnect connect = connect().persistent(60);
         RawConnect leaving = connect().persistent(1);
         RawClient left = leaving.open(broker.mqttPort());
@@ -131,8 +131,8 @@ final class SessionDirectoryIT {
     }
 
     @Test
-    void theLastChangesAreWrittenAtTheStop() throws IOException {
-        // Not one of those that end before the stop.
+    void stopFlushesPendingChanges() throws IOException {
+        // This session does not end before the stop.
         RawConnect connect = new RawConnect("directory-" + UUID.randomUUID()).persistent(5);
         RawClient client = connect.open(broker.mqttPort());
         awaitStored(connect, entry -> !entry.record().isAway());
@@ -150,10 +150,10 @@ final class SessionDirectoryIT {
     }
 
     @Test
-    void theStopDoesNotWaitForPostgresqlAndTheNextStartMakesUpForIt() throws IOException {
+    void stopDoesNotWaitForPostgresqlAndTheNextStartReconciles() throws IOException {
         broker.close();
         closeTheWays();
-        // As they are when nobody says otherwise: other tests are more patient.
+        // The default timeouts; other tests use longer ones.
         start(List.of(
                 "--heddle.postgres.connect-timeout=" + PostgresSettings.DEFAULT_CONNECT_TIMEOUT.toSeconds() + "s",
                 "--heddle.postgres.query-timeout=" + PostgresSettings.DEFAULT_QUERY_TIMEOUT.toSeconds() + "s"));

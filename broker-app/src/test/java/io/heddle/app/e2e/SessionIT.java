@@ -3,6 +3,7 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
+import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How long sessions live on each way, and what CONNACK says of them. */
+/** Lifetime of sessions on each delivery path, and what CONNACK announces. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SessionIT {
     @SuppressWarnings("NullAway.Init") // Set before all tests.
@@ -23,7 +24,7 @@ final class SessionIT {
 
     @BeforeAll
     void startBroker() {
-        broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true", Way.SETTING);
+        broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true", DeliveryPath.SETTING);
     }
 
     @AfterAll
@@ -31,16 +32,19 @@ final class SessionIT {
         broker.close();
     }
 
-    /** Sessions of an earlier test that still end would count in this one. */
+    /** Sessions of an earlier test that end late would count in this one. */
     @BeforeEach
     void waitForTheClientsOfEarlierTests() {
         broker.awaitConnected(0);
     }
 
-    @OnEachLastingWay
-    void aPersistentSessionIsThereWithItsSubscriptions(Library library, Way way) throws Exception {
-        String topic = "there/" + library + "/" + way;
-        String clientId = way.newClientId();
+    @Conformance(
+            value = {"MQTT-3.1.2-5", "MQTT-3.1.2-6", "MQTT-3.1.2-23", "MQTT-3.2.2-3"},
+            mqtt311 = {"MQTT-3.1.2-4", "MQTT-3.2.2-2"})
+    @OnEachPersistentPath
+    void persistentSessionIsResumedWithItsSubscriptions(Library library, DeliveryPath path) throws Exception {
+        String topic = "there/" + library + "/" + path;
+        String clientId = path.newClientId();
         try (LibraryClient client = library.client(broker.mqttPort(), clientId)) {
             assertThat(client.connect(Connecting.persistently())).isFalse();
             client.subscribe(topic, 1);
@@ -52,15 +56,18 @@ final class SessionIT {
             assertThat(client.connect(Connecting.persistently())).isEqualTo(library != Library.PAHO_31);
             broker.publish(topic, "m", 1);
 
-            Soon.until(() -> !client.received().isEmpty());
-            assertThat(client.payloads()).containsExactly("m");
+            Sentinel sentinel = Sentinel.publish(broker, topic, 1);
+            assertThat(sentinel.otherPayloadsOf(client)).containsExactly("m");
         }
     }
 
-    @OnEachLastingWay
-    void aCleanStartEndsTheOldSessionWithWhatWaitsInIt(Library library, Way way) throws Exception {
-        String topic = "clean/" + library + "/" + way;
-        String clientId = way.newClientId();
+    @Conformance(
+            value = {"MQTT-3.1.2-4", "MQTT-3.1.4-4", "MQTT-3.2.2-2"},
+            mqtt311 = {"MQTT-3.1.2-6", "MQTT-3.1.4-3", "MQTT-3.2.2-1"})
+    @OnEachPersistentPath
+    void cleanStartDiscardsTheOldSessionAndItsQueue(Library library, DeliveryPath path) throws Exception {
+        String topic = "clean/" + library + "/" + path;
+        String clientId = path.newClientId();
         double ended = broker.dropped("session_ended");
         try (LibraryClient old = library.client(broker.mqttPort(), clientId)) {
             old.connect(Connecting.persistently());
@@ -76,10 +83,9 @@ final class SessionIT {
             Soon.untilAsserted(() -> assertThat(broker.dropped("session_ended")).isEqualTo(ended + 1));
             broker.publish(topic, "nobody subscribes", 1);
             fresh.subscribe(topic + "/end", 1);
-            broker.publish(topic + "/end", "end", 1);
 
-            Soon.until(() -> !fresh.received().isEmpty());
-            assertThat(fresh.payloads()).containsExactly("end");
+            Sentinel sentinel = Sentinel.publish(broker, topic + "/end", 1);
+            assertThat(sentinel.otherPayloadsOf(fresh)).isEmpty();
         }
     }
 
@@ -95,13 +101,14 @@ final class SessionIT {
         Soon.until(() -> !broker.hasSession(clientId));
     }
 
+    @Conformance({"MQTT-3.1.2-6", "MQTT-3.2.2-3", "MQTT-4.1.0-2"})
     @Test
-    void nothingOfASessionThatExpiredReachesTheNextOne() throws Exception {
-        // Only in MQTT 5.0 can a client say when its session expires. All of them at once: it takes a second.
+    void nextSessionReceivesNothingOfAnExpiredOne() throws Exception {
+        // Only MQTT 5.0 clients set an expiry. All sessions expire together, since each takes a second.
         Map<String, Library> clients = new HashMap<>();
         for (Library library : List.of(Library.HIVEMQ_5, Library.PAHO_5)) {
-            for (Way way : Way.lasting().toList()) {
-                String clientId = way.newClientId();
+            for (DeliveryPath path : DeliveryPath.persistent().toList()) {
+                String clientId = path.newClientId();
                 clients.put(clientId, library);
                 try (LibraryClient old = library.client(broker.mqttPort(), clientId)) {
                     old.connect(Connecting.persistently().expiringAfter(1));
@@ -119,19 +126,20 @@ final class SessionIT {
                 anew.subscribe("expired/+", 1);
                 broker.publish("expired/new", "new", 1);
 
-                Soon.until(() -> !anew.received().isEmpty());
-                assertThat(anew.payloads()).containsExactly("new");
+                Sentinel sentinel = Sentinel.publish(broker, "expired/new", 1);
+                assertThat(sentinel.otherPayloadsOf(anew)).containsExactly("new");
                 anew.unsubscribe("expired/+");
             }
         }
     }
 
+    @Conformance({"MQTT-3.1.2-23", "MQTT-4.1.0-2"})
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DIRECT")
-    void aSessionExpiresWithWhatWaitsInItWhenItsClientDoesNotComeBack(Way way) throws Exception {
-        String topic = "expiring/" + way;
-        String written = way == Way.DEVICE ? "heddle.queues.messages" : "heddle.applications.appended";
-        RawConnect connect = new RawConnect(way.newClientId()).persistent(1).receiveMaximum(1);
+    void sessionAndItsQueueExpireWhenTheClientStaysAway(DeliveryPath path) throws Exception {
+        String topic = "expiring/" + path;
+        String written = path == DeliveryPath.DEVICE ? "heddle.queues.messages" : "heddle.applications.appended";
+        RawConnect connect = new RawConnect(path.newClientId()).persistent(1).receiveMaximum(1);
         double expired = broker.count("heddle.sessions.expired");
         double ended = broker.dropped("session_ended");
         double before = broker.count(written);
@@ -150,15 +158,16 @@ final class SessionIT {
             assertThat(broker.count("heddle.sessions.expired")).isEqualTo(expired + 1);
             assertThat(broker.dropped("session_ended")).isEqualTo(ended + 2);
         });
-        // Not for a second again: that would expire in the middle of another test.
+        // An expiry of a second would end in the middle of another test.
         try (RawClient back =
                 new RawConnect(connect.clientId()).persistent(3_600).open(broker.mqttPort())) {
             assertThat(back.sessionPresent()).isFalse();
+            assertThat(back.messagesUntilPing()).isEmpty();
         }
     }
 
     @Test
-    void disconnectChangesTheExpiry() {
+    void disconnectChangesTheSessionExpiry() {
         HiveMq5Client client = new HiveMq5Client(broker.mqttPort(), Library.newClientId());
         Mqtt5BlockingClient library = client.library();
         client.connect(Connecting.persistently());
@@ -168,7 +177,7 @@ final class SessionIT {
     }
 
     @Test
-    void whatIsOfferedIsAnnounced() {
+    void connAckAnnouncesTheServersCapabilities() {
         HiveMq5Client client = new HiveMq5Client(broker.mqttPort(), Library.newClientId());
 
         var restrictions = client.library().connect().getRestrictions();

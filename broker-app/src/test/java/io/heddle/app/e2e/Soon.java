@@ -4,22 +4,46 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.awaitility.core.ConditionFactory;
+import org.awaitility.core.ConditionTimeoutException;
 import org.awaitility.core.ThrowingRunnable;
 
-/** Waits for what must come soon: looks often, and gives up late enough for a busy machine. */
+/** Waits for an effect of the broker. A wait that fails prints the {@link FailureReport}. */
 final class Soon {
-    private static final Duration LATEST = Duration.ofSeconds(60);
-    private static final Duration EVERY = Duration.ofMillis(5);
+    /** Long enough for a busy machine. */
+    private static final Duration AT_MOST = Duration.ofSeconds(60);
+
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
     private Soon() {}
 
     /** Returns when the condition holds. */
     static void until(Callable<Boolean> condition) {
-        await().atMost(LATEST).pollDelay(Duration.ZERO).pollInterval(EVERY).until(condition);
+        until(AT_MOST, condition);
     }
 
-    /** Returns when the assertion holds; otherwise it says what was wrong last. */
+    /** Returns when the assertion holds; its last failure is the cause of this wait's failure. */
     static void untilAsserted(ThrowingRunnable assertion) {
-        await().atMost(LATEST).pollDelay(Duration.ZERO).pollInterval(EVERY).untilAsserted(assertion);
+        untilAsserted(AT_MOST, assertion);
+    }
+
+    static void until(Duration atMost, Callable<Boolean> condition) {
+        reportingFailure(() -> waiting(atMost).until(condition));
+    }
+
+    static void untilAsserted(Duration atMost, ThrowingRunnable assertion) {
+        reportingFailure(() -> waiting(atMost).untilAsserted(assertion));
+    }
+
+    private static ConditionFactory waiting(Duration atMost) {
+        return await().atMost(atMost).pollDelay(Duration.ZERO).pollInterval(POLL_INTERVAL);
+    }
+
+    private static void reportingFailure(Runnable wait) {
+        try {
+            wait.run();
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(e.getMessage() + FailureReport.text(), e);
+        }
     }
 }

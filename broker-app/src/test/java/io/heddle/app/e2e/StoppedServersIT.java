@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kafka, Redis and PostgreSQL stand still, one at a time: what needs them waits, in its order, and nothing else does. The servers
- * are this test's own, as others could not use them meanwhile.
+ * Kafka, Redis and PostgreSQL are stalled, one at a time. Work that needs the stalled server waits in order; all other work
+ * continues. The test has its own servers.
  */
 final class StoppedServersIT {
     private static final Duration READY = Duration.ofMinutes(2);
@@ -66,13 +66,13 @@ final class StoppedServersIT {
         return raw().persistent(3_600).open(broker.mqttPort()).subscribe(filter, 1);
     }
 
-    /** It is read, and was sent nothing. */
+    /** Asserts that the broker reads from this client and has sent it nothing. */
     private static void expectOnlyPingAnswered(RawClient client) throws IOException {
         client.send(MqttMessage.PINGREQ);
         assertThat(client.next().fixedHeader().messageType()).isEqualTo(PINGRESP);
     }
 
-    /** Clients whose sessions end with their connections connect, subscribe, publish and get messages. */
+    /** Asserts that clients with clean sessions can connect, subscribe, publish and receive. */
     private static void expectServed() {
         try (RawClient subscriber = open().subscribe("served", 1);
                 RawClient publisher = open()) {
@@ -87,7 +87,7 @@ final class StoppedServersIT {
     }
 
     @Test
-    void whileKafkaStandsStillItsAcknowledgementsWaitAndAllElseGoesOn() throws Exception {
+    void kafkaStallDelaysOnlyAcknowledgementsThatNeedKafka() throws Exception {
         SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
         try (RawClient subscriber = persistent("kept");
                 RawClient publisher = open()) {
@@ -111,7 +111,7 @@ final class StoppedServersIT {
     }
 
     @Test
-    void whoWasNotToldHowManyMessagesItMaySendIsNotReadWhileThatManyWait() throws Exception {
+    void mqtt3PublisherIsThrottledAtTheReceiveMaximum() throws Exception {
         SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
         double received = broker.count("heddle.messages.received");
         try (RawClient subscriber = persistent("unread");
@@ -122,7 +122,7 @@ final class StoppedServersIT {
                 for (int packetId = 1; packetId <= 5 * RECEIVE_MAXIMUM; packetId++) {
                     publisher.publish("unread", "m" + packetId, 1, packetId, false);
                     if (packetId == RECEIVE_MAXIMUM) {
-                        // What comes after it is a read of its own.
+                        // The broker reads later packets separately.
                         Soon.until(() -> broker.count("heddle.messages.received") == received + RECEIVE_MAXIMUM);
                     }
                 }
@@ -142,7 +142,7 @@ final class StoppedServersIT {
     }
 
     @Test
-    void whileRedisStandsStillPublishersAreAcknowledgedAndQueuesWait() throws Exception {
+    void redisStallDelaysDeliveryButNotAcknowledgements() throws Exception {
         SupervisedProcess redis = servers.process(Server.REDIS, 0);
         try (RawClient subscriber = persistent("queued");
                 RawClient publisher = open()) {
@@ -164,7 +164,7 @@ final class StoppedServersIT {
     }
 
     @Test
-    void aClientThatKeepsUpLosesNothingOfWhatPiledUpWhileRedisStoodStill() throws Exception {
+    void clientThatKeepsUpReceivesTheWholeBacklogOfARedisStall() throws Exception {
         SupervisedProcess redis = servers.process(Server.REDIS, 0);
         int messages = 10 * MAXIMUM_QUEUED;
         try (RawClient subscriber = persistent("piled");
@@ -187,7 +187,7 @@ final class StoppedServersIT {
     }
 
     @Test
-    void whilePostgresStandsStillConnectedClientsAreServed() throws Exception {
+    void postgresStallDoesNotAffectConnectedClients() throws Exception {
         SupervisedProcess postgres = servers.process(Server.POSTGRESQL, 0);
         try (RawClient subscriber = persistent("told");
                 RawClient publisher = open()) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Clients with persistent sessions that subscribe to many long filters and unsubscribe again as fast as the broker answers, several packets
- * ahead. A client whose connection the broker ends connects again. A virtual thread for each client.
+ * Clients with persistent sessions that subscribe to many long filters and unsubscribe as fast as the broker answers, several packets
+ * ahead. A disconnected client reconnects. One virtual thread per client.
  */
 final class SubscribeFlood implements AutoCloseable {
     private static final int FILTERS = 300;
@@ -70,12 +70,12 @@ final class SubscribeFlood implements AutoCloseable {
         }
     }
 
-    /** How many packets of the flood were answered, or ended their connection. */
+    /** Returns the number of packets that the broker answered or rejected. */
     int answered() {
         return answered.get() + rejected.get();
     }
 
-    /** Ends it; returns when all clients have had their answers. */
+    /** Ends the flood; returns when all clients have their answers. */
     @Override
     public void close() {
         over = true;

@@ -3,6 +3,7 @@ package io.heddle.app.e2e;
 import static io.netty.handler.codec.mqtt.MqttMessageType.PUBACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.testkit.Conformance;
 import io.netty.handler.codec.mqtt.MqttMessage;
 import io.netty.handler.codec.mqtt.MqttMessageType;
 import io.netty.handler.codec.mqtt.MqttPublishMessage;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Several connections with one client id, over four event loops. */
+/** Several connections with one client identifier, on four event loops. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TakeoverIT {
     private static final int SESSION_TAKEN_OVER = 0x8E;
@@ -46,9 +47,12 @@ final class TakeoverIT {
         broker.close();
     }
 
+    @Conformance(
+            value = {"MQTT-3.1.4-3", "MQTT-3.14.4-2"},
+            mqtt311 = "MQTT-3.1.4-2")
     @ParameterizedTest
     @EnumSource
-    void theOldConnectionIsToldAndClosed(MqttVersion version) {
+    void oldConnectionReceivesSessionTakenOverAndIsClosed(MqttVersion version) {
         RawConnect connect = new RawConnect(version, Library.newClientId());
         double takenOver = broker.count("heddle.sessions.taken.over");
         try (RawClient old = connect.open(broker.mqttPort());
@@ -60,9 +64,10 @@ final class TakeoverIT {
         assertThat(broker.count("heddle.sessions.taken.over")).isEqualTo(takenOver + 1);
     }
 
+    @Conformance({"MQTT-3.1.2-5", "MQTT-3.1.3-2", "MQTT-3.1.4-3"})
     @ParameterizedTest
     @EnumSource
-    void anotherLibraryTakesThePersistentSessionWithItsSubscriptionsAndItsMessages(Library library) throws Exception {
+    void anotherLibraryTakesOverThePersistentSession(Library library) throws Exception {
         String topic = "inherited/" + library;
         String clientId = Library.newClientId();
         RawConnect connect = new RawConnect(clientId).persistent(3_600);
@@ -78,16 +83,17 @@ final class TakeoverIT {
             Soon.until(() -> heir.received().size() >= 2);
             assertThat(heir.payloads()).containsExactly("unacknowledged", "later");
             assertThat(old.closedBecause()).isEqualTo(SESSION_TAKEN_OVER);
-            // Libraries acknowledge after they have handed over, and what is not acknowledged stays in the session.
+            // Libraries acknowledge after delivery, and unacknowledged messages stay in the session.
             Soon.until(() -> broker.gauge("heddle.messages.in.flight") == 0);
         }
     }
 
-    /** What one of many connections saw. */
+    /** The result of one of many connections. */
     private record Seen(boolean survived, List<RawPublish> messages) {}
 
+    @Conformance({"MQTT-3.1.4-3", "MQTT-4.4.0-1"})
     @Test
-    void aHundredConnectionsAtOnceLeaveOneSurvivorAndLoseNoMessage() throws Exception {
+    void concurrentTakeoversLeaveOneConnectionAndLoseNoMessage() throws Exception {
         int connections = 100;
         int messages = 300;
         String clientId = Library.newClientId();
@@ -111,7 +117,7 @@ final class TakeoverIT {
             for (int i = 0; i < messages; i++) {
                 publisher.publish("contested", Integer.toString(i), 1);
             }
-            // All connections have had their turn; the survivor reads on until it has this.
+            // All other connections have ended; the survivor reads until it receives this message.
             Soon.until(() -> all.stream().filter(Future::isDone).count() == connections - 1);
             publisher.publish("contested", "end", 1);
 
@@ -143,7 +149,7 @@ final class TakeoverIT {
         assertThat(broker.gauge("heddle.messages.queued")).isZero();
     }
 
-    /** Acknowledges what comes until the end, or until another connection takes over. */
+    /** Acknowledges messages until the last one, or until another connection takes over. */
     private static Seen contend(RawClient client) {
         List<RawPublish> messages = new ArrayList<>();
         try (client) {

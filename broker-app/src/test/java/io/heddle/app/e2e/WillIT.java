@@ -3,6 +3,7 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
+import io.heddle.core.testkit.Conformance;
 import io.heddle.standalone.testkit.Relay;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.time.Duration;
@@ -15,12 +16,12 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** When a will is published, and when not. A watcher subscribes to all of them. */
+/** Publication and removal of wills. A watcher subscribes to all wills. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class WillIT {
     private static final int KEEP_ALIVE_TIMEOUT = 0x8D;
 
-    /** Long enough for a client to come back before on a busy machine. */
+    /** Long enough for a client to reconnect in time on a busy machine. */
     private static final int DELAY_SECONDS = 5;
 
     @SuppressWarnings("NullAway.Init") // Set before all tests.
@@ -53,7 +54,7 @@ final class WillIT {
         return watcher.received().stream().anyMatch(each -> each.topic().equals(topic));
     }
 
-    /** Whatever was published before this is there afterwards. */
+    /** Returns when the watcher has received everything that was published before. */
     private void letTheWatcherCatchUp() throws Exception {
         String marker = "wills/marker/" + Library.newClientId();
         try (LibraryClient publisher = Library.HIVEMQ_311.connected(broker.mqttPort())) {
@@ -62,9 +63,10 @@ final class WillIT {
         Soon.until(() -> isPublished(marker));
     }
 
+    @Conformance(value = "MQTT-3.1.2-8", mqtt311 = "MQTT-3.1.2-8")
     @ParameterizedTest
     @EnumSource
-    void aBrokenConnectionPublishesTheWill(Library library) throws Exception {
+    void brokenConnectionPublishesTheWill(Library library) throws Exception {
         String topic = "wills/broken/" + library;
         try (Relay relay = Relay.open();
                 LibraryClient dying = library.client(relay.port(), Library.newClientId())) {
@@ -78,9 +80,12 @@ final class WillIT {
         }
     }
 
+    @Conformance(
+            value = {"MQTT-3.1.2-10", "MQTT-3.14.4-3"},
+            mqtt311 = {"MQTT-3.1.2-10", "MQTT-3.14.4-3"})
     @ParameterizedTest
     @EnumSource
-    void anOrdinaryDisconnectPublishesNoWill(Library library) throws Exception {
+    void normalDisconnectDiscardsTheWill(Library library) throws Exception {
         String topic = "wills/none/" + library;
         String clientId = Library.newClientId();
         try (LibraryClient leaving = library.client(broker.mqttPort(), clientId)) {
@@ -93,8 +98,9 @@ final class WillIT {
         assertThat(isPublished(topic)).isFalse();
     }
 
+    @Conformance("MQTT-3.1.2-8")
     @Test
-    void disconnectWithWillPublishesIt() {
+    void disconnectWithWillPublishesTheWill() {
         String topic = "wills/on/request";
         HiveMq5Client leaving = new HiveMq5Client(broker.mqttPort(), Library.newClientId());
         leaving.connect(Connecting.clean().withWill(topic, "as wished", 1, false));
@@ -107,9 +113,12 @@ final class WillIT {
         expect(topic, "as wished", 1);
     }
 
+    @Conformance(
+            value = {"MQTT-3.1.2-8", "MQTT-3.1.4-3"},
+            mqtt311 = {"MQTT-3.1.2-8", "MQTT-3.1.4-2"})
     @ParameterizedTest
     @EnumSource
-    void aTakeoverPublishesTheWillOfTheOldConnection(Library library) throws Exception {
+    void takeoverPublishesTheWillOfTheOldConnection(Library library) throws Exception {
         String topic = "wills/takeover/" + library;
         String clientId = Library.newClientId();
         try (LibraryClient old = library.client(broker.mqttPort(), clientId);
@@ -123,8 +132,11 @@ final class WillIT {
         }
     }
 
+    @Conformance(
+            value = {"MQTT-3.1.2-8", "MQTT-3.1.2-22"},
+            mqtt311 = {"MQTT-3.1.2-8", "MQTT-3.1.2-24"})
     @Test
-    void aSilentClientOfEachVersionIsDisconnectedAndItsWillPublished() {
+    void keepAliveTimeoutPublishesTheWill() {
         double timeouts = broker.count("heddle.sessions.keep.alive.timeouts");
         Map<MqttVersion, RawClient> silent = new EnumMap<>(MqttVersion.class);
         for (MqttVersion version : MqttVersion.values()) {
@@ -145,9 +157,10 @@ final class WillIT {
         assertThat(broker.count("heddle.sessions.keep.alive.timeouts")).isEqualTo(timeouts + silent.size());
     }
 
+    @Conformance(value = "MQTT-3.1.2-15", mqtt311 = "MQTT-3.1.2-17")
     @ParameterizedTest
     @EnumSource
-    void aRetainedWillIsThereForLaterSubscribers(Library library) throws Exception {
+    void retainedWillReachesLaterSubscribers(Library library) throws Exception {
         String topic = "wills/retained/" + library;
         try (Relay relay = Relay.open();
                 LibraryClient dying = library.client(relay.port(), Library.newClientId());
@@ -165,8 +178,9 @@ final class WillIT {
         }
     }
 
+    @Conformance({"MQTT-3.1.2-8", "MQTT-3.1.3-9"})
     @Test
-    void aDelayedWillIsPublishedAfterItsDelayUnlessTheClientIsBack() throws Exception {
+    void delayedWillIsPublishedUnlessTheClientReconnects() throws Exception {
         RawConnect back =
                 new RawConnect(Library.newClientId()).persistent(3_600).will("wills/back", "still here", DELAY_SECONDS);
         RawConnect away =
@@ -179,7 +193,7 @@ final class WillIT {
             long leftNanos = System.nanoTime();
             leaving.cut();
 
-            // Its delay began later than that of the client that came back.
+            // Its delay began later than the delay of the client that reconnected.
             expect("wills/away", "gone", 1);
             assertThat(Duration.ofNanos(System.nanoTime() - leftNanos))
                     .isGreaterThanOrEqualTo(Duration.ofSeconds(DELAY_SECONDS));
@@ -190,8 +204,9 @@ final class WillIT {
         }
     }
 
+    @Conformance("MQTT-3.1.2-8")
     @Test
-    void theEndOfTheSessionDoesNotWaitForTheDelay() {
+    void sessionEndPublishesADelayedWillAtOnce() {
         new RawConnect(Library.newClientId())
                 .will("wills/ended", "gone", 3_600)
                 .open(broker.mqttPort())

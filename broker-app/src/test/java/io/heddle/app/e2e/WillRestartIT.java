@@ -2,25 +2,29 @@ package io.heddle.app.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.testkit.Conformance;
 import io.heddle.standalone.testkit.TestServers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Wills of persistent sessions when the broker is killed or stopped while their clients are connected or away. All cases go through
  * one kill and one ordinary stop, because a start costs seconds.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class WillRestartIT {
-    /** Long enough for a client to come back before on a busy machine. */
+    /** Long enough for a client to reconnect in time on a busy machine. */
     private static final int DELAY_SECONDS = 8;
 
-    /** The delay of a client that a stop has cut off goes on while the broker stops and starts. */
+    /** Long enough to cover a stop and a start of the broker, during which the delay elapses. */
     private static final int DELAY_THROUGH_A_START_SECONDS = 300;
 
     private static final int OTHERS = 24;
@@ -38,7 +42,7 @@ final class WillRestartIT {
         broker.close();
     }
 
-    /** What the broker was told before is in Kafka afterwards: sessions that begin wait until they are, and there are four partitions. */
+    /** Returns when earlier session changes are durable: new sessions are answered when they are durable, and there are four partitions. */
     private void letTheLogCatchUp() {
         for (int i = 0; i < OTHERS; i++) {
             broker.open(broker.persistentClient()).leave();
@@ -49,7 +53,7 @@ final class WillRestartIT {
         return "wills/restart/end/" + subscriber.clientId();
     }
 
-    /** Takes what is in the subscriber's queue and comes before this, acknowledged. */
+    /** Receives and acknowledges the messages in the subscriber's queue, up to a marker. */
     private List<String> taken(RawConnect subscriber) {
         List<String> payloads = new ArrayList<>();
         broker.publish(end(subscriber), "end");
@@ -65,7 +69,8 @@ final class WillRestartIT {
         return payloads;
     }
 
-    private void willsOutliveTheProcess(String topic, int delayOfOneThatIsBack, Restart restart) throws Exception {
+    private void assertWillsOutliveTheProcess(String topic, int delayOfOneThatIsBack, Restart restart)
+            throws Exception {
         RawConnect subscriber = broker.persistentClient();
         broker.open(subscriber)
                 .subscribe(topic, 1)
@@ -104,23 +109,24 @@ final class WillRestartIT {
         }
     }
 
-    /** How the broker is gone and there again. */
+    /** Ends the broker and starts it again. */
     @FunctionalInterface
     private interface Restart {
         void run() throws Exception;
     }
 
+    @Conformance({"MQTT-3.1.2-7", "MQTT-3.1.2-8"})
     @Test
-    void aKilledBrokerPublishesThemWhenItServesAgain() throws Exception {
-        willsOutliveTheProcess("wills/restart/killed", DELAY_SECONDS, () -> {
+    void willsArePublishedAfterTheBrokerWasKilled() throws Exception {
+        assertWillsOutliveTheProcess("wills/restart/killed", DELAY_SECONDS, () -> {
             broker.kill();
             broker.restart();
         });
     }
 
     @Test
-    void soDoesOneThatWasStopped() throws Exception {
-        willsOutliveTheProcess("wills/restart/stopped", DELAY_THROUGH_A_START_SECONDS, () -> {
+    void willsArePublishedAfterTheBrokerWasStopped() throws Exception {
+        assertWillsOutliveTheProcess("wills/restart/stopped", DELAY_THROUGH_A_START_SECONDS, () -> {
             broker.stop();
             broker.restart();
         });

@@ -1,8 +1,8 @@
 /**
- * The whole broker in this process, on real Kafka, Redis and PostgreSQL, used by real MQTT clients over loopback.
+ * Tests of the whole broker in this process, with real Kafka, Redis and PostgreSQL and real MQTT clients over loopback.
  *
- * <p>Entry class: {@link io.heddle.app.e2e.BrokerUnderTest}. What concerns the program as a process, its exit status, signals and
- * child processes, is tested beside this package, on the built distribution.
+ * <p>Entry class: {@link io.heddle.app.e2e.BrokerUnderTest}. The package {@code launcher} tests the process: exit
+ * status, signals and child processes of the built distribution.
  */
 @NullMarked
 package io.heddle.app.e2e;

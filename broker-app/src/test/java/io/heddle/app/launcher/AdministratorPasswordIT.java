@@ -13,16 +13,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The administrator's password: shown before it counts, and changed on the command line, beside the broker or without it. */
+/** The administrator's password: its announcement, and its reset on the command line with and without a running broker. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class AdministratorPasswordIT {
     private static final Duration FIRST_START_WITHIN = Duration.ofSeconds(90);
     private static final Pattern ANNOUNCED = Pattern.compile("admin, password (\\S+) \\(shown only now\\)");
@@ -37,9 +40,10 @@ final class AdministratorPasswordIT {
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private String password;
 
-    /** Twice: the first time nobody could see what it prints. */
+    /** Starts twice, since the output of the first start cannot be written. */
     @BeforeAll
-    void startWithoutAndThenWithSomebodyWhoReads() throws Exception {
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    void startWithoutAndThenWithOutput() throws Exception {
         assertThat(reset("", "--generate").onlySentence()).contains("no broker has kept its data in " + dataDirectory);
         assertThat(dataDirectory).isEmptyDirectory();
 

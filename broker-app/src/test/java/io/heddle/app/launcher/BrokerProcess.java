@@ -22,8 +22,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One run of the launcher, from {@link #start} to {@link #close}. States: starting, ready, ended. Any thread. Ends with the JVM
- * at the latest.
+ * A broker process, from {@link #start} to {@link #close}. States: starting, ready, ended. Any thread. The process ends with this
+ * JVM at the latest.
  */
 public final class BrokerProcess implements AutoCloseable {
     static final String READY = "Heddle is ready";
@@ -47,12 +47,12 @@ public final class BrokerProcess implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(killer);
     }
 
-    /** Starts a broker that the call describes. */
+    /** Starts the command. */
     public static BrokerProcess start(ProcessBuilder call) throws IOException {
         return new BrokerProcess(call.start());
     }
 
-    /** The options of a broker on free ports, but for those that are given. */
+    /** Returns options for free ports, unless the further options set ports, and the further options. */
     static List<String> onFreePorts(Path dataDirectory, String... further) {
         List<String> arguments = new ArrayList<>(List.of("--data-dir", dataDirectory.toString()));
         for (String protocol : List.of("mqtt", "http")) {
@@ -68,7 +68,7 @@ public final class BrokerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a broker that brings no servers: its settings say where they are, and they outlive it.
+     * Starts a broker without child servers; its settings name external servers.
      *
      * @param settings each as {@code --key=value}
      */
@@ -77,7 +77,7 @@ public final class BrokerProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx256m",
-                // As the launcher has them, or its cache would not fit.
+                // The launcher's options, which its cache requires.
                 "-XX:+UseCompactObjectHeaders",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow"));
@@ -94,14 +94,14 @@ public final class BrokerProcess implements AutoCloseable {
         return start(Distribution.call(Distribution.LAUNCHER, onFreePorts(dataDirectory, further)));
     }
 
-    /** Starts a broker that is expected not to come up, and waits for its end. */
+    /** Starts a broker that is expected to fail at start, and waits for its end. */
     static Ended startInVain(Path dataDirectory, String... further) throws IOException, InterruptedException {
         try (BrokerProcess broker = start(dataDirectory, further)) {
             return broker.awaitEnd(READY_WITHIN);
         }
     }
 
-    /** Returns when it says that it is ready; fails when it ends before. */
+    /** Returns when the broker announces that it is ready; fails if it ends before. */
     public BrokerProcess awaitReady() {
         await().atMost(READY_WITHIN)
                 .pollInterval(Duration.ofMillis(20))
@@ -112,17 +112,17 @@ public final class BrokerProcess implements AutoCloseable {
         return this;
     }
 
-    /** By the clock of {@link System#nanoTime}; empty while it is not ready. */
+    /** Returns the {@link System#nanoTime} of readiness; empty while the broker is not ready. */
     OptionalLong readyNanos() {
         return output.arrivalOf(READY);
     }
 
-    /** From the start to the line that says so. */
+    /** Returns the time from the start to the announcement of readiness. */
     Duration untilReady() {
         return Duration.ofNanos(readyNanos().orElseThrow() - startedNanos);
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
@@ -134,15 +134,15 @@ public final class BrokerProcess implements AutoCloseable {
         return process.getOutputStream();
     }
 
-    String output() {
+    public String output() {
         return output.text();
     }
 
-    String errors() {
+    public String errors() {
         return errors.text();
     }
 
-    /** What the announcement says behind a label. */
+    /** Returns the announced value of a label. */
     String announced(String label) {
         Matcher line =
                 Pattern.compile("^  " + label + ": (.*)$", Pattern.MULTILINE).matcher(output());
@@ -150,7 +150,7 @@ public final class BrokerProcess implements AutoCloseable {
         return line.group(1);
     }
 
-    /** Where MQTT clients connect to, on loopback; once it is ready. */
+    /** Returns the MQTT port of a broker that is ready. */
     public int mqttPort() {
         return URI.create(announced("mqtt")).getPort();
     }
@@ -159,7 +159,7 @@ public final class BrokerProcess implements AutoCloseable {
         return URI.create(announced("http")).getPort();
     }
 
-    /** The status of the answer over loopback. */
+    /** Returns the HTTP status of a request over loopback. */
     static int statusOf(int httpPort, String path) throws IOException, InterruptedException {
         try (HttpClient client =
                 HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(30)).build()) {
@@ -170,22 +170,22 @@ public final class BrokerProcess implements AutoCloseable {
         }
     }
 
-    /** TERM to the process. Returns at once. */
+    /** Sends TERM to the process. Returns at once. */
     public void terminate() throws IOException, InterruptedException {
         signal("TERM", Long.toString(pid()));
     }
 
-    /** INT to the process. Returns at once. */
+    /** Sends INT to the process. Returns at once. */
     void interrupt() throws IOException, InterruptedException {
         signal("INT", Long.toString(pid()));
     }
 
-    /** INT to its process group, as a terminal does at Ctrl-C; for a broker that was started as the leader of one. */
+    /** Sends INT to the process group, as a terminal does at Ctrl-C; the broker must be the group's leader. */
     void interruptGroup() throws IOException, InterruptedException {
         signal("INT", "-" + pid());
     }
 
-    /** SIGKILL to the process. Returns at once. */
+    /** Sends SIGKILL to the process. Returns at once. */
     public void kill() throws IOException, InterruptedException {
         signal("KILL", Long.toString(pid()));
     }
@@ -210,7 +210,7 @@ public final class BrokerProcess implements AutoCloseable {
         return new Ended(process.exitValue(), output.text(), errors.text(), took);
     }
 
-    /** Ends it, if it still runs. */
+    /** Ends the process if it still runs. */
     @Override
     public void close() {
         process.destroy();

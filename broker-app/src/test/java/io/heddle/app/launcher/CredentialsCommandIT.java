@@ -14,20 +14,23 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may connect, said on the command line before a broker runs on the data directory and while one does. */
+/** The command {@code credentials}, on a data directory without and with a running broker. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class CredentialsCommandIT {
     private static final String PASSWORD = "correct horse, battery: staple ä";
     private static final String CONTROL_C = "\u0003";
 
-    /** In what stty says: without the dash. */
+    /** Matches the output of stty if the terminal echoes: the word without a dash. */
     private static final Pattern ECHOING = Pattern.compile("[ ;]echo[ ;]");
 
     private static final String BEFORE = "stored-before";
@@ -39,8 +42,9 @@ final class CredentialsCommandIT {
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private BrokerProcess broker;
 
-    /** The broker can only start like this because the command has stored something before. */
+    /** Stores credentials first, since a broker on a public address refuses to start without any. */
     @BeforeAll
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void storeWithoutBrokerAndThenStartIt() throws Exception {
         String nothing = "no broker has kept its data in " + dataDirectory;
         assertThat(credentials("", "list").onlySentence()).contains(nothing);
@@ -156,7 +160,7 @@ final class CredentialsCommandIT {
         }
     }
 
-    /** The answer goes through a pipe, as for somebody who keeps it; the terminal is there all the same. */
+    /** Redirects the output to a pipe; the command still has a terminal. */
     @Test
     void aPasswordTypedAtATerminalIsNotShown() throws Exception {
         try (Terminal terminal = Terminal.running(launcher("add", "--username", "typist") + " | cat; stty -a")) {

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How a run of the program ended.
+ * Exit status, output and duration of a process.
  *
  * @param output what it has written to standard output
  * @param errors what it has written to standard error
  * @param took from its start or from the signal that ended it
  */
 public record Ended(int status, String output, String errors, Duration took) {
-    /** The only line on the terminal, after a start that failed. */
+    /** Returns the only line of output after a failed start. */
     String onlySentence() {
         assertThat(status).as("exit status, with %s", errors).isEqualTo(1);
         assertThat(output).as("standard output").isEmpty();

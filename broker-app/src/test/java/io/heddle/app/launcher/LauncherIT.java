@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,15 +25,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a user sees of the first start, the next one and the program's answers to what it does not understand. Runs while nothing else
- * does, because it measures how long a start takes.
+ * Output of the first start and of later starts, and answers to invalid options. Runs alone, because it measures the duration of a
+ * start.
  */
 @Tag("alone")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class LauncherIT {
     private static final String READINESS = "/actuator/health/readiness";
     private static final Duration WARM_START_WITHIN = Duration.ofSeconds(12);
@@ -40,7 +43,7 @@ final class LauncherIT {
     private static final int MEASUREMENTS = 3;
     private static final int LAST = Integer.MAX_VALUE;
 
-    /** How much later a line may be seen here than it was written. */
+    /** Longest delay between the writing and the arrival of a line. */
     private static final Duration PIPE = Duration.ofMillis(500);
 
     @TempDir
@@ -53,7 +56,7 @@ final class LauncherIT {
     private int refusals;
     private long upNanos;
 
-    /** Asks for readiness from the first moment on. */
+    /** Polls the readiness probe from the first moment on. */
     @BeforeAll
     void firstStart() throws IOException {
         int httpPort = freePort();
@@ -208,8 +211,8 @@ final class LauncherIT {
     }
 
     /**
-     * Called through a link from elsewhere, with the data directory named from there. The fastest of three starts at most counts:
-     * what else the machine has to do at the moment is not the launcher's.
+     * Calls the launcher through a link in another directory, with a relative data directory. The fastest of up to three starts counts,
+     * since the machine may be busy with other work.
      */
     @Test
     @Order(LAST)
@@ -234,7 +237,7 @@ final class LauncherIT {
         Visitor.anonymous().exchangeAMessage(broker.mqttPort());
     }
 
-    /** PostgreSQL would complain of whoever is still connected when it stops. */
+    /** PostgreSQL would log connections that are open when it stops. */
     private static void assertServersWereStoppedLast() throws IOException {
         assertThat(dataDirectory().resolve("log/heddle.log"))
                 .content()

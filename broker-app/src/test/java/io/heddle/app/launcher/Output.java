@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What a process writes to one of its streams, collected line by line on a thread of its own. Any thread may look. */
+/** Output of a process on one stream, collected line by line by a separate thread. Thread-safe. */
 final class Output {
     private record Line(String text, long nanos) {}
 
@@ -32,14 +32,13 @@ final class Output {
         }
     }
 
-    /** All of it so far. */
     String text() {
         StringBuilder text = new StringBuilder();
         lines.forEach(line -> text.append(line.text()).append('\n'));
         return text.toString();
     }
 
-    /** By the clock of {@link System#nanoTime}, when exactly this line came; empty while it has not. */
+    /** Returns the {@link System#nanoTime} at which this exact line arrived; empty if it has not. */
     OptionalLong arrivalOf(String text) {
         return lines.stream()
                 .filter(line -> line.text().equals(text))

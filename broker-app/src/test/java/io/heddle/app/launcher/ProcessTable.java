@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 
-/** The processes and ports of this machine, as the system shows them in {@code /proc}. */
+/** Processes and ports of this machine, from {@code /proc}. */
 final class ProcessTable {
-    /** Guards give children six seconds to end; then they kill. The rest is for a busy machine. */
+    /** Guards kill children after six seconds; the rest is for a busy machine. */
     private static final Duration GONE_WITHIN = Duration.ofSeconds(60);
 
     /** A process. {@code words} is its command line. */
@@ -34,7 +34,7 @@ final class ProcessTable {
             };
         }
 
-        /** Redis writes its address behind its name, as one word. */
+        /** Redis appends its address to its name, as one word. */
         private String program() {
             String path = words.getFirst().split(" ", 2)[0];
             return path.substring(path.lastIndexOf('/') + 1);
@@ -54,7 +54,7 @@ final class ProcessTable {
         }
     }
 
-    /** The processes with the directory on their command line, without the process that asks. */
+    /** Returns the other processes with the directory on their command lines. */
     static List<Entry> naming(Path directory) {
         return ProcessHandle.allProcesses()
                 .filter(process -> process.pid() != ProcessHandle.current().pid())
@@ -63,7 +63,7 @@ final class ProcessTable {
                 .toList();
     }
 
-    /** The child of that broker which is the server; empty while there is none. */
+    /** Returns the broker's child process of this server; empty if there is none. */
     static Optional<Entry> child(BrokerProcess broker, Server server) {
         return ProcessHandle.of(broker.pid()).stream()
                 .flatMap(ProcessHandle::descendants)
@@ -77,7 +77,7 @@ final class ProcessTable {
                 .untilAsserted(() -> assertThat(naming(directory)).isEmpty());
     }
 
-    /** The ports that the servers of a data directory use in every life. */
+    /** Returns the ports of the servers, which a data directory keeps through restarts. */
     static List<Integer> serverPorts(Path dataDirectory) throws IOException {
         Properties remembered = new Properties();
         try (Reader reader = Files.newBufferedReader(dataDirectory.resolve("ports.properties"))) {

@@ -10,11 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** TERM while the broker starts, at several moments: everything ends in order, and the next start finds data that it can use. */
+/** TERM at several moments of a start: all processes stop cleanly, and the next start can use the data. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class StoppedStartIT {
     private static final Duration REACHED_WITHIN = Duration.ofSeconds(60);
     private static final Duration STOPPED_WITHIN = Duration.ofSeconds(10);
@@ -28,7 +31,7 @@ final class StoppedStartIT {
 
     private int logBefore;
 
-    /** The first three are of a first start: until the database is made, the directory is as good as empty. */
+    /** The first three moments belong to a first start: without a database, the directory counts as empty. */
     @Test
     void aStartThatIsStoppedLeavesNoProcessAndUsableData() throws Exception {
         List<Moment> moments = List.of(
@@ -89,7 +92,7 @@ final class StoppedStartIT {
         return text(data("log/heddle.log")).substring(logBefore);
     }
 
-    /** Empty while there is none. */
+    /** Returns the file's text; empty if there is no file. */
     private static String text(Path file) {
         try {
             return Files.exists(file) ? Files.readString(file) : "";

@@ -27,7 +27,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Marks left in each of a broker's servers, to be found again after whatever happened to it. */
+/** Marks in Kafka, Redis and PostgreSQL, which must survive restarts and crashes. */
 final class StoredMarks {
     private static final String NAME = "launcher_marks";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -39,7 +39,7 @@ final class StoredMarks {
         this.endpoints = endpoints;
     }
 
-    /** Once, on new servers. */
+    /** Prepares new servers; called once. */
     void prepare() throws Exception {
         try (Admin admin = Admin.create(TestServers.kafkaClient(endpoints, Map.of()))) {
             admin.createTopics(List.of(new NewTopic(NAME, 1, (short) 1)))
@@ -52,7 +52,7 @@ final class StoredMarks {
         }
     }
 
-    /** Leaves a mark, acknowledged by all three. */
+    /** Writes a mark; returns when all three servers have acknowledged it. */
     void leave(String mark) throws Exception {
         try (KafkaProducer<String, String> producer = new KafkaProducer<>(
                 TestServers.kafkaClient(endpoints, Map.of("acks", "all")),
@@ -69,7 +69,7 @@ final class StoredMarks {
         left.add(mark);
     }
 
-    /** All that were left are there, once each and in order. */
+    /** Asserts that all marks are there, once each and in order. */
     void assertAllThere() throws SQLException {
         assertThat(inKafka()).as("Kafka").isEqualTo(left);
         List<String> inRedis = redis(commands -> commands.lrange(NAME, 0, -1));

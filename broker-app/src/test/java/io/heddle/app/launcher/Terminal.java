@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A command on a terminal of its own, made by the program script, which writes down what the terminal shows. */
+/** A command on its own terminal, which the program {@code script} provides and records. */
 final class Terminal implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -24,7 +24,7 @@ final class Terminal implements AutoCloseable {
         this.shown = shown;
     }
 
-    /** Runs it in a shell. */
+    /** Runs the command in a shell. */
     static Terminal running(String command) throws IOException {
         Path shown = Files.createTempFile("heddle-terminal", ".txt");
         ProcessBuilder builder = Distribution.call(Path.of("script"), List.of("-qfec", command, "/dev/null"));
@@ -46,7 +46,7 @@ final class Terminal implements AutoCloseable {
         keyboard.flush();
     }
 
-    /** All that was shown. */
+    /** Returns the terminal's whole output. */
     String awaitEnd() throws IOException, InterruptedException {
         assertThat(script.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS))
                 .as(text())

@@ -32,7 +32,7 @@ record Visitor(
         return new Visitor("visitor-" + UUID.randomUUID(), name, password);
     }
 
-    /** A client that shows a password and no user name. */
+    /** Returns a client with a password and no user name. */
     static Visitor client(String clientId, String password) {
         return new Visitor(clientId, null, password);
     }
@@ -53,7 +53,7 @@ record Visitor(
         return builder.buildBlocking();
     }
 
-    /** What the broker says to this client. */
+    /** Connects, and returns the reason code of CONNACK. */
     Mqtt5ConnAckReasonCode connect(int port) {
         Mqtt5BlockingClient client = client(port);
         try {
@@ -65,7 +65,7 @@ record Visitor(
         }
     }
 
-    /** Subscribes, publishes and gets what it has published. */
+    /** Subscribes, publishes, and asserts that the message arrives. */
     void exchangeAMessage(int port) throws InterruptedException {
         Mqtt5BlockingClient client = client(port);
         client.connect();

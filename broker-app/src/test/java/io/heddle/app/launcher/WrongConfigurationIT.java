@@ -8,14 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What keeps the broker from starting is said in one sentence that names the setting and the way out, and nothing stays. */
+/** Failed starts: one sentence names the cause, the setting and the remedy, and no process or file is left. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class WrongConfigurationIT {
     private static final Duration REASONABLE = Duration.ofSeconds(30);
     private static final String NOBODY_THERE = "127.0.0.1:1";
@@ -25,8 +28,8 @@ final class WrongConfigurationIT {
     private static Path directory;
 
     /**
-     * A broker has been here; buckets are made. The directory is a link to one with a name that children could stumble over, in a
-     * locale that has no letters beyond ASCII; made by a shell, because this JVM may be in such a locale as well.
+     * A data directory with buckets. It is a link to a directory whose name could confuse child processes in a locale without
+     * characters beyond ASCII. A shell creates it, because this JVM may have such a locale, too.
      */
     @BeforeAll
     void startOnce() throws Exception {
@@ -87,7 +90,7 @@ final class WrongConfigurationIT {
         assertThat(unused).isDirectoryNotContaining(path -> !path.endsWith("log"));
     }
 
-    /** Netty without its native parts stands for a machine whose kernel has no io_uring. */
+    /** Netty without its native libraries simulates a kernel without io_uring. */
     @Test
     void aTransportThatTheMachineDoesNotHave() throws Exception {
         Path unused = directory.resolve("unused-2");
@@ -168,7 +171,7 @@ final class WrongConfigurationIT {
         }
     }
 
-    /** A limit to the size of files stands for a full disk. */
+    /** A limit on the file size simulates a full disk. */
     @Test
     void aLogThatCannotBeWrittenPutsNothingBeforeTheSentence() throws Exception {
         ProcessBuilder call = Distribution.call(Path.of("sh"), List.of("-c", "ulimit -f 0; exec \"$0\" \"$@\""));
@@ -181,7 +184,7 @@ final class WrongConfigurationIT {
                         "--heddle.postgres.connect-timeout=2s",
                         "--heddle.kafka.bootstrap-servers=" + NOBODY_THERE,
                         "--heddle.kafka.connect-timeout=2s"));
-        // The JVM's own file of figures would be the first to fail.
+        // The JVM's own performance data file would fail first.
         call.environment().put("HEDDLE_JAVA_OPTS", "-XX:-UsePerfData");
         long before = Files.size(dataDirectory().resolve("log/heddle.log"));
 
@@ -278,7 +281,7 @@ final class WrongConfigurationIT {
                 .contains("16 partitions", "heddle.buckets.count is 8", "set it back to 16");
     }
 
-    /** The broker gets as far as its own Kafka. */
+    /** The start fails only after the broker has started its own Kafka. */
     @Test
     void aProfileOfOnesOwnTakesNothingFromTheLaunchers() throws Exception {
         assertThat(refusal("--spring.profiles.active=mine", "--heddle.buckets.count=8"))

@@ -1,9 +1,9 @@
 /**
- * The program as a user runs it: the built distribution, started by its launcher as a process of its own, seen through what it
- * prints, its exit status, its ports, its children and MQTT clients.
+ * Tests of the built distribution as a user runs it: a process that the launcher starts, observed through its output, exit
+ * status, ports, child processes and MQTT clients.
  *
- * <p>Entry class: {@link io.heddle.app.launcher.BrokerProcess}. Whatever a test starts, it has ended when it ends, and nothing
- * is signalled but by pid. What the broker does with messages is tested beside this package, in one process.
+ * <p>Entry class: {@link io.heddle.app.launcher.BrokerProcess}. A test ends every process that it starts, and
+ * signals processes only by pid. Messaging is tested in the package {@code e2e}, in one process.
  */
 @NullMarked
 package io.heddle.app.launcher;

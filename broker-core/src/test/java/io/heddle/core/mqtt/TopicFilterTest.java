@@ -3,6 +3,7 @@ package io.heddle.core.mqtt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.heddle.core.testkit.Conformance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -10,6 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TopicFilterTest {
     private static final int LEVELS = 8;
 
+    @Conformance(
+            value = {"MQTT-4.7.1-1", "MQTT-4.7.1-2", "MQTT-4.8.2-1"},
+            mqtt311 = {"MQTT-4.7.1-2", "MQTT-4.7.1-3"})
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -31,6 +35,9 @@ final class TopicFilterTest {
         assertThat(TopicFilter.parse(text, LEVELS).value()).isEqualTo(text);
     }
 
+    @Conformance(
+            value = {"MQTT-4.7.1-1", "MQTT-4.7.1-2", "MQTT-4.7.3-1", "MQTT-4.8.2-1", "MQTT-4.8.2-2"},
+            mqtt311 = {"MQTT-4.7.1-2", "MQTT-4.7.1-3", "MQTT-4.7.3-1"})
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -77,6 +84,9 @@ final class TopicFilterTest {
         assertThat(filter.isMultiLevelWildcard(2)).isTrue();
     }
 
+    @Conformance(
+            value = {"MQTT-3.3.2-2", "MQTT-4.7.0-1", "MQTT-4.7.3-1"},
+            mqtt311 = {"MQTT-3.3.2-2", "MQTT-4.7.1-1", "MQTT-4.7.3-1"})
     @ParameterizedTest
     @ValueSource(strings = {"", "a/+", "#", "a#b", "1/2/3/4/5/6/7/8/9", "a\u001F", "a\u007F", "\u0080"})
     void topicNamesThatAreEmptyTooDeepOrHaveWildcardsOrControlCharactersAreRefused(String text) {

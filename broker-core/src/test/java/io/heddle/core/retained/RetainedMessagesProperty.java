@@ -3,6 +3,7 @@ package io.heddle.core.retained;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.testkit.Conformance;
 import io.heddle.core.testkit.NaiveMatcher;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ final class RetainedMessagesProperty {
 
     private record Kept(String payload, long untilSeconds) {}
 
+    @Conformance(value = "MQTT-4.7.2-1", mqtt311 = "MQTT-4.7.2-1")
     @RepeatedTest(30)
     void findsWhatANaiveMatcherFindsThroughRandomChanges(RepetitionInfo repetition) {
         long seed = Long.getLong("heddle.test.seed", System.nanoTime()) + repetition.getCurrentRepetition();

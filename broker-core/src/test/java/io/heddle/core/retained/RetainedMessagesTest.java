@@ -9,6 +9,7 @@ import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.UserProperty;
+import io.heddle.core.testkit.Conformance;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +28,7 @@ final class RetainedMessagesTest {
         return retained.store(publications.expiring(topic, payload, seconds));
     }
 
+    @Conformance(value = "MQTT-3.3.1-5", mqtt311 = "MQTT-3.3.1-5")
     @Test
     void lastMessageOfATopicTakesThePlaceOfTheOneBefore() {
         assertThat(store("a/b", "1")).isEqualTo(RetainOutcome.Done.STORED);
@@ -37,6 +39,9 @@ final class RetainedMessagesTest {
         assertThat(publications.counted("heddle.retained.stored")).isEqualTo(2);
     }
 
+    @Conformance(
+            value = {"MQTT-3.3.1-6", "MQTT-3.3.1-7"},
+            mqtt311 = {"MQTT-3.3.1-10", "MQTT-3.3.1-11"})
     @Test
     void messageWithoutPayloadRemovesTheOneOfItsTopicAndIsNotKept() {
         store("a/b", "1");
@@ -51,6 +56,7 @@ final class RetainedMessagesTest {
         assertThat(publications.counted("heddle.retained.removed")).isEqualTo(1);
     }
 
+    @Conformance("MQTT-3.3.1-5")
     @Test
     void whatIsFoundIsWhatWasPublished() {
         PublishProperties properties = new PublishProperties(
@@ -68,6 +74,7 @@ final class RetainedMessagesTest {
         assertThat(kept).isEqualTo(message);
     }
 
+    @Conformance(value = "MQTT-4.7.2-1", mqtt311 = "MQTT-4.7.2-1")
     @Test
     void wildcardsFindWhatTheStandardSays() {
         for (String topic : List.of("a", "a/b", "a/b/c", "a//c", "/a", "a/", "$SYS/a", "$x", "b")) {
@@ -89,6 +96,7 @@ final class RetainedMessagesTest {
         assertThat(found(retained, "c")).isEmpty();
     }
 
+    @Conformance("MQTT-3.3.2-5")
     @Test
     void expiredMessageIsNotFoundThoughItIsNotRemovedYet() {
         storeExpiring("a/b", "1", 10);
@@ -241,6 +249,7 @@ final class RetainedMessagesTest {
         assertThat(Publications.cursor(retained, "a/b").next(10)).isEqualTo(message);
     }
 
+    @Conformance(value = "MQTT-4.7.3-4", mqtt311 = "MQTT-4.7.3-4")
     @Test
     void topicsOfAnyLengthAndScriptAreFoundAsTheyWerePublished() {
         String[] topics = {

@@ -16,6 +16,7 @@ import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.SessionSubscriber;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.core.testkit.Conformance;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingSession;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ final class RoutingPlanTest {
     private final ManualEventLoop loop = new ManualEventLoop(0);
     private final ManualEventLoop otherLoop = new ManualEventLoop(1);
 
+    @Conformance({"MQTT-3.3.4-2", "MQTT-3.3.4-3", "MQTT-3.3.4-4"})
     @Test
     void overlappingSubscriptionsOfAPersistentSessionAreOneCopy() {
         PersistentSubscriber pump = persistent("pump");
@@ -71,6 +73,7 @@ final class RoutingPlanTest {
         assertThat(plan.persistent().terms(0).subscriptionIdentifiers()).containsExactlyInAnyOrder(1, 2);
     }
 
+    @Conformance({"MQTT-3.8.4-8", "MQTT-4.5.0-1"})
     @Test
     void whatMustSurviveGoesIntoTheLogAlsoWhenTheClientIsThere() {
         PersistentSubscriber pump = persistent("pump");

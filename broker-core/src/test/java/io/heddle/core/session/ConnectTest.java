@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.packet.AuthPacket;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
 import io.heddle.core.mqtt.packet.PingReqPacket;
 import io.heddle.core.mqtt.packet.PingRespPacket;
+import io.heddle.core.testkit.Conformance;
 import io.heddle.core.testkit.RecordingConnection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 final class ConnectTest {
     private final TestNode node = new TestNode();
 
+    @Conformance({"MQTT-3.1.4-5", "MQTT-3.2.2-2"})
     @Test
     void connAckAnnouncesTheServersCapabilities() {
         ConnAckPacket connAck = node.connect("c").connAck();
@@ -75,6 +77,7 @@ final class ConnectTest {
         assertThat(old.connection().isOpen()).isTrue();
     }
 
+    @Conformance({"MQTT-3.1.2-22", "MQTT-3.2.2-22", "MQTT-3.12.4-1"})
     @Test
     void aClientThatIsSilentForOneAndAHalfKeepAlivesIsDisconnected() {
         TestClient client = node.connect(new Connect("c").keepAlive(10).packet());
@@ -124,6 +127,9 @@ final class ConnectTest {
         assertThat(silent.connection().isOpen()).isFalse();
     }
 
+    @Conformance(
+            value = {"MQTT-3.1.3-6", "MQTT-3.1.3-7", "MQTT-3.2.2-16"},
+            mqtt311 = {"MQTT-3.1.3-6", "MQTT-3.1.3-8", "MQTT-3.2.2-5"})
     @Test
     void anEmptyClientIdIsReplacedIfTheVersionAllowsIt() {
         TestClient v5 = node.connect("");
@@ -140,6 +146,7 @@ final class ConnectTest {
         assertThat(persistent.connection().isOpen()).isFalse();
     }
 
+    @Conformance({"MQTT-3.1.3-8", "MQTT-3.2.2-7"})
     @Test
     void aClientIdWithControlCharactersIsRefused() {
         TestClient client = node.connect("a\nb");
@@ -148,6 +155,7 @@ final class ConnectTest {
         assertThat(client.connection().isOpen()).isFalse();
     }
 
+    @Conformance({"MQTT-3.1.4-2", "MQTT-3.2.2-7"})
     @Test
     void aRefusedClientGetsItsReasonAndIsClosed() {
         node.authenticator = _ -> null;
@@ -203,6 +211,7 @@ final class ConnectTest {
         assertThat(node.count("heddle.connects", "outcome", "gone")).isOne();
     }
 
+    @Conformance("MQTT-3.1.0-2")
     @Test
     void aSecondConnectAndAuthAreProtocolErrors() {
         TestClient client = node.connect("c");

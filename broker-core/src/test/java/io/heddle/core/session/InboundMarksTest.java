@@ -6,6 +6,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.PubCompPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
+import io.heddle.core.testkit.Conformance;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,7 @@ final class InboundMarksTest {
                 .toList();
     }
 
+    @Conformance("MQTT-4.3.3-10")
     @Test
     void aRepeatedMessageIsAcknowledgedOnceWhileItIsCommitted() {
         node.log.hold(100);
@@ -54,6 +56,7 @@ final class InboundMarksTest {
         assertThat(stored().payloads()).containsExactly("once");
     }
 
+    @Conformance({"MQTT-4.3.3-8", "MQTT-4.3.3-10"})
     @Test
     void aRepeatedCommittedMessageIsOnlyAcknowledgedAgain() {
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
@@ -64,6 +67,7 @@ final class InboundMarksTest {
         assertThat(stored().payloads()).containsExactly("once");
     }
 
+    @Conformance({"MQTT-4.3.3-10", "MQTT-4.3.3-11"})
     @Test
     void aReconnectWaitsForTheCommitOfAnEarlierMessage() {
         node.log.hold(100);
@@ -126,6 +130,7 @@ final class InboundMarksTest {
         assertThat(stored.payloads()).containsExactly("first", "second");
     }
 
+    @Conformance({"MQTT-4.3.3-10", "MQTT-4.3.3-12"})
     @Test
     void aMessageRepeatedAfterARestartIsOnlyAcknowledgedAgain() {
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);

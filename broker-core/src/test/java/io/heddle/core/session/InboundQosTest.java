@@ -13,6 +13,7 @@ import io.heddle.core.mqtt.packet.PubAckPacket;
 import io.heddle.core.mqtt.packet.PubCompPacket;
 import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.testkit.Conformance;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,7 @@ final class InboundQosTest {
         return publisher.connection().sent(kind);
     }
 
+    @Conformance({"MQTT-2.2.1-5", "MQTT-3.3.4-1", "MQTT-4.3.2-4"})
     @Test
     void aQosOneMessageIsAcknowledgedWithOrWithoutMatchingSubscribers() {
         publisher.publish("t/1", "a", QoS.AT_LEAST_ONCE, 11);
@@ -54,6 +56,15 @@ final class InboundQosTest {
         assertThat(subscriber.payloads()).containsExactly("a");
     }
 
+    @Conformance({
+        "MQTT-2.2.1-5",
+        "MQTT-3.3.4-1",
+        "MQTT-3.5.2-1",
+        "MQTT-3.7.2-1",
+        "MQTT-4.3.3-8",
+        "MQTT-4.3.3-10",
+        "MQTT-4.3.3-11"
+    })
     @Test
     void aRepeatedQosTwoMessageIsDeliveredOnce() {
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
@@ -70,6 +81,7 @@ final class InboundQosTest {
                 .containsExactly(ReasonCode.SUCCESS, ReasonCode.PACKET_IDENTIFIER_NOT_FOUND);
     }
 
+    @Conformance("MQTT-4.3.3-12")
     @Test
     void aReleasedIdentifierMayBeUsedForANewMessage() {
         publisher.publish("t", "first", QoS.EXACTLY_ONCE, 7);
@@ -79,6 +91,7 @@ final class InboundQosTest {
         assertThat(subscriber.payloads()).containsExactly("first", "second");
     }
 
+    @Conformance("MQTT-4.3.3-9")
     @Test
     void aRefusedQosTwoMessageIsNotRemembered() {
         publisher.publish("$SYS/x", "no", QoS.EXACTLY_ONCE, 7);
@@ -90,6 +103,7 @@ final class InboundQosTest {
         assertThat(subscriber.payloads()).containsExactly("yes");
     }
 
+    @Conformance("MQTT-3.3.4-7")
     @Test
     void exceedingTheReceiveMaximumEndsTheConnection() {
         TestNode strict = new TestNode(
@@ -120,6 +134,7 @@ final class InboundQosTest {
         assertThat(old.connection().sent(PubRecPacket.class)).hasSize(100);
     }
 
+    @Conformance("MQTT-4.3.3-10")
     @Test
     void aQosTwoExchangeContinuesAfterAReconnect() {
         TestClient before = node.connect(new Connect("p").persistent(60).packet());
@@ -135,6 +150,7 @@ final class InboundQosTest {
                 .isEqualTo(ReasonCode.SUCCESS);
     }
 
+    @Conformance("MQTT-3.3.2-12")
     @Test
     void anAliasResolvesToTheTopicItWasSetWith() {
         publisher.send(aliased("t/1", 1, "set"));
@@ -148,6 +164,7 @@ final class InboundQosTest {
                         tuple("t/1", "set"), tuple("t/1", "used"), tuple("t/2", "changed"), tuple("t/2", "used again"));
     }
 
+    @Conformance({"MQTT-3.3.2-9", "MQTT-3.2.2-17"})
     @Test
     void anAliasAboveTheMaximumOrNeverSetEndsTheConnection() {
         publisher.sendForbidden(aliased("t", 3, "x"), ReasonCode.TOPIC_ALIAS_INVALID);
@@ -155,6 +172,7 @@ final class InboundQosTest {
         publisher.sendForbidden(aliased("", PublishPacket.NO_TOPIC_ALIAS, "x"), ReasonCode.PROTOCOL_ERROR);
     }
 
+    @Conformance("MQTT-3.3.2-7")
     @Test
     void aliasesEndWithTheirConnection() {
         TestClient before = node.connect(new Connect("p").persistent(60).packet());

@@ -15,6 +15,7 @@ import io.heddle.core.mqtt.packet.PubRecPacket;
 import io.heddle.core.mqtt.packet.PubRelPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.session.outbound.QueueLimits;
+import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,7 @@ final class OutboundQosTest {
                 .toList();
     }
 
+    @Conformance({"MQTT-4.3.2-1", "MQTT-4.3.2-2", "MQTT-4.3.2-3"})
     @Test
     void aQosOneMessageIsDeliveredOnceItIsAcknowledged() {
         publish(QoS.AT_LEAST_ONCE, "a");
@@ -58,6 +60,7 @@ final class OutboundQosTest {
         assertThat(node.memory.takenBytes()).isEqualTo(idleBytes);
     }
 
+    @Conformance({"MQTT-2.2.1-5", "MQTT-3.6.2-1", "MQTT-4.3.3-1", "MQTT-4.3.3-4"})
     @Test
     void aQosTwoMessageTakesFourPackets() {
         publish(QoS.EXACTLY_ONCE, "a");
@@ -76,6 +79,7 @@ final class OutboundQosTest {
         assertThat(node.count("heddle.acknowledgements.unknown")).isOne();
     }
 
+    @Conformance("MQTT-4.4.0-2")
     @Test
     void aMessageRefusedByTheClientIsCompletedAndCounted() {
         publish(QoS.EXACTLY_ONCE, "a", "b");
@@ -89,6 +93,7 @@ final class OutboundQosTest {
         assertThat(node.gauge("heddle.messages.in.flight")).isOne();
     }
 
+    @Conformance({"MQTT-3.3.4-9", "MQTT-4.6.0-5", "MQTT-4.9.0-1", "MQTT-4.9.0-2"})
     @Test
     void messagesAboveTheWindowWaitInOrder() {
         publish(QoS.AT_LEAST_ONCE, "0", "1", "2", "3", "4", "5");
@@ -105,6 +110,7 @@ final class OutboundQosTest {
         assertThat(node.gauge("heddle.messages.queued")).isZero();
     }
 
+    @Conformance({"MQTT-3.3.4-9", "MQTT-4.9.0-2"})
     @Test
     void aQosTwoMessageUsesTheQuotaUntilPubComp() {
         publish(QoS.EXACTLY_ONCE, "0", "1", "2", "3", "4");
@@ -115,6 +121,7 @@ final class OutboundQosTest {
         assertThat(subscriber.payloads()).hasSize(5);
     }
 
+    @Conformance({"MQTT-3.3.4-9", "MQTT-4.9.0-1", "MQTT-4.9.0-2"})
     @Test
     void theClientsOwnReceiveMaximumCountsWhenItIsLower() {
         TestClient modest =
@@ -159,6 +166,7 @@ final class OutboundQosTest {
         assertThat(node.gauge("heddle.messages.in.flight")).isOne();
     }
 
+    @Conformance({"MQTT-2.2.1-4", "MQTT-4.3.2-1"})
     @Test
     void identifiersWrapAroundWithoutReusingOneInFlight() {
         publish(QoS.AT_LEAST_ONCE, "stays");
@@ -283,6 +291,7 @@ final class OutboundQosTest {
         assertThat(node.memory.takenBytes()).isEqualTo(before);
     }
 
+    @Conformance("MQTT-3.1.2-25")
     @Test
     void aMessageAboveTheMaximumPacketSizeIsSkipped() {
         subscriber.connection().refusePackets();
@@ -293,6 +302,7 @@ final class OutboundQosTest {
         assertThat(node.memory.takenBytes()).isEqualTo(idleBytes);
     }
 
+    @Conformance({"MQTT-3.3.2-5", "MQTT-3.3.2-6"})
     @Test
     void expiredMessagesAreNotSentAndOthersCarryTheirRemainingTime() {
         publish(QoS.AT_LEAST_ONCE, "0", "1", "2", "3");

@@ -9,6 +9,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.DisconnectPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Sessions that outlive their connections. */
 final class PersistentSessionTest extends PersistentSessionFixture {
+    @Conformance({"MQTT-3.1.2-5", "MQTT-3.1.2-23", "MQTT-3.1.3-2", "MQTT-3.2.2-3", "MQTT-4.5.0-1"})
     @Test
     void messagesForAnAbsentClientAreDeliveredWhenItReconnects() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
@@ -30,6 +32,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
         assertThat(node.dropped("disconnected")).isOne();
     }
 
+    @Conformance({"MQTT-3.1.2-23", "MQTT-3.2.2-3", "MQTT-4.1.0-2"})
     @Test
     void anExpiredSessionsMessagesAreCounted() {
         long before = node.memory.takenBytes();
@@ -50,6 +53,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
         assertThat(back.messages()).isEmpty();
     }
 
+    @Conformance("MQTT-4.1.0-1")
     @Test
     void aSessionDoesNotExpireWhileItsClientIsConnected() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
@@ -76,6 +80,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
                         new DisconnectPacket(ReasonCode.SUCCESS, 5L, null, List.of(), null), ReasonCode.PROTOCOL_ERROR);
     }
 
+    @Conformance({"MQTT-3.1.2-4", "MQTT-3.1.4-4", "MQTT-3.2.2-2"})
     @Test
     void cleanStartDiscardsTheOldSession() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
@@ -91,6 +96,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
         assertThat(node.trie.size()).isZero();
     }
 
+    @Conformance(mqtt311 = {"MQTT-3.1.2-4", "MQTT-3.2.2-2"})
     @Test
     void anMqtt3SessionWithoutCleanSessionIsKept() {
         node.connect(new Connect("c")
@@ -109,6 +115,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
         assertThat(back.payloads()).containsExactly("a");
     }
 
+    @Conformance("MQTT-3.1.4-2")
     @Test
     void anotherUserDoesNotGetTheSessionOfAClientId() {
         node.authenticator = shown -> new io.heddle.core.authentication.AuthenticationOutcome.Accepted(

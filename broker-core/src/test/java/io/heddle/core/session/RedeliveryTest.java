@@ -7,6 +7,7 @@ import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.packet.PubRelPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +15,15 @@ import org.junit.jupiter.api.Test;
 final class RedeliveryTest extends PersistentSessionFixture {
     private static final int FIRST_ID = 32_769;
 
+    @Conformance({
+        "MQTT-3.3.1-1",
+        "MQTT-4.3.2-3",
+        "MQTT-4.3.3-3",
+        "MQTT-4.3.3-5",
+        "MQTT-4.3.3-6",
+        "MQTT-4.4.0-1",
+        "MQTT-4.6.0-1"
+    })
     @Test
     void messagesInFlightAreResentBeforeNewOnes() {
         TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
@@ -46,6 +56,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
         assertThat(node.memory.takenBytes()).isEqualTo(idleBytes);
     }
 
+    @Conformance({"MQTT-4.3.3-5", "MQTT-4.4.0-1", "MQTT-4.6.0-4"})
     @Test
     void pubRelsAreResentInTheOrderOfTheirPubRecs() {
         TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
@@ -60,6 +71,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
                 .containsExactly(FIRST_ID + 2, FIRST_ID, FIRST_ID + 1);
     }
 
+    @Conformance({"MQTT-3.3.1-1", "MQTT-3.3.4-9", "MQTT-4.9.0-1"})
     @Test
     void redeliveryRespectsTheNewReceiveMaximum() {
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
@@ -74,6 +86,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
         assertThat(back.messages()).allMatch(PublishPacket::duplicate);
     }
 
+    @Conformance("MQTT-3.3.4-9")
     @Test
     void uncompletedReleasesCountAgainstTheNewReceiveMaximum() {
         TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
@@ -94,6 +107,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
         assertThat(back.payloads()).containsExactly("c", "d");
     }
 
+    @Conformance("MQTT-4.4.0-1")
     @Test
     void aMessageExpiredInFlightIsResentWithExpiryZero() {
         TestClient before = connect().subscribe(QoS.AT_LEAST_ONCE, "t");
@@ -121,6 +135,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
         assertThat(back.payloads()).containsExactly("a", "b");
     }
 
+    @Conformance("MQTT-4.4.0-1")
     @Test
     void anAcknowledgementOnTheOldConnectionStopsRedelivery() {
         TestClient before = connect().subscribe(QoS.AT_LEAST_ONCE, "t");
@@ -131,6 +146,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
         assertThat(connect().messages()).isEmpty();
     }
 
+    @Conformance({"MQTT-3.3.1-1", "MQTT-4.3.3-6", "MQTT-4.4.0-1"})
     @Test
     void pubRelsAreResentBeforeUnacknowledgedMessages() {
         TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");

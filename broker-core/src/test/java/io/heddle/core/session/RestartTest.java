@@ -12,6 +12,7 @@ import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.session.outbound.QueueLimits;
+import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,7 @@ final class RestartTest {
         publisher.disconnect();
     }
 
+    @Conformance({"MQTT-3.1.2-5", "MQTT-3.1.2-23"})
     @Test
     void sessionsSubscriptionsAndQueuesAreRestored() {
         connect(node).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
@@ -158,6 +160,7 @@ final class RestartTest {
                 .containsExactly(tuple("a", QoS.EXACTLY_ONCE, true, List.of(42)));
     }
 
+    @Conformance({"MQTT-3.3.1-1", "MQTT-4.4.0-1"})
     @Test
     void messagesInFlightAreResentWithIdentifierAndDup() {
         TestClient before = connect(node).subscribe(QoS.EXACTLY_ONCE, "t");

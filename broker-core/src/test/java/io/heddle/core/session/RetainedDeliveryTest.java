@@ -10,6 +10,7 @@ import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.SubAckPacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ final class RetainedDeliveryTest {
         return new SubscriptionRequest(filter, QoS.AT_LEAST_ONCE, false, false, handling);
     }
 
+    @Conformance({"MQTT-3.3.1-5", "MQTT-3.3.1-9"})
     @Test
     void aNewSubscriptionGetsTheLastMessageOfEachTopicAfterSubAck() {
         publisher.retain("a/1", "old");
@@ -42,6 +44,7 @@ final class RetainedDeliveryTest {
         assertThat(subscriber.connection().sent().get(1)).isInstanceOf(SubAckPacket.class);
     }
 
+    @Conformance({"MQTT-3.3.1-6", "MQTT-3.3.1-7"})
     @Test
     void anEmptyPayloadRemovesAndIsStillDelivered() {
         TestClient live = node.connect("live").subscribe(QoS.AT_MOST_ONCE, "a");
@@ -54,6 +57,7 @@ final class RetainedDeliveryTest {
         assertThat(node.retained.size()).isZero();
     }
 
+    @Conformance({"MQTT-3.3.1-12", "MQTT-3.3.1-13"})
     @Test
     void aLiveMessageHasNoRetainFlagUnlessTheSubscriptionKeepsIt() {
         TestClient plain = node.connect("plain").subscribe(QoS.AT_MOST_ONCE, "a");
@@ -65,6 +69,7 @@ final class RetainedDeliveryTest {
         assertThat(keeps.messages().getFirst().retain()).isTrue();
     }
 
+    @Conformance({"MQTT-3.3.1-9", "MQTT-3.3.1-10", "MQTT-3.3.1-11", "MQTT-3.8.4-4"})
     @Test
     void retainHandlingControlsRetainedMessages() {
         publisher.retain("a", "x");
@@ -87,6 +92,7 @@ final class RetainedDeliveryTest {
                 .isEmpty();
     }
 
+    @Conformance({"MQTT-3.3.2-5", "MQTT-3.3.2-6"})
     @Test
     void expiredRetainedMessagesAreNotSentAndOthersCarryTheirRemainingTime() {
         publisher.send(TestClient.packet(
@@ -192,6 +198,7 @@ final class RetainedDeliveryTest {
         assertThat(back.payloads()).hasSize(20).doesNotHaveDuplicates();
     }
 
+    @Conformance("MQTT-3.8.3-3")
     @Test
     void noLocalSuppressesAClientsOwnRetainedMessages() {
         publisher.retain("a", "own");
@@ -204,6 +211,7 @@ final class RetainedDeliveryTest {
         assertThat(publisher.payloads()).containsExactly("other's");
     }
 
+    @Conformance("MQTT-3.8.4-3")
     @Test
     void aReplayFollowsTheOptionsOfAReplacedSubscription() {
         for (int i = 0; i < 10; i++) {

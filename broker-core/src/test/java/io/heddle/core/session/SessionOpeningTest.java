@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
+import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -241,6 +242,7 @@ final class SessionOpeningTest {
         assertThat(connect().payloads()).containsExactly("a");
     }
 
+    @Conformance("MQTT-3.1.2-4")
     @Test
     void aCleanStartLeavesNothingOfTheOldSessionInAnyStore() {
         TestClient old = connect().subscribe(QoS.EXACTLY_ONCE, "t");

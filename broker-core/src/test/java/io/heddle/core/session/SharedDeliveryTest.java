@@ -9,6 +9,7 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.DisconnectPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,6 +132,7 @@ final class SharedDeliveryTest {
         assertThat(member("next").messages()).isEmpty();
     }
 
+    @Conformance("MQTT-4.8.2-5")
     @Test
     void qosTwoMessagesInFlightAndUntakenMessagesAreDroppedAndCounted() {
         long before = node.memory.takenBytes();
@@ -180,6 +182,7 @@ final class SharedDeliveryTest {
         assertThat(node.dropped("disconnected")).isZero();
     }
 
+    @Conformance("MQTT-4.8.2-4")
     @Test
     void aMembersMessagesAreKeptForItWhenItsConnectionIsLost() {
         TestClient first = member("first");
@@ -247,6 +250,7 @@ final class SharedDeliveryTest {
         assertThat(node.restarted().persistent.find(new ClientId("ending"))).isNull();
     }
 
+    @Conformance("MQTT-4.8.2-5")
     @Test
     void qosTwoAndNonSharedMessagesAreNotRedelivered() {
         TestClient other = endingMemberAndOther(node, QoS.EXACTLY_ONCE);

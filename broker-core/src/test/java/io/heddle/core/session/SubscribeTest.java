@@ -13,6 +13,7 @@ import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import io.heddle.core.testkit.Conformance;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SubscribeTest {
     private final TestNode node = new TestNode();
 
+    @Conformance({"MQTT-3.3.2-3", "MQTT-3.8.4-1"})
     @Test
     void aMessageReachesOnlyTheSubscribersOfItsTopic() {
         TestClient subscriber = node.connect("subscriber").subscribe(QoS.AT_MOST_ONCE, "a/+");
@@ -35,6 +37,7 @@ final class SubscribeTest {
         assertThat(node.count("heddle.messages.delivered")).isOne();
     }
 
+    @Conformance({"MQTT-3.8.4-1", "MQTT-3.8.4-5", "MQTT-3.8.4-6", "MQTT-3.8.4-7", "MQTT-3.9.3-1", "MQTT-3.9.3-2"})
     @Test
     void eachFilterOfASubscribeIsAnsweredInItsPlace() {
         TestClient client = node.connect("c");
@@ -51,6 +54,7 @@ final class SubscribeTest {
                         ReasonCode.GRANTED_QOS_2);
     }
 
+    @Conformance({"MQTT-4.7.1-1", "MQTT-4.7.1-2", "MQTT-4.7.3-1", "MQTT-4.8.2-1", "MQTT-4.8.2-2"})
     @ParameterizedTest
     @ValueSource(
             strings = {"", "a#", "#/a", "a+/b", "$share/g", "$share/g/", "$share//t", "$share/+/t", "a\nb", "a\u009Fb"})
@@ -79,6 +83,7 @@ final class SubscribeTest {
         assertThat(node.trie.nodeCount()).isOne();
     }
 
+    @Conformance({"MQTT-3.3.4-2", "MQTT-3.3.4-3", "MQTT-3.3.4-4"})
     @Test
     void overlappingSubscriptionsDeliverOneCopyWithTheHighestQosAndAllIdentifiers() {
         TestClient subscriber = node.connect("subscriber");
@@ -104,6 +109,7 @@ final class SubscribeTest {
         assertThat(got.qos()).isEqualTo(QoS.AT_LEAST_ONCE);
     }
 
+    @Conformance("MQTT-3.8.3-3")
     @Test
     void noLocalSuppressesAClientsOwnMessages() {
         TestClient client = node.connect("c")
@@ -115,6 +121,7 @@ final class SubscribeTest {
         assertThat(client.payloads()).containsExactly("other's");
     }
 
+    @Conformance("MQTT-3.8.3-4")
     @Test
     void noLocalOnASharedSubscriptionIsAProtocolError() {
         node.connect("c")
@@ -128,6 +135,7 @@ final class SubscribeTest {
                         ReasonCode.PROTOCOL_ERROR);
     }
 
+    @Conformance({"MQTT-3.10.4-1", "MQTT-3.10.4-2", "MQTT-3.10.4-4", "MQTT-3.10.4-6", "MQTT-3.11.3-1", "MQTT-3.11.3-2"})
     @Test
     void unsubscribingEndsDeliveryAndReportsMissingSubscriptions() {
         TestClient subscriber = node.connect("subscriber").subscribe(QoS.AT_MOST_ONCE, "t", "$share/g/t");

@@ -9,6 +9,7 @@ import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.SubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import io.heddle.core.testkit.Conformance;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,7 @@ final class SubscriptionAppendsTest {
         publisher.send(TestClient.packet("t", "retained", QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
     }
 
+    @Conformance({"MQTT-3.3.1-9", "MQTT-3.8.4-1"})
     @Test
     void subAckWaitsForTheLogAndRetainedMessagesFollowIt() {
         retain();
@@ -57,6 +59,7 @@ final class SubscriptionAppendsTest {
                 .containsExactly(ReasonCode.GRANTED_QOS_1);
     }
 
+    @Conformance("MQTT-3.10.4-4")
     @Test
     void unsubAckWaitsForTheLog() {
         client.subscribe(QoS.AT_LEAST_ONCE, "t");

@@ -8,6 +8,7 @@ import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ final class TakeoverTest {
 
     private final TestClient watcher = node.connect("watcher").subscribe(QoS.AT_MOST_ONCE, "wills");
 
+    @Conformance("MQTT-3.1.4-3")
     @Test
     void aSecondConnectionWithTheSameClientIdTakesOver() {
         TestClient old = node.connect("same");
@@ -39,6 +41,7 @@ final class TakeoverTest {
         assertThat(node.count("heddle.sessions.taken.over")).isOne();
     }
 
+    @Conformance({"MQTT-3.1.2-5", "MQTT-3.1.4-3", "MQTT-3.3.1-1"})
     @Test
     void aPersistentSessionIsTakenOverWithItsMessagesInFlight() {
         TestClient old = node.connect(new Connect("same").persistent(60).packet());
@@ -54,6 +57,7 @@ final class TakeoverTest {
         assertThat(node.sessions.connectedCount()).isEqualTo(2);
     }
 
+    @Conformance("MQTT-3.1.4-3")
     @Test
     void aHundredConnectionsAtOnceLeaveOneSurvivorAndOneSession() {
         List<TestClient> clients = new ArrayList<>();
@@ -102,6 +106,7 @@ final class TakeoverTest {
         assertThat(third.payloads()).containsExactly("a", "b");
     }
 
+    @Conformance("MQTT-3.1.2-8")
     @Test
     void theOldConnectionsWillIsPublishedWhenItIsTakenOver() {
         node.connect(new Connect("same").persistent(60).will(0).packet());
@@ -110,6 +115,7 @@ final class TakeoverTest {
         assertThat(watcher.payloads()).containsExactly("gone");
     }
 
+    @Conformance("MQTT-3.1.3-9")
     @Test
     void aWillWithADelayIsNotPublishedWhenTheSessionIsResumed() {
         node.connect(new Connect("same").persistent(60).will(5).packet());

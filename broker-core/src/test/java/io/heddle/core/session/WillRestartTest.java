@@ -6,6 +6,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.DisconnectPacket;
+import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,7 @@ final class WillRestartTest {
         return payloads;
     }
 
+    @Conformance({"MQTT-3.1.2-7", "MQTT-3.1.2-8", "MQTT-3.1.2-10"})
     @Test
     void theWillOfAConnectedClientIsPublishedOnceWhenANodeServesAgain() {
         connect(node, 60, 0);
@@ -75,6 +77,7 @@ final class WillRestartTest {
         assertThat(published(next)).containsExactly("gone");
     }
 
+    @Conformance("MQTT-3.1.3-9")
     @Test
     void aReconnectWithinTheDelayDiscardsTheWill() {
         connect(node, 60, 5);
@@ -103,6 +106,7 @@ final class WillRestartTest {
         assertThat(published(next.restarted())).as("no second time").isEmpty();
     }
 
+    @Conformance({"MQTT-3.1.2-10", "MQTT-3.14.4-3"})
     @Test
     void aNormalDisconnectRemovesTheStoredWill() {
         connect(node, 60, 0).disconnect();

@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.DisconnectPacket;
+import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +21,7 @@ final class WillTest {
 
     private final TestClient watcher = node.connect("watcher").subscribe(QoS.AT_LEAST_ONCE, "wills");
 
+    @Conformance(mqtt311 = {"MQTT-3.1.2-8", "MQTT-3.1.2-10", "MQTT-3.14.4-3"})
     @Test
     void aWillIsPublishedWhenTheConnectionIsLostButNotAfterANormalDisconnect() {
         node.connect(new Connect("lost").version(MqttVersion.V3_1_1).will(0).packet())
@@ -31,6 +33,7 @@ final class WillTest {
         assertThat(node.count("heddle.wills.published")).isOne();
     }
 
+    @Conformance("MQTT-3.1.2-8")
     @Test
     void disconnectMayAskForTheWill() {
         TestClient client = node.connect(new Connect("c").will(0).packet());
@@ -40,6 +43,7 @@ final class WillTest {
         assertThat(watcher.payloads()).containsExactly("gone");
     }
 
+    @Conformance({"MQTT-3.1.2-8", "MQTT-3.1.2-10"})
     @Test
     void aWillWaitsForItsDelay() {
         node.connect(new Connect("c").persistent(60).will(5).packet()).lose();
@@ -52,6 +56,7 @@ final class WillTest {
         assertThat(watcher.payloads()).hasSize(1);
     }
 
+    @Conformance("MQTT-3.1.3-9")
     @Test
     void aWillIsNotPublishedWhenTheClientReconnectsWithinTheDelay() {
         node.connect(new Connect("c").persistent(60).will(5).packet()).lose();
@@ -62,6 +67,7 @@ final class WillTest {
         assertThat(watcher.payloads()).isEmpty();
     }
 
+    @Conformance("MQTT-3.1.2-8")
     @Test
     void aWillIsPublishedAtTheLatestWhenTheSessionEnds() {
         node.connect(new Connect("brief").will(5).packet()).lose();
@@ -84,6 +90,7 @@ final class WillTest {
         assertThat(client.connAck().reason()).isEqualTo(ReasonCode.NOT_AUTHORIZED);
     }
 
+    @Conformance("MQTT-3.1.2-10")
     @Test
     void aWillIsChargedFromConnectUntilItIsDiscardedOrPublished() {
         long without = node.memory.takenBytes() + TestNode.persistentBytes("c");
@@ -186,6 +193,7 @@ final class WillTest {
         assertThat(watcher.payloads()).containsExactly("gone");
     }
 
+    @Conformance({"MQTT-3.1.2-8", "MQTT-3.1.2-10"})
     @Test
     void aWillThatIsDueWhenTheSessionEndsIsPublishedOnce() {
         node.connect(new Connect("c").persistent(5).will(5).packet()).lose();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.testkit.Conformance;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.NaiveMatcher;
 import io.heddle.core.testkit.RecordingSession;
@@ -28,6 +29,9 @@ final class SubscriptionTrieProperty {
 
     private record Key(RecordingSession session, String filter) {}
 
+    @Conformance(
+            value = {"MQTT-3.3.2-3", "MQTT-4.7.2-1"},
+            mqtt311 = {"MQTT-3.3.2-3", "MQTT-4.7.2-1"})
     @RepeatedTest(30)
     void findsWhatANaiveMatcherFindsThroughRandomChanges(RepetitionInfo repetition) {
         long seed = Long.getLong("heddle.test.seed", System.nanoTime()) + repetition.getCurrentRepetition();

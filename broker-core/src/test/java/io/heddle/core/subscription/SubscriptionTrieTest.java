@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.testkit.Conformance;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingSession;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 final class SubscriptionTrieTest {
     private final SubscriptionTrie trie = new SubscriptionTrie();
 
+    @Conformance("MQTT-3.8.4-3")
     @Test
     void aSecondSubscriptionToTheSameFilterReplacesTheFirst() {
         RecordingSession session = session("c");

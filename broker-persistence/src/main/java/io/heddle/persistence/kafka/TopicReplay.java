@@ -8,9 +8,11 @@ import io.heddle.persistence.record.RecordReader;
 import io.heddle.persistence.record.UnreadableRecordException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
@@ -24,6 +26,8 @@ import org.slf4j.LoggerFactory;
  */
 final class TopicReplay {
     private static final Logger log = LoggerFactory.getLogger(TopicReplay.class);
+    // All records are there. A consumer that closes waits for the answer to its last fetch, which finds nothing more.
+    private static final Map<String, Object> SHORT_FETCHES = Map.of(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 20);
     private static final long TELL_NANOS = Duration.ofSeconds(1).toNanos();
     // An open transaction of a node that died holds readers up until Kafka aborts it, which it looks for every ten
     // seconds.
@@ -48,7 +52,7 @@ final class TopicReplay {
     <K, V> void run(
             String topic, ChangeFormat<K, V> format, ChangeLog.Listener<K, V> changes, ChangeLog.Progress progress) {
         List<TopicPartition> partitions = LogOffsets.partitions(topic, KafkaTopics.COMPACTED_PARTITIONS);
-        try (Consumer<byte[], byte[]> consumer = consumers.create("heddle-replay-" + topic)) {
+        try (Consumer<byte[], byte[]> consumer = consumers.create("heddle-replay-" + topic, SHORT_FETCHES)) {
             Turn<K, V> turn = new Turn<>(
                     topic,
                     format,

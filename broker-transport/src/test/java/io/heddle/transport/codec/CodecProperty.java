@@ -6,6 +6,7 @@ import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.packet.ConnectProperties;
 import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.testkit.Conformance;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -72,6 +73,7 @@ class CodecProperty {
         }
     }
 
+    @Conformance(value = "MQTT-1.5.4-1", mqtt311 = "MQTT-1.5.3-1")
     @Test
     void textIsAcceptedExactlyWhenJavaDecodesItWithoutReplacement() {
         byte[] interesting = {

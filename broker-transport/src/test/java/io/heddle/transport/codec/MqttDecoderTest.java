@@ -8,6 +8,7 @@ import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.mqtt.packet.PingReqPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.testkit.Conformance;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -24,6 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MqttDecoderTest {
     private static final String PACKAGE = "io.heddle.transport.codec.GoldenPackets#";
 
+    @Conformance(
+            value = {"MQTT-1.5.4-1", "MQTT-2.2.1-2", "MQTT-2.2.2-1", "MQTT-3.1.2-9", "MQTT-3.1.3-1"},
+            mqtt311 = "MQTT-3.1.3-1")
     @ParameterizedTest
     @MethodSource(PACKAGE + "valid")
     void validBytesAreThePacket(Golden row) {
@@ -33,6 +37,67 @@ class MqttDecoderTest {
         }
     }
 
+    @Conformance(
+            value = {
+                "MQTT-1.5.4-1",
+                "MQTT-1.5.4-2",
+                "MQTT-1.5.5-1",
+                "MQTT-2.1.3-1",
+                "MQTT-2.2.1-3",
+                "MQTT-2.2.2-1",
+                "MQTT-3.1.0-1",
+                "MQTT-3.1.0-2",
+                "MQTT-3.1.2-3",
+                "MQTT-3.1.2-11",
+                "MQTT-3.1.2-12",
+                "MQTT-3.1.3-4",
+                "MQTT-3.1.4-1",
+                "MQTT-3.3.1-2",
+                "MQTT-3.3.1-4",
+                "MQTT-3.3.2-1",
+                "MQTT-3.3.2-2",
+                "MQTT-3.3.2-8",
+                "MQTT-3.3.2-14",
+                "MQTT-3.3.4-6",
+                "MQTT-3.4.2-1",
+                "MQTT-3.6.1-1",
+                "MQTT-3.6.2-1",
+                "MQTT-3.8.1-1",
+                "MQTT-3.8.3-1",
+                "MQTT-3.8.3-2",
+                "MQTT-3.8.3-4",
+                "MQTT-3.8.3-5",
+                "MQTT-3.10.3-2",
+                "MQTT-3.14.2-1",
+                "MQTT-3.15.1-1",
+                "MQTT-3.15.2-1",
+                "MQTT-4.7.0-1",
+                "MQTT-4.7.3-1"
+            },
+            mqtt311 = {
+                "MQTT-1.5.3-1",
+                "MQTT-1.5.3-2",
+                "MQTT-2.2.2-2",
+                "MQTT-2.3.1-1",
+                "MQTT-3.1.0-2",
+                "MQTT-3.1.2-2",
+                "MQTT-3.1.2-3",
+                "MQTT-3.1.2-9",
+                "MQTT-3.1.2-15",
+                "MQTT-3.1.2-19",
+                "MQTT-3.1.2-22",
+                "MQTT-3.1.3-3",
+                "MQTT-3.1.4-1",
+                "MQTT-3.3.1-4",
+                "MQTT-3.3.2-2",
+                "MQTT-3.6.1-1",
+                "MQTT-3.8.1-1",
+                "MQTT-3.8.3-3",
+                "MQTT-3.10.1-1",
+                "MQTT-3.14.1-1",
+                "MQTT-4.7.1-1",
+                "MQTT-4.7.3-1"
+            })
     @ParameterizedTest
     @MethodSource(PACKAGE + "violations")
     void violationIsRejectedWithItsReason(Golden row) {

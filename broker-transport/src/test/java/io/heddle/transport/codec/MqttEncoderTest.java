@@ -18,6 +18,7 @@ import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.mqtt.packet.PubAckPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.SubAckPacket;
+import io.heddle.core.testkit.Conformance;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.List;
@@ -30,6 +31,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MqttEncoderTest {
     private static final List<UserProperty> USER_PROPERTIES = List.of(new UserProperty("k", "v"));
 
+    @Conformance(
+            value = {"MQTT-2.1.3-1", "MQTT-2.2.1-2", "MQTT-2.2.2-1", "MQTT-3.2.2-1"},
+            mqtt311 = {"MQTT-2.2.2-1", "MQTT-2.3.1-5"})
     @ParameterizedTest
     @MethodSource("io.heddle.transport.codec.GoldenPackets#valid")
     void aPacketIsItsGoldenBytes(Golden row) {
@@ -51,6 +55,7 @@ class MqttEncoderTest {
         out.release();
     }
 
+    @Conformance(mqtt311 = "MQTT-3.9.3-2")
     @ParameterizedTest
     @EnumSource(
             value = MqttVersion.class,
@@ -67,6 +72,7 @@ class MqttEncoderTest {
         }
     }
 
+    @Conformance({"MQTT-3.4.2-2", "MQTT-3.4.2-3", "MQTT-3.1.2-24"})
     @Test
     void whatExplainsIsLeftOutWhenThePacketWouldBeTooLarge() {
         MqttPacket answer = new PubAckPacket(1, ReasonCode.QUOTA_EXCEEDED, "no", USER_PROPERTIES);
@@ -79,6 +85,7 @@ class MqttEncoderTest {
         assertThat(encode(limited(4, true), answer)).isEqualTo("too large");
     }
 
+    @Conformance("MQTT-3.1.2-29")
     @Test
     void whatExplainsIsLeftOutForAClientThatDoesNotWantIt() {
         MqttEncoder encoder = limited(1000, false);
@@ -94,6 +101,7 @@ class MqttEncoderTest {
                 .isEqualTo(PacketBytes.hex(PacketBytes.of("20 { 00 8A { 1F <no> } }")));
     }
 
+    @Conformance("MQTT-3.1.2-24")
     @Test
     void userPropertiesOfAMessageAreNeverLeftOut() {
         MqttPacket message = new PublishPacket(
@@ -123,6 +131,7 @@ class MqttEncoderTest {
         out.release();
     }
 
+    @Conformance("MQTT-1.5.5-1")
     @Test
     void variableByteIntegersTakeAsFewBytesAsTheyNeed() {
         int[] values = {0, 127, 128, 16_383, 16_384, 2_097_151, 2_097_152, 268_435_455};

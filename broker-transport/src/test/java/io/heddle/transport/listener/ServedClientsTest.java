@@ -8,6 +8,7 @@ import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.mqtt.packet.PingRespPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.SubscribePacket;
+import io.heddle.core.testkit.Conformance;
 import io.heddle.transport.codec.GoldenPackets;
 import io.heddle.transport.codec.PacketLimits;
 import io.heddle.transport.connection.ConnectionLimits;
@@ -42,6 +43,7 @@ class ServedClientsTest {
         });
     }
 
+    @Conformance(value = "MQTT-4.2-1", mqtt311 = "MQTT-7.1.1-1")
     @ParameterizedTest
     @MethodSource("transports")
     void clientsOfEachVersionAreServedOnEachTransport(Transport transport) throws IOException {
@@ -57,6 +59,7 @@ class ServedClientsTest {
         assertThat(servers.registry().get("heddle.connections").gauge().value()).isEqualTo(3);
     }
 
+    @Conformance(mqtt311 = "MQTT-3.2.0-1")
     @Test
     void packetsBehindConnectAreHandledInOrderOnceTheSessionExists() throws IOException {
         servers.sessions().thatWait();

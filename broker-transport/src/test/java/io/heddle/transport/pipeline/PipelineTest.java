@@ -14,6 +14,7 @@ import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.mqtt.packet.PingReqPacket;
 import io.heddle.core.mqtt.packet.PingRespPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
+import io.heddle.core.testkit.Conformance;
 import io.heddle.transport.codec.Golden;
 import io.heddle.transport.codec.GoldenPackets;
 import io.heddle.transport.codec.PacketBytes;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PipelineTest {
     private static final String PING = "C000";
 
+    @Conformance("MQTT-3.2.0-1")
     @Test
     void nothingIsProcessedBeforeTheSessionExists() {
         try (Wire wire = new Wire(new RecordingSessions().thatWait())) {
@@ -77,6 +79,7 @@ class PipelineTest {
         }
     }
 
+    @Conformance({"MQTT-3.1.4-6", "MQTT-3.2.0-2", "MQTT-3.2.2-6", "MQTT-3.2.2-7", "MQTT-3.14.0-1", "MQTT-4.13.2-1"})
     @Test
     void aRefusedClientGetsItsConnackAndNothingElse() {
         try (Wire wire = new Wire(new RecordingSessions().thatWait())) {
@@ -90,6 +93,19 @@ class PipelineTest {
         }
     }
 
+    @Conformance(
+            value = {
+                "MQTT-3.1.0-1",
+                "MQTT-3.1.0-2",
+                "MQTT-3.1.2-1",
+                "MQTT-3.1.2-2",
+                "MQTT-3.1.4-1",
+                "MQTT-3.14.0-1",
+                "MQTT-3.14.4-2",
+                "MQTT-4.13.1-1",
+                "MQTT-4.13.2-1"
+            },
+            mqtt311 = {"MQTT-3.1.0-2", "MQTT-3.1.2-2", "MQTT-3.1.4-1", "MQTT-4.8.0-1"})
     @ParameterizedTest
     @MethodSource("io.heddle.transport.codec.GoldenPackets#violations")
     void everyViolationIsAnsweredCountedAndClosesTheConnection(Golden row) {
@@ -125,6 +141,7 @@ class PipelineTest {
         return row.version() == MqttVersion.V5 ? "(20..00" + code + "..1f.*)?" : "";
     }
 
+    @Conformance({"MQTT-3.1.4-1", "MQTT-3.2.2-6", "MQTT-3.14.0-1"})
     @Test
     void aMalformedConnectOfMqtt5IsAnsweredWithItsReason() {
         try (Wire wire = new Wire(new RecordingSessions())) {
@@ -135,6 +152,7 @@ class PipelineTest {
         }
     }
 
+    @Conformance({"MQTT-3.2.0-1", "MQTT-3.14.0-1", "MQTT-3.14.4-2", "MQTT-4.13.1-1"})
     @Test
     void aFaultBehindConnectIsFoundOnceTheSessionExists() {
         try (Wire wire = new Wire(new RecordingSessions().thatWait())) {
@@ -150,6 +168,9 @@ class PipelineTest {
         }
     }
 
+    @Conformance(
+            value = {"MQTT-3.14.4-1", "MQTT-3.14.4-2", "MQTT-4.13.2-1"},
+            mqtt311 = "MQTT-4.8.0-1")
     @ParameterizedTest
     @EnumSource(MqttVersion.class)
     void whatASessionDoesNotAllowIsAnsweredAsWell(MqttVersion version) {
@@ -268,6 +289,7 @@ class PipelineTest {
         }
     }
 
+    @Conformance("MQTT-3.1.2-24")
     @Test
     void aPacketAboveTheClientsMaximumIsNotSent() {
         try (Wire wire = new Wire(new RecordingSessions())) {

@@ -17,6 +17,7 @@ import io.heddle.core.session.Connect;
 import io.heddle.core.session.SessionSettings;
 import io.heddle.core.session.TestClient;
 import io.heddle.core.session.TestNode;
+import io.heddle.core.testkit.Conformance;
 import io.heddle.core.testkit.ManualEventLoop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,6 +63,7 @@ final class PendingAcksTest {
         }
     }
 
+    @Conformance("MQTT-4.6.0-2")
     @Test
     void acknowledgementsOfOneKindLeaveInPacketOrder() {
         ManualEventLoop loop = new ManualEventLoop(0);
@@ -107,6 +109,7 @@ final class PendingAcksTest {
         assertThat(sender.events).containsExactly("answered", "ack 1", "failed", "answered");
     }
 
+    @Conformance({"MQTT-3.12.4-1", "MQTT-4.3.2-4", "MQTT-4.6.0-2"})
     @Test
     void pubAckWaitsForTheLogWithoutBlockingOtherPackets() {
         node.log.hold(100);
@@ -123,6 +126,7 @@ final class PendingAcksTest {
         assertThat(pubAcks(publisher)).containsExactly(1, 2);
     }
 
+    @Conformance("MQTT-3.3.4-7")
     @Test
     void aClientMayNotExceedTheAnnouncedReceiveMaximum() {
         node.log.hold(100);

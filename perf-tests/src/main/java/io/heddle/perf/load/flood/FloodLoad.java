@@ -69,7 +69,7 @@ public final class FloodLoad {
             progress.accept("Preparing the flood on " + clients.broker());
             attack.prepare();
             Probes probes = new Probes(loop, clients, plan.rate(), run, phases);
-            probes.connect();
+            probes.connect(plan.giveUp().multipliedBy(2));
             probes.start(System.nanoTime());
             turnFor(probes, plan.warmUp(), () -> false);
             double heapBefore = heapMegabytes(probes);

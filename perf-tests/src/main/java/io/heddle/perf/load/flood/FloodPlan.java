@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param duration time of the flood
  * @param rate messages per second of each well-behaved pair
  * @param connectionRate the limits for connections of attackers
- * @param giveUp timeout for outstanding messages at the end
+ * @param giveUp timeout for outstanding messages at the end; the well-behaved clients have twice as long to connect
  * @param leave whether sessions and messages of the attack are left at the broker
  * @param processes measured processes, the broker first
  * @param requiredP99 maximum p99 of messages and PUBACKs during the flood; null for no limit

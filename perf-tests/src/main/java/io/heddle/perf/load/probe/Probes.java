@@ -25,7 +25,6 @@ public final class Probes {
 
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double CONNECTS_PER_SECOND = 10;
-    private static final long CONNECTED_WITHIN_NANOS = 20_000_000_000L;
 
     private final NetworkLoop loop;
     private final List<MessageProbe> messages;
@@ -51,12 +50,12 @@ public final class Probes {
         connects = new ConnectProbe(loop, clients, CONNECTS_PER_SECOND, phases);
     }
 
-    /** Connects all clients. Throws {@link LoadException} if one cannot connect. */
-    public void connect() {
+    /** Connects all clients. Throws {@link LoadException} if one is not connected in time. */
+    public void connect(Duration timeout) {
         long begin = System.nanoTime();
         while (!messages.stream().allMatch(MessageProbe::isConnected)) {
             long now = System.nanoTime();
-            if (now - begin > CONNECTED_WITHIN_NANOS) {
+            if (now - begin > timeout.toNanos()) {
                 Map<String, Long> reasons = new LinkedHashMap<>();
                 messages.forEach(probe -> probe.tally().addTo(reasons, probe.name() + " "));
                 throw new LoadException("The well-behaved clients cannot connect before the flood: " + reasons);

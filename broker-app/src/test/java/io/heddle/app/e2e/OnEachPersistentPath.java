@@ -7,9 +7,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A test with each {@link Library} on each {@link Way}, which are its parameters. */
+/** Runs a test with each {@link Library} on each persistent {@link DeliveryPath}, its two parameters. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest
-@MethodSource("io.heddle.app.e2e.Way#eachLibrary")
-@interface OnEachWay {}
+@MethodSource("io.heddle.app.e2e.DeliveryPath#eachLibraryPersistent")
+@interface OnEachPersistentPath {}

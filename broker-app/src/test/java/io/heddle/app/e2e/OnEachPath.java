@@ -7,9 +7,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A test with each {@link Library} on each {@link Way} of sessions that outlive their connections, which are its parameters. */
+/** Runs a test with each {@link Library} on each {@link DeliveryPath}, its two parameters. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest
-@MethodSource("io.heddle.app.e2e.Way#eachLibraryLasting")
-@interface OnEachLastingWay {}
+@MethodSource("io.heddle.app.e2e.DeliveryPath#eachLibrary")
+@interface OnEachPath {}
