@@ -1,5 +1,9 @@
 package io.heddle.app;
 
+import io.heddle.app.start.BrokerLifecycle;
+import io.heddle.app.start.StartupFailure;
+import io.heddle.app.start.StopLimit;
+import io.heddle.app.start.Usage;
 import io.heddle.app.console.Console;
 import io.heddle.app.console.ProgramVersion;
 import io.heddle.app.console.UnwritableOutputException;

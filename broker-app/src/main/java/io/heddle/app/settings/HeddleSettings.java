@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * All settings. Keys that are none are refused by {@link UnknownSettings}.
+ * All settings. The start checks refuse keys that are not among them.
  *
  * @param node this node
  * @param mqtt the MQTT listener

@@ -12,6 +12,8 @@ import io.heddle.transport.listener.Transport;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -151,6 +153,14 @@ public record MqttSettings(
     /** Where to listen. */
     public InetAddress address() {
         return BindAddress.of(BIND, bind);
+    }
+
+    /** The error for a transport that this machine does not support. */
+    public StartupException missingTransport(@Nullable IllegalArgumentException cause) {
+        return new StartupException(
+                "heddle.mqtt.transport is " + transport.name().toLowerCase(Locale.ROOT)
+                        + ", which this machine does not have: set it to auto, which takes what there is",
+                cause);
     }
 
     /** What the server takes. */

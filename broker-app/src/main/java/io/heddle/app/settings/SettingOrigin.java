@@ -17,7 +17,7 @@ import org.springframework.core.io.Resource;
 
 /** Where a setting was found, for the person who is to correct it. */
 public final class SettingOrigin {
-    static final String JSON = "spring.application.json";
+    public static final String JSON = "spring.application.json";
 
     private SettingOrigin() {}
 

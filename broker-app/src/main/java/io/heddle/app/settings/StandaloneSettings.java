@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.core.env.Profiles;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -27,6 +28,9 @@ public record StandaloneSettings(
 
     /** Where data is kept unless another directory is named. */
     public static final String DEFAULT_DATA_DIR = "~/.heddle";
+
+    /** The profile in which a broker starts its own Kafka, Redis and PostgreSQL. */
+    public static final Profiles PROFILE = Profiles.of("standalone");
 
     private static final String HOME = "~";
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./~-]+");

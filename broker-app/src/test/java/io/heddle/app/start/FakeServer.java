@@ -1,0 +1,80 @@
+package io.heddle.app.start;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import org.jspecify.annotations.Nullable;
+
+/** Listens on loopback and gives each visitor the same answer. One thread of its own, until it is closed. */
+final class FakeServer implements AutoCloseable {
+    /** What it waits for before it answers. */
+    enum Wait {
+        NOT_AT_ALL,
+        FOR_A_LINE,
+        FOR_EVER
+    }
+
+    private final ServerSocket socket;
+    private final Wait wait;
+    private final byte @Nullable [] answer;
+
+    private FakeServer(ServerSocket socket, Wait wait, byte @Nullable [] answer) {
+        this.socket = socket;
+        this.wait = wait;
+        this.answer = answer;
+    }
+
+    /** @param answer null to close the connection without one */
+    static FakeServer answering(Wait wait, byte @Nullable [] answer) throws IOException {
+        FakeServer server = new FakeServer(new ServerSocket(0, 8, InetAddress.getLoopbackAddress()), wait, answer);
+        Thread.ofPlatform().daemon().name("fake-server").start(server::serve);
+        return server;
+    }
+
+    /** As most servers for the web: nothing before the request's line has ended. */
+    static FakeServer http() throws IOException {
+        return answering(Wait.FOR_A_LINE, "HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
+    }
+
+    InetSocketAddress address() {
+        return new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort());
+    }
+
+    String hostAndPort() {
+        return "127.0.0.1:" + socket.getLocalPort();
+    }
+
+    private void serve() {
+        while (!socket.isClosed()) {
+            try (Socket visitor = socket.accept()) {
+                InputStream in = visitor.getInputStream();
+                int next = in.read();
+                while (next >= 0 && wait != Wait.NOT_AT_ALL && !(wait == Wait.FOR_A_LINE && next == '\n')) {
+                    next = in.read();
+                }
+                if (next >= 0 && answer != null) {
+                    visitor.getOutputStream().write(answer);
+                    visitor.shutdownOutput();
+                    in.transferTo(OutputStream.nullOutputStream());
+                }
+            } catch (SocketException e) {
+                // The visitor has gone, or this was closed: the next one, if there may be any.
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
