@@ -6,7 +6,6 @@ import io.heddle.app.console.TerminalLog;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.transport.listener.Transport;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
@@ -18,8 +17,6 @@ import org.springframework.context.ConfigurableApplicationContext;
  * while the program is still being put together.
  */
 public final class BrokerLifecycle {
-    private static final Duration FIRST_ANSWER_WITHIN = Duration.ofSeconds(1);
-
     private final StandaloneServers servers = new StandaloneServers(this::giveUp);
     private final ConfigurationFiles files = new ConfigurationFiles();
     private final UnreadableValues unreadable = new UnreadableValues();
@@ -50,7 +47,6 @@ public final class BrokerLifecycle {
                     new LogDirectory(),
                     new LogTroubleListener(),
                     new ListenersCheck(Transport::isAvailable),
-                    new ExternalServersCheck(new ServerProbe(FIRST_ANSWER_WITHIN)),
                     servers);
             application.addInitializers(servers);
             ConfigurableApplicationContext made = application.run(CommandLineArguments.toSettings(arguments));

@@ -25,9 +25,6 @@ import org.springframework.core.env.ConfigurableEnvironment;
  * addresses and the ports. Nothing is kept, so a listener may still find its port taken when its time comes, and says so.
  */
 final class ListenersCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
-    /** When the settings are known to be right and the log is where it belongs. */
-    static final int ORDER = LoggingApplicationListener.DEFAULT_ORDER + 2;
-
     private static final int FIRST_FOR_EVERYBODY = 1_024;
     private static final int ANY = 0;
 
@@ -38,9 +35,10 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
         this.available = available;
     }
 
+    /** After the settings are checked and logging is set up. */
     @Override
     public int getOrder() {
-        return ORDER;
+        return LoggingApplicationListener.DEFAULT_ORDER + 2;
     }
 
     @Override

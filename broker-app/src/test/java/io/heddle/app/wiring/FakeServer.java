@@ -1,13 +1,10 @@
-package io.heddle.app.start;
-
-import static java.nio.charset.StandardCharsets.US_ASCII;
+package io.heddle.app.wiring;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -37,15 +34,6 @@ final class FakeServer implements AutoCloseable {
         FakeServer server = new FakeServer(new ServerSocket(0, 8, InetAddress.getLoopbackAddress()), wait, answer);
         Thread.ofPlatform().daemon().name("fake-server").start(server::serve);
         return server;
-    }
-
-    /** As most servers for the web: nothing before the request's line has ended. */
-    static FakeServer http() throws IOException {
-        return answering(Wait.FOR_A_LINE, "HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
-    }
-
-    InetSocketAddress address() {
-        return new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort());
     }
 
     String hostAndPort() {
