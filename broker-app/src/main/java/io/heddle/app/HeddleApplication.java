@@ -1,14 +1,14 @@
 package io.heddle.app;
 
-import io.heddle.app.start.BrokerLifecycle;
-import io.heddle.app.start.StartupFailure;
-import io.heddle.app.start.StopLimit;
-import io.heddle.app.start.Usage;
 import io.heddle.app.console.Console;
 import io.heddle.app.console.ProgramVersion;
 import io.heddle.app.console.UnwritableOutputException;
 import io.heddle.app.credentials.AdminCommand;
 import io.heddle.app.credentials.CredentialsCommand;
+import io.heddle.app.start.BrokerLifecycle;
+import io.heddle.app.start.StartupFailure;
+import io.heddle.app.start.StopLimit;
+import io.heddle.app.start.Usage;
 import java.util.Arrays;
 import java.util.List;
 import org.slf4j.LoggerFactory;

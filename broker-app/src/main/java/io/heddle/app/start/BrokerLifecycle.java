@@ -1,8 +1,8 @@
 package io.heddle.app.start;
 
+import io.heddle.app.console.TerminalLog;
 import io.heddle.app.wiring.HeddleConfiguration;
 import io.heddle.app.wiring.StandaloneServers;
-import io.heddle.app.console.TerminalLog;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.transport.listener.Transport;
@@ -19,7 +19,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 public final class BrokerLifecycle {
     private final StandaloneServers servers = new StandaloneServers(this::giveUp);
     private final ConfigurationFiles files = new ConfigurationFiles();
-    private final UnreadableValues unreadable = new UnreadableValues();
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean stopRequested;
     private volatile boolean running;
@@ -42,8 +41,7 @@ public final class BrokerLifecycle {
             application.setResourceLoader(files);
             application.addListeners(
                     files,
-                    unreadable,
-                    new SettingsCheck(System.getenv()),
+                    new SettingsCheck(),
                     new LogDirectory(),
                     new LogTroubleListener(),
                     new ListenersCheck(Transport::isAvailable),
@@ -62,9 +60,7 @@ public final class BrokerLifecycle {
         } catch (RuntimeException failure) {
             end();
             String sentence = givenUp;
-            throw sentence == null
-                    ? unreadable.explain(files.explain(failure))
-                    : new StartupException(sentence, failure);
+            throw sentence == null ? files.explain(failure) : new StartupException(sentence, failure);
         }
     }
 

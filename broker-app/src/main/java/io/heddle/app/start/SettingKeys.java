@@ -1,134 +1,100 @@
 package io.heddle.app.start;
 
+import io.heddle.app.settings.HeddleSettings;
 import java.lang.reflect.RecordComponent;
 import java.util.Collection;
-import java.util.Collections;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Map.Entry;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
-/** The keys of all settings, as the records have them, and the names by which the environment may hold them. Immutable. */
+/** Keys of all settings of the broker, read from the settings records, and their names in the environment. Immutable. */
 final class SettingKeys {
-    private enum Kind {
-        VALUE,
-        LIST,
-        GROUP
+    private static final Pattern OTHER_THAN_LETTERS = Pattern.compile("[^A-Za-z0-9]");
+
+    private final SortedMap<String, Class<?>> types = new TreeMap<>();
+    private final Set<ConfigurationPropertyName> groups = new HashSet<>();
+
+    SettingKeys() {
+        collect(HeddleSettings.PREFIX, HeddleSettings.class);
     }
 
-    private static final Pattern NO_LETTERS = Pattern.compile("[^A-Za-z0-9]");
-    private static final Pattern INDEX = Pattern.compile("_\\d+_?");
-
-    private final SortedMap<String, Kind> kinds;
-
-    private SettingKeys(SortedMap<String, Kind> kinds) {
-        this.kinds = Collections.unmodifiableSortedMap(kinds);
-    }
-
-    /** All keys below the prefix that the record and the records in it have. */
-    static SettingKeys of(String prefix, Class<? extends Record> settings) {
-        SortedMap<String, Kind> kinds = new TreeMap<>();
-        collect(prefix, settings, kinds);
-        return new SettingKeys(kinds);
-    }
-
-    private static void collect(String prefix, Class<?> settings, Map<String, Kind> kinds) {
-        for (RecordComponent component : settings.getRecordComponents()) {
-            String key = prefix + "." + DataObjectPropertyName.toDashedForm(component.getName());
-            Class<?> type = component.getType();
-            if (type.isRecord()) {
-                collect(key, type, kinds);
-            } else {
-                kinds.put(
-                        key,
-                        Map.class.isAssignableFrom(type)
-                                ? Kind.GROUP
-                                : Collection.class.isAssignableFrom(type) ? Kind.LIST : Kind.VALUE);
-            }
+    private void collect(String key, Class<?> type) {
+        if (!type.isRecord()) {
+            types.put(key, type);
+            return;
+        }
+        groups.add(ConfigurationPropertyName.of(key));
+        for (RecordComponent component : type.getRecordComponents()) {
+            collect(key + "." + DataObjectPropertyName.toDashedForm(component.getName()), component.getType());
         }
     }
 
-    /** All of them, in alphabetical order. */
+    /** Returns the keys in alphabetical order. */
     Collection<String> all() {
-        return kinds.keySet();
+        return types.keySet();
     }
 
-    /** Whether this is one of them, an element of a list, or below a group of keys that may be anything. */
-    boolean has(ConfigurationPropertyName name) {
-        return kinds.entrySet().stream()
-                .anyMatch(key -> isOne(ConfigurationPropertyName.of(key.getKey()), key.getValue(), name));
-    }
-
-    private static boolean isOne(ConfigurationPropertyName own, Kind kind, ConfigurationPropertyName name) {
-        return name.equals(own)
-                || switch (kind) {
-                    case VALUE -> false;
-                    case LIST -> name.isLastElementIndexed() && own.isParentOf(name);
-                    case GROUP -> own.isAncestorOf(name);
-                };
-    }
-
-    /** Whether some of them are below this. */
     boolean isGroup(ConfigurationPropertyName name) {
-        return kinds.keySet().stream().anyMatch(key -> name.isAncestorOf(ConfigurationPropertyName.of(key)));
+        return groups.contains(name);
     }
 
-    /** Whether a variable of this name sets one of them. The name may be written in any case. */
-    boolean hasVariable(String variable) {
+    /** Whether the name is a key, an element of a list, or below a key that accepts any names. */
+    boolean contains(ConfigurationPropertyName name) {
+        return types.entrySet().stream().anyMatch(each -> {
+            ConfigurationPropertyName key = ConfigurationPropertyName.of(each.getKey());
+            return name.equals(key)
+                    || (isMap(each) && key.isAncestorOf(name))
+                    || (isList(each) && key.isParentOf(name) && name.isLastElementIndexed());
+        });
+    }
+
+    /** Whether Spring Boot reads a setting from a variable of this name, in any case. Dashes of a key may be dropped or be underscores. */
+    boolean containsVariable(String variable) {
         String name = variable.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
-        return kinds.entrySet().stream()
-                .anyMatch(key -> isVariableOf(variable(key.getKey(), ""), key.getValue(), name)
-                        || isVariableOf(variable(key.getKey(), "_"), key.getValue(), name));
+        return types.entrySet().stream()
+                .anyMatch(each -> Stream.of("", "_")
+                        .anyMatch(dash -> name.matches(variable(each.getKey(), dash)
+                                + (isMap(each) ? "_.+" : isList(each) ? "(_\\d+_?)?" : ""))));
     }
 
-    /**
-     * The key that somebody means who leaves out underscores, or puts others in their place; null when it is none.
-     *
-     * @param variable a name that sets nothing
-     */
-    @Nullable
-    String meantBy(String variable) {
-        String name = letters(variable);
-        return kinds.keySet().stream()
-                .filter(key -> letters(key).equals(name))
-                .findFirst()
-                .orElse(null);
+    private static boolean isMap(Entry<String, Class<?>> setting) {
+        return Map.class.isAssignableFrom(setting.getValue());
     }
 
-    /** Whether a variable's name begins like a group of keys, but for its underscores. */
-    boolean beginsLikeAGroup(String variable) {
-        String name = letters(variable);
-        return kinds.keySet().stream()
-                .map(key -> letters(key.substring(0, key.indexOf('.', key.indexOf('.') + 1))))
-                .anyMatch(name::startsWith);
+    private static boolean isList(Entry<String, Class<?>> setting) {
+        return Collection.class.isAssignableFrom(setting.getValue());
     }
 
-    private static String letters(String name) {
-        return NO_LETTERS.matcher(name).replaceAll("").toUpperCase(Locale.ROOT);
-    }
-
-    /** The variable that sets a key. */
-    static String variableOf(String key) {
-        return variable(key, "_");
-    }
-
-    /** Within a word of a key a dash may be left out, or be written as an underscore. */
     private static String variable(String key, String dash) {
         return key.toUpperCase(Locale.ROOT).replace("-", dash).replace('.', '_');
     }
 
-    private static boolean isVariableOf(String own, Kind kind, String name) {
-        return switch (kind) {
-            case VALUE -> name.equals(own);
-            case LIST ->
-                name.equals(own)
-                        || (name.startsWith(own)
-                                && INDEX.matcher(name.substring(own.length())).matches());
-            case GROUP -> name.startsWith(own + "_") && name.length() > own.length() + 1;
-        };
+    /** Whether a variable's name starts like the names of a group, except for its underscores. */
+    boolean startsLikeGroup(String variable) {
+        String name = letters(variable);
+        return groups.stream()
+                .anyMatch(group -> group.getNumberOfElements() > 1 && name.startsWith(letters("" + group)));
+    }
+
+    /** Returns the correct name of a variable that only has other underscores, in brackets; empty if there is none. */
+    String correction(String variable) {
+        String name = letters(variable);
+        return types.keySet().stream()
+                .filter(key -> letters(key).equals(name))
+                .findFirst()
+                .map(key -> " (" + key + " is " + variable(key, "_") + ")")
+                .orElse("");
+    }
+
+    private static String letters(String name) {
+        return OTHER_THAN_LETTERS.matcher(name).replaceAll("").toUpperCase(Locale.ROOT);
     }
 }

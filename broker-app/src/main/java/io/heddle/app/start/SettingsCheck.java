@@ -14,18 +14,10 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Refuses wrong settings as soon as they are known: before a folder is made, and before the first server is started for nothing.
- * Then tells the web server where to listen.
+ * Rejects wrong settings before a directory is created or a server is started. Then sets the address and port of the web server.
  */
 final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
     static final int ORDER = LogDirectory.ORDER - 1;
-
-    private final Map<String, String> variables;
-
-    /** @param variables the environment */
-    SettingsCheck(Map<String, String> variables) {
-        this.variables = Map.copyOf(variables);
-    }
 
     @Override
     public int getOrder() {
@@ -35,31 +27,29 @@ final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentP
     @Override
     public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
         ConfigurableEnvironment environment = event.getEnvironment();
-        EnvironmentVariables.check(variables);
-        PlatformSettings.checkOwn(environment.getPropertySources());
-        PlatformSettings.checkKnown(environment.getPropertySources());
+        PlatformSettings.check(environment.getPropertySources());
         UnknownSettings.check(environment.getPropertySources());
         LogConfiguration.requireReadable(environment);
-        refuseDataDirectoryWithoutServers(environment);
+        rejectDataDirectoryWithoutServers(environment);
         HeddleSettings settings = Binder.get(environment).bindOrCreate(HeddleSettings.PREFIX, HeddleSettings.class);
         environment
                 .getPropertySources()
                 .addFirst(new MapPropertySource(
-                        "where the HTTP listener is",
+                        "HTTP listener",
                         Map.of(
                                 "server.address", settings.http().bind(),
                                 "server.port", settings.http().port())));
     }
 
-    /** It would be ignored, and the missing servers be blamed. */
-    private static void refuseDataDirectoryWithoutServers(ConfigurableEnvironment environment) {
+    /** The directory would be ignored, and the start would fail for want of servers. */
+    private static void rejectDataDirectoryWithoutServers(ConfigurableEnvironment environment) {
         ConfigurationProperty directory = SettingOrigin.find(environment, StandaloneSettings.KEY);
         if (directory != null && !environment.acceptsProfiles(StandaloneSettings.PROFILE)) {
             throw new StartupException(
                     StandaloneSettings.KEY + " (--data-dir)" + SettingOrigin.of(directory)
-                            + " is set, which belongs to the profile standalone, in which a broker brings its own Kafka,"
-                            + " Redis and PostgreSQL: start with ./heddle, which always has it, or remove the setting and"
-                            + " name your servers",
+                            + " is set, which belongs to the profile standalone, in which a broker starts its own Kafka, Redis"
+                            + " and PostgreSQL: start the broker with ./heddle, which always has this profile, or remove the"
+                            + " setting and set the addresses of your servers",
                     null);
         }
     }

@@ -7,14 +7,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.core.convert.ConversionFailedException;
 
-/** Turns whatever kept the broker from starting into one sentence for the operator; the whole story goes to the log. */
+/** Error message of a failed start: one sentence for the operator. The stack trace goes to the log. */
 public final class StartupFailure {
     private static final Logger log = LoggerFactory.getLogger(StartupFailure.class);
 
     private StartupFailure() {}
 
-    /** What is wrong, where, and what to do. */
+    /** Returns what is wrong, where, and what to do. */
     public static String sentence(Throwable failure) {
         String sentence = known(failure);
         if (sentence != null) {
@@ -49,10 +50,15 @@ public final class StartupFailure {
                     + "): set heddle.http.bind (--bind) to one of this machine, like 127.0.0.1 or 0.0.0.0";
         }
         BindException notBound = find(failure, BindException.class);
-        return notBound == null ? null : InvalidSettingMessage.sentence(notBound);
+        if (notBound != null) {
+            return InvalidSettingMessage.sentence(notBound);
+        }
+        ConversionFailedException notConverted = find(failure, ConversionFailedException.class);
+        return notConverted == null ? null : InvalidSettingMessage.sentence(notConverted);
     }
 
-    private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
+    /** Returns the first exception of the type among the failure and its causes. */
+    static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (type.isInstance(each)) {
                 return type.cast(each);

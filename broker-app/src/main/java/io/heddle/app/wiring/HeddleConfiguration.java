@@ -1,11 +1,11 @@
 package io.heddle.app.wiring;
 
-import io.heddle.app.health.BrokerHealth;
-import io.heddle.app.health.DiskHealth;
-import io.heddle.app.health.StoresReadiness;
 import io.heddle.api.config.ApiConfiguration;
 import io.heddle.api.security.SignInSettings;
 import io.heddle.api.server.HttpLimits;
+import io.heddle.app.health.BrokerHealth;
+import io.heddle.app.health.DiskHealth;
+import io.heddle.app.health.StoresReadiness;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.app.settings.MqttSettings;
 import io.heddle.app.settings.SettingOrigin;

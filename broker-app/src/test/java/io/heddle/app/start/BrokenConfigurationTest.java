@@ -62,12 +62,12 @@ final class BrokenConfigurationTest {
                     heddle:\\n  mqtt:\\n    port: [1, 2]   | unknown setting heddle.mqtt.port[0] (in
                     heddle:\\n  bogus: 5                   | application.yaml, line 2): correct or remove it
                     heddle: 5                              | application.yaml, line 1) is a group of settings
-                    - heddle\\n- mqtt                      | application.yaml holds a list or a value alone, and no settings: write each with its name
-                    heddle.mqtt.port=1884                  | application.yaml holds a list or a value alone
-                    a: 1\\n---\\n5                         | application.yaml holds a list or a value alone
+                    - heddle\\n- mqtt                      | application.yaml, line 1) has no name: write each setting with its name
+                    heddle.mqtt.port=1884                  | application.yaml, line 1) has no name
+                    a: 1\\n---\\n5                         | application.yaml, line 3) has no name
                     spring:\\n  nothing: 1                | unknown setting spring.nothing (in
-                    logging:\\n  levels:\\n    root: info | application.yaml, line 3): Spring Boot, which the broker is built with, has none of this name
-                    server:\\n  port: 9000                 | application.yaml, line 2) is set, which is Heddle's own business
+                    logging:\\n  levels:\\n    root: info | application.yaml, line 3): Spring Boot has no setting of this name
+                    server:\\n  port: 9000                 | application.yaml, line 2) is managed by Heddle: remove it
                     """)
     void aBrokenFileIsNamedWithItsLine(String text, String expected) throws Exception {
         String written = text.replace("\\n", "\n").replace("\\t", "\t").replace("\\u0000", "\0");
@@ -80,7 +80,7 @@ final class BrokenConfigurationTest {
         Path file = Files.createDirectory(directory.resolve("application.yaml"));
 
         assertThat(sentence("--spring.config.additional-location=file:" + directory + "/"))
-                .contains("the configuration file " + file + " is a directory: put a file in its place");
+                .contains("the configuration file " + file + " is a directory: replace it with a file");
     }
 
     @Test
@@ -101,9 +101,8 @@ final class BrokenConfigurationTest {
 
     /** What is wrong with the port shows that all before it was taken. */
     @Test
-    void aFileMayHoldWhatSpringBootKnowsAndAListNamedDocument() throws Exception {
+    void aFileMayHoldSettingsOfSpringBoot() throws Exception {
         assertThat(sentenceWithFile("application.yaml", """
-                        document: [a, b]
                         logging:
                           level: {io.heddle: debug}
                         management:
@@ -146,7 +145,7 @@ final class BrokenConfigurationTest {
     @Test
     void aLocationThatIsNotThereIsNamedWithTheSettingsThatNameOne() {
         assertThat(sentence("--spring.config.location=" + directory + "/nowhere/"))
-                .contains("location '" + directory + "/nowhere/' is not there", "correct spring.config.location");
+                .contains("location '" + directory + "/nowhere/' does not exist", "correct spring.config.location");
     }
 
     @Test
@@ -168,11 +167,17 @@ final class BrokenConfigurationTest {
     }
 
     @Test
+    void aValueThatSpringBootReadsByItselfIsNamed() {
+        assertThat(sentence("--spring.threads.virtual.enabled=foo"))
+                .contains("a setting of Spring Boot (spring.*,", "has the value 'foo'", "it must be true or false");
+    }
+
+    @Test
     void aBrokerWithoutWebServerIsRefused() throws Exception {
-        String expected = "spring.main.web-application-type is set, which is Heddle's own business: remove it";
+        String expected = "spring.main.web-application-type is managed by Heddle: remove it";
 
         assertThat(sentence("--spring.main.web-application-type=none")).contains(expected);
         assertThat(sentenceWithFile("application.yaml", "spring:\n  main:\n    webApplicationType: none\n"))
-                .contains("spring.main.web-application-type (in " + directory, "line 3) is set");
+                .contains("spring.main.webApplicationType (in " + directory, "line 3) is managed by Heddle");
     }
 }

@@ -23,7 +23,7 @@ import org.springframework.core.io.FileSystemResource;
 
 /** Nothing that begins like a setting passes silently, wherever it stands. */
 final class UnknownSettingsTest {
-    private static final String GROUP = "is a group of settings and has no value itself: set what belongs to it, ";
+    private static final String GROUP = "is a group of settings and has no value itself: set one of its settings, ";
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // Set by JUnit.
@@ -109,7 +109,7 @@ final class UnknownSettingsTest {
     @ParameterizedTest
     @ValueSource(strings = {"HEDDLE", "heddle", "heddle.bogus", "HEDDLE_MQTT", "HEDDLE_", "HEDDLE_KAFKA_PROPERTIES_"})
     void whatIsNoSettingIsRefusedInTheEnvironment(String name) {
-        assertThat(refusal(() -> EnvironmentVariables.check(Map.of(name, "5"))))
+        assertThat(refusal(() -> checkIn(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, name)))
                 .contains("unknown setting " + name + " in the environment: correct or remove it");
     }
 }

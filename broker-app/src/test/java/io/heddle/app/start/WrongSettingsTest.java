@@ -32,7 +32,7 @@ final class WrongSettingsTest {
         environment
                 .getPropertySources()
                 .addFirst(new SimpleCommandLinePropertySource(CommandLineArguments.toSettings(arguments)));
-        new SettingsCheck(variables)
+        new SettingsCheck()
                 .onApplicationEvent(new ApplicationEnvironmentPreparedEvent(
                         new DefaultBootstrapContext(), new SpringApplication(), arguments, environment));
     }
@@ -134,7 +134,7 @@ final class WrongSettingsTest {
                     heddle.mqtt.maximum-packet-size=big          | a size such as 64KB or 1MB
                     heddle.mqtt.transport=carrier-pigeon         | one of auto, epoll, io_uring, nio
                     heddle.authentication.anonymous.enabled=maybe| true or false
-                    heddle.administration.sign-in=5              | is a group of settings and has no value itself: set what belongs to it, heddle.administration.sign-in.*
+                    heddle.administration.sign-in=5              | is a group of settings and has no value itself: set one of its settings, heddle.administration.sign-in.*
                     heddle.kafka.properties.foo=bar              | unknown setting heddle.kafka.properties.foo: none of Kafka's clients
                     heddle.kafka.properties=5                    | a group of keys, each with a value of its own
                     """)
@@ -229,7 +229,7 @@ final class WrongSettingsTest {
         String expected = "belongs to the profile standalone";
 
         assertThat(sentence(Map.of(), "--data-dir=/x"))
-                .contains("heddle.standalone.data-dir (--data-dir) is set", expected, "start with ./heddle");
+                .contains("heddle.standalone.data-dir (--data-dir) is set", expected, "start the broker with ./heddle");
         assertThat(sentence(Map.of("HEDDLE_STANDALONE_DATA_DIR", "/x")))
                 .contains("(HEDDLE_STANDALONE_DATA_DIR in the environment) is set", expected);
         assertThat(sentence(Map.of(), "--data-dir=/x", "--spring.profiles.active=mine"))
@@ -292,16 +292,16 @@ final class WrongSettingsTest {
                 "management.server.ssl.certificate",
                 "spring.main.web-application-type",
                 "spring.main.webApplicationType")) {
-            assertThat(sentence(Map.of(), "--" + key + "=9000")).contains(key + " is set", "remove it");
+            assertThat(sentence(Map.of(), "--" + key + "=9000")).contains(key + " is managed by Heddle: remove it");
         }
         assertThat(sentence(Map.of(), "--server.port=9000")).contains("use heddle.http.port (--http-port)");
         assertThat(sentence(Map.of("SERVER_PORT", "9000"))).contains("use heddle.http.port (--http-port)");
-        assertThat(sentence(Map.of("SERVER_ADDRESS", "0.0.0.0"))).contains("use heddle.http.bind (--bind)");
+        assertThat(sentence(Map.of("SERVER_ADDRESS", "0.0.0.0"))).contains("heddle.http.bind (--bind)");
         assertThat(sentence(Map.of("SPRING_MAIN_WEB_APPLICATION_TYPE", "none")))
-                .contains("(SPRING_MAIN_WEB_APPLICATION_TYPE in the environment) is set");
+                .contains("(SPRING_MAIN_WEB_APPLICATION_TYPE in the environment) is managed by Heddle");
         assertThat(sentence(Map.of("MANAGEMENT_SERVER_PORT", "9001")))
                 .contains(
-                        "management.server.port (MANAGEMENT_SERVER_PORT in the environment) is set",
+                        "management.server.port (MANAGEMENT_SERVER_PORT in the environment) is managed by Heddle",
                         "heddle.http.port");
     }
 
@@ -338,7 +338,7 @@ final class WrongSettingsTest {
                 .addFirst(new SimpleCommandLinePropertySource(
                         CommandLineArguments.toSettings(new String[] {"--http-port", "0", "--bind=::1"})));
 
-        new SettingsCheck(Map.of())
+        new SettingsCheck()
                 .onApplicationEvent(new ApplicationEnvironmentPreparedEvent(
                         new DefaultBootstrapContext(), new SpringApplication(), new String[0], environment));
 

@@ -42,8 +42,7 @@ final class AnonymousAccessDecisionTest {
 
         assertThat(refusal).isNotNull();
         assertThat(refusal.getMessage())
-                .startsWith("heddle.mqtt.bind " + expected
-                        + " is 0.0.0.0, which switches anonymous access off");
+                .startsWith("heddle.mqtt.bind " + expected + " is 0.0.0.0, which switches anonymous access off");
     }
 
     @Test

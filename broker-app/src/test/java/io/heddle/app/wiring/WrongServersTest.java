@@ -29,7 +29,7 @@ final class WrongServersTest {
 
     private final MeterRegistry metrics = new SimpleMeterRegistry();
 
-    private enum Server {
+    enum Server {
         HTTP(FakeServer.Wait.FOR_A_LINE, "HTTP/1.1 400 Bad Request\r\n\r\n"),
         REDIS(FakeServer.Wait.FOR_A_LINE, "-ERR unknown command\r\n"),
         POSTGRES(FakeServer.Wait.NOT_AT_ALL, "N"),
