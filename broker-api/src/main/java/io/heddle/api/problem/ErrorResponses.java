@@ -10,17 +10,20 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Gives a body to statuses that a filter or the framework only named ({@code sendError}). */
+/** Writes the body of each error that a filter or Spring reports by its status only ({@code sendError}). */
 @RestController
-public final class ContainerErrors implements ErrorController {
+public final class ErrorResponses implements ErrorController {
+    /** The request attribute for a problem that is more specific than its status. */
+    static final String PROBLEM = Problem.class.getName();
+
     @RequestMapping("/error")
     ResponseEntity<Problem> error(HttpServletRequest request) {
-        // Absent when somebody asks for this address directly.
+        // Absent if a client requests this address directly.
         HttpStatusCode status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code
                 ? HttpStatusCode.valueOf(code)
                 : HttpStatus.NOT_FOUND;
         return ResponseEntity.status(status)
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                .body(Problem.of(status));
+                .body(request.getAttribute(PROBLEM) instanceof Problem problem ? problem : Problem.of(status));
     }
 }
