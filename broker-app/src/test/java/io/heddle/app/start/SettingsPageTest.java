@@ -16,49 +16,49 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /**
- * docs/settings.md is made from the settings records: {@code -Dheddle.docs.write=true} writes it, otherwise it must be what would be
- * written. So it also records every default.
+ * Generates docs/settings.md from the settings records with {@code -Dheddle.docs.write=true}; otherwise compares the page with the records.
+ * The page therefore records every default.
  */
 final class SettingsPageTest {
     private static final String METADATA = "META-INF/spring-configuration-metadata.json";
     private static final String HEADER = """
             # Settings
 
-            Every setting, its default and its meaning. Made from the settings records; don't edit (CONTRIBUTING.md has the command).
+            All settings of the broker with their defaults. Generated from the settings records; do not edit (CONTRIBUTING.md has the command).
 
-            A setting is given as `--key=value` on the command line, in the environment (`heddle.mqtt.port` is `HEDDLE_MQTT_PORT`,
-            `heddle.mqtt.stop-timeout` is `HEDDLE_MQTT_STOPTIMEOUT` or `HEDDLE_MQTT_STOP_TIMEOUT`), or in an `application.yaml` in the
-            working directory. What begins with `heddle.` or, in the environment, with `HEDDLE_` and does not stand here ends the start, wherever
-            it is, and so does a variable that lacks the underscores, like `HEDDLEMQTTPORT`. `./heddle` also refuses such a name with a dot
-            in the environment, because shells do not hand it on.
+            Set a setting as `--key=value` on the command line, in the environment (`heddle.mqtt.port` is `HEDDLE_MQTT_PORT`,
+            `heddle.mqtt.stop-timeout` is `HEDDLE_MQTT_STOP_TIMEOUT` or `HEDDLE_MQTT_STOPTIMEOUT`), or in an `application.yaml` in the
+            working directory. The broker does not start with an unknown name below `heddle.`, with an unknown variable `HEDDLE_*`, or with a
+            variable without underscores, such as `HEDDLEMQTTPORT`. `./heddle` also rejects environment variables with a dot in their names,
+            because shells do not pass them on.
 
-            Not settings are the variables `HEDDLE_JAVA_OPTS` (options for the JVM that `./heddle` starts), `HEDDLE_STANDALONE_HOME`
-            and the tests' `HEDDLE_TEST_*`; and those that Kubernetes gives each pod for a Service whose name begins with `heddle`
-            (`HEDDLE_…_SERVICE_HOST`, `HEDDLE_…_SERVICE_PORT`, `HEDDLE_…_PORT_1883_TCP…`) are ignored. A Service named `heddle-mqtt` or
-            `heddle-http` also makes a `HEDDLE_MQTT_PORT` or `HEDDLE_HTTP_PORT` that hides the setting, which ends the start: give the pod
-            `enableServiceLinks: false`.
+            These variables are not settings: `HEDDLE_JAVA_OPTS` (options of the JVM that `./heddle` starts), `HEDDLE_STANDALONE_HOME` and the
+            tests' `HEDDLE_TEST_*`. The broker ignores the variables that Kubernetes sets in each pod for a Service whose name begins with
+            `heddle` (`HEDDLE_…_SERVICE_HOST`, `HEDDLE_…_SERVICE_PORT`, `HEDDLE_…_PORT_1883_TCP…`). For a Service named `heddle-mqtt` or
+            `heddle-http`, Kubernetes also sets `HEDDLE_MQTT_PORT` or `HEDDLE_HTTP_PORT`, which hides the setting; the broker does not start:
+            give the pod `enableServiceLinks: false`.
 
-            Spring Boot's own settings (`logging.*`, `management.*`, `server.*`, `spring.*`) can be given in the same ways. One that Spring
-            Boot does not know ends the start, except in the environment, where other programs have names like these. Where the HTTP listener is and where the log goes are
-            Heddle's to say; Spring Boot's `server.port`, `server.address`, `management.server.*`, `spring.main.web-application-type` and
-            `logging.file.*` end the start.
+            Spring Boot's own settings (`logging.*`, `management.*`, `server.*`, `spring.*`) can be set in the same ways. The broker does not
+            start with one that Spring Boot does not know, except in the environment, where other programs use similar names. Heddle manages the
+            address of the HTTP listener and the files of the log: the broker does not start with `server.port`, `server.address`,
+            `management.server.*`, `spring.main.web-application-type` or `logging.file.*`.
 
-            `--bind` is short for `heddle.mqtt.bind` and `heddle.http.bind`. Only where MQTT listens decides about anonymous clients:
-            `heddle.http.bind=0.0.0.0` alone leaves them as they are, and lets other machines reach the REST API and the metrics, which
-            ask everybody to sign in, and the health, which does not.
+            `--bind` sets `heddle.mqtt.bind` and `heddle.http.bind`. Only the address of the MQTT listener affects anonymous access:
+            `heddle.http.bind=0.0.0.0` alone does not disable it. It lets other machines reach the REST API and the metrics, which require a
+            sign-in, and the health, which does not.
 
-            In the profile `standalone`, which `./heddle` uses, `heddle.buckets.count` is 16, `heddle.kafka.replication-factor` is 1, and
-            a server whose address is not set is started as a child process. `./heddle` always has it, beside those that
-            `spring.profiles.active` names; a `heddle.standalone.data-dir` without it ends the start.
+            In the profile `standalone`, `heddle.buckets.count` is 16, `heddle.kafka.replication-factor` is 1, and each server whose address
+            is not set is started as a child process. `./heddle` always activates this profile, in addition to those in
+            `spring.profiles.active`. Without it, the broker does not start with a `heddle.standalone.data-dir`.
 
-            | Setting | Default | Meaning |
+            | Setting | Default | Description |
             |---|---|---|
             """;
 
     private record Setting(String type, String defaultValue, String description) {}
 
     @Test
-    void thePageIsWhatTheRecordsSay() throws IOException {
+    void thePageIsUpToDate() throws IOException {
         Path page = Path.of("..", "docs", "settings.md");
         String expected = page();
         if (Boolean.getBoolean("heddle.docs.write")) {
@@ -69,7 +69,7 @@ final class SettingsPageTest {
     }
 
     @Test
-    void everySettingHasAMeaning() throws IOException {
+    void everySettingHasADescription() throws IOException {
         assertThat(settings())
                 .hasSizeGreaterThan(30)
                 .allSatisfy((name, setting) ->
@@ -77,7 +77,7 @@ final class SettingsPageTest {
     }
 
     @Test
-    void theKeysThatTheEnvironmentIsCheckedAgainstAreThese() throws IOException {
+    void theStartChecksKnowTheSameKeys() throws IOException {
         assertThat(new SettingKeys().all()).containsExactlyElementsOf(settings().keySet());
     }
 
@@ -130,7 +130,7 @@ final class SettingsPageTest {
         return value.asString();
     }
 
-    /** A record of another module is described where it lies. */
+    /** The metadata of another module describes the settings of its own records. */
     private static Setting described(Setting one, Setting other) {
         return one.description().isBlank() ? other : one;
     }
