@@ -1,6 +1,4 @@
-/**
- * Test clients that several of the packages below use.
- */
+/** Test clients that several of the packages below use. */
 @NullMarked
 package io.heddle.app;
 

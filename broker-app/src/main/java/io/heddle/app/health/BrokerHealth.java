@@ -4,7 +4,7 @@ import io.heddle.core.lifecycle.Broker;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
-/** Whether the broker has started: up exactly while it serves clients. */
+/** Health of the broker: up while it serves clients. */
 public final class BrokerHealth implements HealthIndicator {
     private final Broker broker;
 

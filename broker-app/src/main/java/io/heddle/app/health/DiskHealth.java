@@ -5,8 +5,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * The room for messages that must be stored: the disk of the data directory (profile "standalone") and the bound of the bucket logs.
- * Out of service while publications are refused for want of it.
+ * Health of the storage for messages: the disk of the data directory (profile "standalone") and the maximum size of the bucket logs. Out of
+ * service while PUBLISH packets are rejected for lack of space.
  */
 public final class DiskHealth implements HealthIndicator {
     private final StorageRoom room;

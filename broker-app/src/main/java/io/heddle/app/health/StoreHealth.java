@@ -4,8 +4,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Health of one store, from its latest check in the background. Requests for the health need no sign-in, so they must neither query the store
- * nor wait for it.
+ * Health of one store, according to its latest check in the background. Requests for the health need no sign-in, so they must neither query the
+ * store nor wait for it.
  */
 final class StoreHealth implements HealthIndicator {
     private final StoreReadiness store;

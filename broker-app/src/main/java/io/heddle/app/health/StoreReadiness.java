@@ -8,30 +8,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Readiness of one store, as the broker itself finds it: checked in the background by one thread, readable by any. States: usable;
- * failing, which is usable until it has lasted for a while; unusable; answering again, which is unusable until it answered twice.
+ * Readiness of one store. One thread checks the store in the background; any thread may read the result. States: usable; failing, which is usable
+ * until the failure has lasted for a while; unusable; recovering, which is unusable until two checks in a row succeed.
  */
 final class StoreReadiness {
     private static final Logger log = LoggerFactory.getLogger(StoreReadiness.class);
-    private static final int ANSWERS_NEEDED = 2;
+    private static final int SUCCESSES_NEEDED = 2;
 
     private final String store;
     private final Runnable check;
     private final long downAfterNanos;
     private final LongSupplier nanoTime;
-    // Of the thread that looks.
+    // Used only by the checking thread.
     private boolean failing;
     private long failingSince;
-    private int answers;
-    // Readable by any thread: null while the store is usable, and null if the latest check succeeded.
+    private int successes;
+    // Read by any thread. Null while the store is usable, and null if the latest check succeeded.
     private volatile @Nullable String reason;
     private volatile @Nullable String failure;
 
     /**
-     * A store that is usable.
+     * Starts as usable.
      *
-     * @param check throws StoreUnavailableException when the store does not answer; may block
-     * @param downAfter how long it must fail before the store is unusable
+     * @param check throws StoreUnavailableException if the store does not respond; may block
+     * @param downAfter how long the check must fail before the store is unusable
      */
     StoreReadiness(String store, Runnable check, Duration downAfter, LongSupplier nanoTime) {
         this.store = store;
@@ -40,57 +40,56 @@ final class StoreReadiness {
         this.nanoTime = nanoTime;
     }
 
-    /** The store's name, for people. */
     String store() {
         return store;
     }
 
-    /** Why the store is unusable; null while it is usable. Asks nobody. */
+    /** Returns why the store is unusable, or null while it is usable. Does not query the store. */
     @Nullable
-    String whyUnusable() {
+    String unusableReason() {
         return reason;
     }
 
-    /** The failure of the latest check, or null if the store answered. Does not query the store. */
+    /** Returns the failure of the latest check, or null if it succeeded. Does not query the store. */
     @Nullable
     String lastFailure() {
         return failure;
     }
 
-    /** Asks the store. One thread. */
-    void look() {
-        long asked = nanoTime.getAsLong();
+    /** Checks the store. Called by one thread. */
+    void check() {
+        long checkStart = nanoTime.getAsLong();
         try {
             check.run();
         } catch (StoreUnavailableException e) {
-            failed(asked, String.valueOf(e.getMessage()));
+            onFailure(checkStart, String.valueOf(e.getMessage()));
             return;
         }
-        answered();
+        onSuccess();
     }
 
-    private void failed(long asked, String why) {
-        answers = 0;
-        failure = why;
+    private void onFailure(long checkStart, String message) {
+        successes = 0;
+        failure = message;
         if (!failing) {
             failing = true;
-            failingSince = asked;
+            failingSince = checkStart;
         }
         if (reason != null) {
-            reason = why;
+            reason = message;
         } else if (nanoTime.getAsLong() - failingSince >= downAfterNanos) {
-            reason = why;
-            log.warn("{} does not answer; this node is not ready for clients until it does: {}", store, why);
+            reason = message;
+            log.warn("Store does not respond; this node is not ready for clients; store={}, reason={}", store, message);
         }
     }
 
-    private void answered() {
+    private void onSuccess() {
         failing = false;
         failure = null;
-        if (reason != null && ++answers >= ANSWERS_NEEDED) {
-            answers = 0;
+        if (reason != null && ++successes >= SUCCESSES_NEEDED) {
+            successes = 0;
             reason = null;
-            log.info("{} answers again", store);
+            log.info("Store responds again; store={}", store);
         }
     }
 }

@@ -12,8 +12,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Readiness of Kafka, Redis and PostgreSQL, as part of the node's readiness. Each is checked by a thread of its own, because a
- * store that does not answer keeps its thread for as long as its time-out; a question costs three reads of memory.
+ * Readiness of Kafka, Redis and PostgreSQL, as a part of the node's readiness. Each store has its own checking thread, because a store that
+ * does not respond blocks the thread until its timeout. A request only reads the latest results.
  */
 public final class StoresReadiness implements HealthIndicator {
     private final StoreReadiness kafka;
@@ -22,7 +22,7 @@ public final class StoresReadiness implements HealthIndicator {
     private final List<StoreReadiness> stores;
     private final HealthSettings settings;
 
-    /** Each check throws StoreUnavailableException if its store does not answer, and may block. */
+    /** Each check throws StoreUnavailableException if its store does not respond, and may block. */
     public StoresReadiness(
             Runnable checkKafka,
             Runnable checkRedis,
@@ -35,7 +35,7 @@ public final class StoresReadiness implements HealthIndicator {
         this.postgres = store("PostgreSQL", checkPostgres);
         this.stores = List.of(kafka, redis, postgres);
         for (StoreReadiness each : this.stores) {
-            Gauge.builder("heddle.store.usable", each, store -> store.whyUnusable() == null ? 1 : 0)
+            Gauge.builder("heddle.store.usable", each, store -> store.unusableReason() == null ? 1 : 0)
                     .tag("store", each.store().toLowerCase(Locale.ROOT))
                     .register(metrics);
         }
@@ -57,11 +57,11 @@ public final class StoresReadiness implements HealthIndicator {
         return new StoreHealth(postgres);
     }
 
-    /** The checks of the stores, one phase each. */
+    /** Returns one phase for each store, which checks it. */
     public List<StartupPhase> phases() {
         return stores.stream()
                 .<StartupPhase>map(store -> new Housekeeping(
-                        "look-at-" + store.store().toLowerCase(Locale.ROOT), settings.checkInterval(), store::look))
+                        "check-" + store.store().toLowerCase(Locale.ROOT), settings.checkInterval(), store::check))
                 .toList();
     }
 
@@ -69,11 +69,11 @@ public final class StoresReadiness implements HealthIndicator {
     public Health health() {
         Health.Builder health = Health.up();
         for (StoreReadiness each : stores) {
-            @Nullable String why = each.whyUnusable();
-            if (why != null) {
+            @Nullable String reason = each.unusableReason();
+            if (reason != null) {
                 health.down();
             }
-            health.withDetail(each.store(), why == null ? "usable" : why);
+            health.withDetail(each.store(), reason == null ? "usable" : reason);
         }
         return health.build();
     }

@@ -12,9 +12,8 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * One life of a broker in this process, from its arguments to its end. States: new → starting → running → ended; started once, by
- * one thread; ended from any thread and at any moment, in order: what has started so far is stopped, and the servers last, also
- * while the program is still being put together.
+ * A broker in this process, from its arguments to its end. States: new → starting → running → ended. One thread starts it, once. Any thread may
+ * end it at any time, also during the start: the started phases stop in reverse order, the standalone servers last.
  */
 public final class BrokerLifecycle {
     private final StandaloneServers servers = new StandaloneServers(this::giveUp);
@@ -28,15 +27,15 @@ public final class BrokerLifecycle {
     private boolean ending;
 
     /**
-     * Starts the broker and returns when it is ready; closing the context ends it, too.
+     * Starts the broker and returns when it is ready. Closing the context ends the broker, too.
      *
-     * @throws RuntimeException when it cannot start; nothing of it is running then
+     * @throws RuntimeException if the broker cannot start; all that was started is stopped
      */
     public ConfigurableApplicationContext start(String... arguments) {
         TerminalLog.show(false);
         try {
             SpringApplication application = new SpringApplication(HeddleConfiguration.class);
-            // Spring's own hook knows nothing of servers whose context is not there yet.
+            // The hook of Spring does not stop servers that were started before the context exists.
             application.setRegisterShutdownHook(false);
             application.setResourceLoader(files);
             application.addListeners(
@@ -47,16 +46,16 @@ public final class BrokerLifecycle {
                     new ListenersCheck(Transport::isAvailable),
                     servers);
             application.addInitializers(servers);
-            ConfigurableApplicationContext made = application.run(CommandLineArguments.toSettings(arguments));
-            adopt(made);
-            made.getBean(Broker.class).start();
+            ConfigurableApplicationContext created = application.run(CommandLineArguments.toSettings(arguments));
+            adopt(created);
+            created.getBean(Broker.class).start();
             String sentence = givenUp;
             if (sentence != null) {
                 throw new StartupException(sentence, null);
             }
             running = true;
             TerminalLog.show(true);
-            return made;
+            return created;
         } catch (RuntimeException failure) {
             end();
             String sentence = givenUp;
@@ -64,44 +63,44 @@ public final class BrokerLifecycle {
         }
     }
 
-    private void adopt(ConfigurableApplicationContext made) {
+    private void adopt(ConfigurableApplicationContext created) {
         synchronized (this) {
             if (!ending) {
-                context = made;
+                context = created;
                 return;
             }
         }
-        made.close();
+        created.close();
         throw new StartupException("The start was interrupted", null);
     }
 
-    /** Ends it and returns when nothing of it is running. Harmless when repeated. */
+    /** Ends the broker and returns when it has stopped. May be called several times. */
     public void stop() {
         stopRequested = true;
         end();
     }
 
-    /** Whether somebody wanted it to end, so that a start that failed needs no explanation. */
+    /** Returns whether a stop was requested, so that a failed start needs no error message. */
     public boolean isStopRequested() {
         return stopRequested;
     }
 
-    /** Only the first caller does it: Spring interrupts a thread that it finds waiting in a close. */
+    /** Only the first caller closes the context, because Spring interrupts a thread that waits for another close. */
     private void end() {
-        ConfigurableApplicationContext made;
+        ConfigurableApplicationContext created;
         boolean first;
         synchronized (this) {
             first = !ending;
             ending = true;
-            made = context;
+            created = context;
         }
         if (!first) {
             awaitEnd();
             return;
         }
         try {
-            if (made != null) {
-                made.close();
+            if (created != null) {
+                created.close();
             }
             servers.stop();
         } finally {
@@ -118,8 +117,8 @@ public final class BrokerLifecycle {
     }
 
     /**
-     * A server died again and again: the broker cannot go on, and a supervisor or a person has to know. While the broker starts,
-     * the start fails with this sentence; later it is in the log, and on the terminal with it.
+     * Ends the process after a server has crashed too often, so that a supervisor notices. During the start, the start fails with this
+     * sentence; later the sentence is in the log and on the terminal.
      */
     private void giveUp(String sentence) {
         givenUp = sentence;

@@ -21,16 +21,16 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Tries what the listeners will need, before servers are started that would have to be stopped again: the transport, the
- * addresses and the ports. Nothing is kept, so a listener may still find its port taken when its time comes, and says so.
+ * Checks the transport, addresses and ports of the listeners before servers are started. The ports are not reserved, so a listener may still
+ * fail to bind later, with an error of its own.
  */
 final class ListenersCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
-    private static final int FIRST_FOR_EVERYBODY = 1_024;
+    private static final int FIRST_UNPRIVILEGED = 1_024;
     private static final int ANY = 0;
 
     private final Predicate<Transport> available;
 
-    /** @param available whether this machine has the transport */
+    /** @param available whether this machine supports a transport */
     ListenersCheck(Predicate<Transport> available) {
         this.available = available;
     }
@@ -51,7 +51,7 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
             throw mqtt.missingTransport(null);
         }
         if (environment.acceptsProfiles(StandaloneSettings.PROFILE) && isBrokerRunning(settings)) {
-            // Then the data directory is the trouble, not the port, and the servers' start says so.
+            // The start of the servers reports that the data directory is in use, which is the actual error.
             return;
         }
         checkAddress("MQTT", "mqtt", mqtt.address(), mqtt.port());
@@ -84,23 +84,23 @@ final class ListenersCheck implements ApplicationListener<ApplicationEnvironment
         } catch (IOException e) {
             throw new StartupException(
                     "the " + name + " listener cannot use port " + port + " on " + host + " (" + e.getMessage() + "): "
-                            + wayOut(port) + " heddle." + group + ".port (--" + group + "-port); 0 picks a free one",
+                            + remedy(port) + " heddle." + group + ".port (--" + group + "-port); 0 picks a free one",
                     e);
         }
     }
 
-    /** Without listening, so that no client is accepted by mistake. */
+    /** Binds without listening, so that no client is accepted. */
     private static void tryToBind(InetAddress address, int port) throws IOException {
         try (Socket socket = new Socket()) {
-            // As the listeners do: what is left of an earlier broker's connections does not count.
+            // Like the listeners: connections of an earlier broker in TIME_WAIT do not matter.
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(address, port));
         }
     }
 
-    static String wayOut(int port) {
-        return port < FIRST_FOR_EVERYBODY
-                ? "stop the program that uses it, give this user the right to ports below " + FIRST_FOR_EVERYBODY
+    static String remedy(int port) {
+        return port < FIRST_UNPRIVILEGED
+                ? "stop the program that uses it, give this user the right to ports below " + FIRST_UNPRIVILEGED
                         + " (the capability CAP_NET_BIND_SERVICE), or choose another port with"
                 : "stop the program that uses it, or choose another port with";
     }

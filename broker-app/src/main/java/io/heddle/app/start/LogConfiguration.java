@@ -14,13 +14,13 @@ import org.springframework.core.io.Resource;
 import org.xml.sax.SAXException;
 import org.xml.sax.helpers.DefaultHandler;
 
-/** An operator's own configuration of the log. Spring Boot answers one that cannot be read with a stack trace. */
+/** Validation of the operator's log configuration, because Spring Boot prints a stack trace if it cannot be read. */
 final class LogConfiguration {
     private static final String KEY = "logging.config";
 
     private LogConfiguration() {}
 
-    /** Throws StartupException when one is set that is not there, or is not XML. */
+    /** Throws StartupException if the configuration does not exist or is not XML. */
     static void requireReadable(ConfigurableEnvironment environment) {
         String location = environment.getProperty(KEY);
         if (location == null || location.isBlank()) {
@@ -30,14 +30,14 @@ final class LogConfiguration {
         if (fault != null) {
             throw new StartupException(
                     KEY + SettingOrigin.of(SettingOrigin.find(environment, KEY)) + " is " + location + ", which "
-                            + fault + ": name a configuration of Logback that is, or remove the setting",
+                            + fault + ": set it to a configuration of Logback, or remove the setting",
                     null);
         }
     }
 
     private static @Nullable String fault(Resource configuration) {
         if (!configuration.exists()) {
-            return "is not there";
+            return "does not exist";
         }
         try (InputStream in = configuration.getInputStream()) {
             SAXParserFactory parsers = SAXParserFactory.newInstance();

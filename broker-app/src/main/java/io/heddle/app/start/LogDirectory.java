@@ -20,19 +20,19 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 
 /**
- * In the profile {@code standalone} the log goes to the data directory; makes the folder, readable by the broker's user only,
- * and says where it is before logging begins.
+ * Creates the log directory in the data directory (profile {@code standalone}), which only the user of the broker may read, and passes its path
+ * to the log configuration.
  */
 final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
     static final int ORDER = LoggingApplicationListener.DEFAULT_ORDER - 1;
 
-    /** What {@code logback-spring.xml} reads. */
+    /** Property that {@code logback-spring.xml} reads. */
     private static final String PROPERTY = "heddle.log.directory";
 
-    /** Logback finds the files of earlier days by a pattern that has the directory in it as it is. */
+    /** Logback uses the path as part of a pattern to find the files of earlier days, without escaping it. */
     private static final Pattern UNUSABLE = Pattern.compile("[*?+|^{}()%\\[\\]]");
 
-    /** As that file names it. */
+    /** The name in that file. */
     private static final String FILE = "heddle.log";
 
     @Override
@@ -57,7 +57,7 @@ final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPr
         try {
             DataDirectory.requireUsableName(data);
             DataDirectory.requireOwn(data);
-            // Or there would be a log that the directory's owner can't write to.
+            // Otherwise the owner of the directory could not write to the log.
             DataDirectory.requireOwner(data);
         } catch (StandaloneException e) {
             throw new StartupException(String.valueOf(e.getMessage()), e);
@@ -66,13 +66,13 @@ final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPr
         if (unusable.find()) {
             throw new StartupException(
                     "the data directory " + data + " has the character " + unusable.group()
-                            + " in its name, with which the log's files cannot be told apart: name another one with"
+                            + " in its name, which breaks the rotation of log files: choose another directory with"
                             + " --data-dir (heddle.standalone.data-dir)",
                     null);
         }
     }
 
-    /** Logging answers a folder that it cannot write with stack traces; the operator is to get a sentence. */
+    /** Creates the directory and file here, because logback prints stack traces if it cannot. */
     private static void create(Path log) {
         try {
             Files.createDirectories(
@@ -81,7 +81,7 @@ final class LogDirectory implements ApplicationListener<ApplicationEnvironmentPr
             throw unwritable(log, e);
         }
         Path file = log.resolve(FILE);
-        // Not Files.isWritable: a full disk, for one, shows only when a file is made.
+        // Files.isWritable does not detect a full disk.
         try {
             Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
                     .close();

@@ -6,7 +6,7 @@ import org.springframework.boot.context.logging.LoggingApplicationListener;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 
-/** As soon as Spring Boot has set up the logging, with a listener that prints stack traces, puts ours in its place. */
+/** Replaces the status listener of Spring Boot's logging, which prints stack traces, after logging is set up. */
 final class LogTroubleListener implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
     @Override
     public int getOrder() {

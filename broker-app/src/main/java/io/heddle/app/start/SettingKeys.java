@@ -46,7 +46,7 @@ final class SettingKeys {
         return groups.contains(name);
     }
 
-    /** Whether the name is a key, an element of a list, or below a key that accepts any names. */
+    /** Returns whether the name is a key, an element of a list, or below a key that accepts any names. */
     boolean contains(ConfigurationPropertyName name) {
         return types.entrySet().stream().anyMatch(each -> {
             ConfigurationPropertyName key = ConfigurationPropertyName.of(each.getKey());
@@ -56,7 +56,7 @@ final class SettingKeys {
         });
     }
 
-    /** Whether Spring Boot reads a setting from a variable of this name, in any case. Dashes of a key may be dropped or be underscores. */
+    /** Returns whether Spring Boot reads a setting from a variable of this name, in any case. Dashes of a key may be dropped or be underscores. */
     boolean containsVariable(String variable) {
         String name = variable.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
         return types.entrySet().stream()
@@ -77,7 +77,7 @@ final class SettingKeys {
         return key.toUpperCase(Locale.ROOT).replace("-", dash).replace('.', '_');
     }
 
-    /** Whether a variable's name starts like the names of a group, except for its underscores. */
+    /** Returns whether a variable's name starts like the names of a group, except for its underscores. */
     boolean startsLikeGroup(String variable) {
         String name = letters(variable);
         return groups.stream()

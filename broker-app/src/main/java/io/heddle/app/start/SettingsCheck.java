@@ -41,7 +41,7 @@ final class SettingsCheck implements ApplicationListener<ApplicationEnvironmentP
                                 "server.port", settings.http().port())));
     }
 
-    /** The directory would be ignored, and the start would fail for want of servers. */
+    /** The directory would be ignored, and the start would fail because there are no servers. */
     private static void rejectDataDirectoryWithoutServers(ConfigurableEnvironment environment) {
         ConfigurationProperty directory = SettingOrigin.find(environment, StandaloneSettings.KEY);
         if (directory != null && !environment.acceptsProfiles(StandaloneSettings.PROFILE)) {

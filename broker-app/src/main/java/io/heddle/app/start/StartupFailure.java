@@ -27,7 +27,7 @@ public final class StartupFailure {
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return "Heddle cannot start because of an unexpected error, which is in the log: " + root;
+        return "Heddle cannot start because of an unexpected error (the log has the stack trace): " + root;
     }
 
     private static @Nullable String known(Throwable failure) {
@@ -47,7 +47,7 @@ public final class StartupFailure {
         java.net.BindException noSuchAddress = find(failure, java.net.BindException.class);
         if (noSuchAddress != null) {
             return "the HTTP listener cannot use its address (" + noSuchAddress.getMessage()
-                    + "): set heddle.http.bind (--bind) to one of this machine, like 127.0.0.1 or 0.0.0.0";
+                    + "): set heddle.http.bind (--bind) to an address of this machine, such as 127.0.0.1 or 0.0.0.0";
         }
         BindException notBound = find(failure, BindException.class);
         if (notBound != null) {

@@ -94,7 +94,7 @@ final class UnknownSettings {
     }
 
     private static void rejectUnnamed(String origin) {
-        if (!origin.isEmpty()) {
+        if (origin.contains(".yaml") || origin.contains(".yml")) {
             throw new StartupException(
                     "a list or a value" + origin
                             + " has no name: write each setting with its name, such as heddle.mqtt.port: 1884",

@@ -13,12 +13,11 @@ public final class Usage {
 
               --mqtt-port PORT   port for MQTT, 0 picks a free one (default 1883)
               --http-port PORT   port for REST, health and metrics, 0 picks a free one (default 8080)
-              --data-dir DIR     where everything is kept (default ~/.heddle)
-              --bind ADDRESS     address of all listeners (default 127.0.0.1); other than a loopback address it switches
-                                 anonymous access off
-              -h, --help         this text; for credentials and administrators: ./heddle credentials --help,
-                                 ./heddle admin --help
-              --version          the version
+              --data-dir DIR     directory for all data (default ~/.heddle)
+              --bind ADDRESS     address of all listeners (default 127.0.0.1); an address other than loopback disables
+                                 anonymous access
+              -h, --help         print this text; see also ./heddle credentials --help and ./heddle admin --help
+              --version          print the version
 
             Every setting of docs/settings.md can be given as --key=value or in the environment
             (heddle.mqtt.port is HEDDLE_MQTT_PORT). Stop with Ctrl-C.""";

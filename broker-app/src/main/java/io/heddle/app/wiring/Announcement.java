@@ -8,11 +8,11 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the person who started the broker where everything is, and at a cluster's first start the administrator's password: there is
- * an administrator only when that was printed. The last phase: once all is printed, the broker is ready.
+ * Prints the addresses of the broker, and at the first start of a cluster the administrator's password. The administrator is stored only after the
+ * password was printed. The last phase: once all is printed, the broker is ready.
  */
 final class Announcement implements StartupPhase {
-    /** What scripts wait for on standard output. */
+    /** The line on standard output that scripts wait for. */
     static final String READY = "Heddle is ready";
 
     private final HeddleSettings settings;
@@ -56,8 +56,8 @@ final class Announcement implements StartupPhase {
             line(
                     text,
                     "connections",
-                    "at most " + connections + " of heddle.mqtt.maximum-connections="
-                            + settings.mqtt().maximumConnections() + ", as this process may open only "
+                    "at most " + connections + " instead of heddle.mqtt.maximum-connections="
+                            + settings.mqtt().maximumConnections() + ", because this process may open only "
                             + settings.mqtt().fileDescriptors().limit() + " files (see ulimit -n)");
         }
         boolean shown = firstAdministrator.createIfNone(password -> {
@@ -71,7 +71,9 @@ final class Announcement implements StartupPhase {
         if (!anonymousAccess.isAllowed()) {
             return "off";
         }
-        return settings.mqtt().isLoopbackOnly() ? "on, loopback only" : "on, for everybody who can reach the listener";
+        return settings.mqtt().isLoopbackOnly()
+                ? "on, loopback only"
+                : "on, for all clients that can reach the listener";
     }
 
     private static void line(StringBuilder text, String label, @Nullable String value) {
@@ -80,6 +82,6 @@ final class Announcement implements StartupPhase {
 
     @Override
     public void stop() {
-        // What was printed stays printed.
+        // Nothing to stop.
     }
 }

@@ -7,24 +7,24 @@ import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.lifecycle.StartupPhase;
 
-/** Decides, once the stored credentials can be looked at, whether anonymous clients are let in. Any thread may ask for the answer. */
+/** Decides whether anonymous clients may connect, once the stored credentials can be read. Any thread may ask for the decision. */
 final class AnonymousAccessDecision implements StartupPhase {
     private final HeddleSettings settings;
-    private final String bindPlace;
+    private final String bindOrigin;
     private final boolean standalone;
     private final CredentialsStore credentials;
     private volatile boolean allowed;
 
-    /** @param bindPlace where the address to listen on was given, as it is to be read behind the setting's name */
+    /** @param bindOrigin origin of the address to listen on, for error messages */
     AnonymousAccessDecision(
-            HeddleSettings settings, String bindPlace, boolean standalone, CredentialsStore credentials) {
+            HeddleSettings settings, String bindOrigin, boolean standalone, CredentialsStore credentials) {
         this.settings = settings;
-        this.bindPlace = bindPlace;
+        this.bindOrigin = bindOrigin;
         this.standalone = standalone;
         this.credentials = credentials;
     }
 
-    /** The decision; false before the start. */
+    /** Returns the decision; false before the start. */
     boolean isAllowed() {
         return allowed;
     }
@@ -43,16 +43,16 @@ final class AnonymousAccessDecision implements StartupPhase {
                 () -> !credentials.isEmpty());
         if (decided == AnonymousAccess.NOBODY_COULD_CONNECT) {
             throw new StartupException(
-                    MqttSettings.BIND + bindPlace + " is " + settings.mqtt().bind()
-                            + ", which switches anonymous access off, and no credentials are stored, so"
-                            + " nobody could connect: store some with ./heddle credentials add" + dataDirectory()
-                            + ", or let everybody in with --heddle.authentication.anonymous.enabled=true",
+                    MqttSettings.BIND + bindOrigin + " is " + settings.mqtt().bind()
+                            + ", which disables anonymous access, and no credentials are stored, so no client"
+                            + " could connect: store credentials with ./heddle credentials add" + dataDirectory()
+                            + ", or allow all clients with --heddle.authentication.anonymous.enabled=true",
                     null);
         }
         allowed = decided == AnonymousAccess.ALLOWED;
     }
 
-    /** Named, so that the credentials are stored where this broker finds them. */
+    /** Names the data directory of this broker, so that the credentials are stored in its database. */
     private String dataDirectory() {
         return standalone ? settings.standalone().option() : "";
     }

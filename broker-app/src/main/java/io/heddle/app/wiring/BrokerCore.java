@@ -48,12 +48,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions and everything on a message's way, made when the stores are open: knows again what the logs hold, reads the bucket
- * logs from where Redis stands, and is ready when that has reached the end. Started and stopped by one thread at a time; any
- * thread may ask.
+ * The session and message services of core, created once the stores are open. The start replays the sessions, routes and retained messages from their
+ * logs, and applies the bucket logs from the positions in Redis to their ends. Started and stopped by one thread at a time; any thread may use it.
  */
 final class BrokerCore implements StartupPhase {
-    /** A start publishes the others again. */
+    /** The next start publishes the wills again that are still in flight by then. */
     private static final Duration WILLS_ARRIVE_WITHIN = Duration.ofSeconds(1);
 
     private final HeddleSettings settings;
@@ -69,7 +68,7 @@ final class BrokerCore implements StartupPhase {
     private final MeterRegistry metrics;
     private volatile @Nullable Running running;
 
-    /** What exists while the broker runs. */
+    /** Components of a started broker. */
     private record Running(
             KafkaLogs logs,
             LocalSessions sessions,
@@ -77,8 +76,8 @@ final class BrokerCore implements StartupPhase {
             Wills wills,
             ConnectService connectService,
             SessionHousekeeping housekeeping,
-            BucketLogTruncation trimming,
-            RollbackDetector watch,
+            BucketLogTruncation truncation,
+            RollbackDetector rollbackDetector,
             SessionDirectoryWriter directoryWriter) {}
 
     BrokerCore(
@@ -108,7 +107,7 @@ final class BrokerCore implements StartupPhase {
 
     @Override
     public String name() {
-        return "the stored sessions, subscriptions and messages";
+        return "the replay of sessions, subscriptions and messages";
     }
 
     @Override
@@ -185,7 +184,15 @@ final class BrokerCore implements StartupPhase {
                 persistent,
                 wills,
                 new QueueRedelivery(
-                        persistent, trie, publishService, queues, registry, positions, watch, clock, sessionMetrics),
+                        persistent,
+                        trie,
+                        publishService,
+                        queues,
+                        registry,
+                        positions,
+                        watch,
+                        clock,
+                        sessionMetrics),
                 new SessionFeeds(
                         queues,
                         bounds,
@@ -272,56 +279,56 @@ final class BrokerCore implements StartupPhase {
     private Running running() {
         Running current = running;
         if (current == null) {
-            throw new IllegalStateException("no sessions are served before the stores are open");
+            throw new IllegalStateException("the broker is not running");
         }
         return current;
     }
 
-    /** Where clients come in. Only while this is started. */
+    /** Only while started. */
     ConnectService connectService() {
         return running().connectService();
     }
 
-    /** The connected sessions; null unless started. */
+    /** Returns the connected sessions, or null unless started. */
     @Nullable
     LocalSessions sessions() {
         Running current = running;
         return current == null ? null : current.sessions();
     }
 
-    /** The persistent sessions; null unless started. */
+    /** Returns the persistent sessions, or null unless started. */
     @Nullable
     PersistentSessions persistent() {
         Running current = running;
         return current == null ? null : current.persistent();
     }
 
-    /** Ends some sessions whose time is over. */
+    /** Ends expired sessions. */
     void endExpired(int maximum) {
         running().housekeeping().run(maximum);
     }
 
-    /** Removes expired retained messages, here and from their log. */
+    /** Removes expired retained messages from memory and from their log. */
     void expireRetained(int maximumVisits) {
         var _ = retained.expireSome(maximumVisits, running().logs().retained());
     }
 
-    /** Deletes from the bucket logs what is due, and judges the room that is left. */
-    void trimBuckets() {
-        running().trimming().run();
+    /** Truncates the bucket logs and updates the state of the storage. */
+    void truncateBuckets() {
+        running().truncation().run();
     }
 
-    /** Brings the table of sessions up to date. */
+    /** Updates the table of sessions in PostgreSQL. */
     void writeDirectory() {
         running().directoryWriter().run();
     }
 
-    /** Asks whether Redis has forgotten something. Does not block. */
-    void compareBuckets() {
-        running().watch().compare();
+    /** Checks whether Redis has rolled back. Does not block. */
+    void detectRollback() {
+        running().rollbackDetector().compare();
     }
 
-    /** What clients leave behind that were cut off by the stop. */
+    /** Waits until the wills of clients that the stop disconnected have arrived. */
     private static void awaitWills(Wills wills) {
         try {
             wills.awaitArrival(WILLS_ARRIVE_WITHIN);

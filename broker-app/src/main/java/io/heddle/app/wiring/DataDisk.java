@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The disk that the bundled servers write to. Thread-safe. */
+/** The disk of the data directory. Thread-safe. */
 final class DataDisk {
     private static final Logger log = LoggerFactory.getLogger(DataDisk.class);
 
@@ -22,15 +22,15 @@ final class DataDisk {
         this.totalBytes = totalBytes;
     }
 
-    /** The disk of a directory that exists. Throws StartupException when its size cannot be read. */
+    /** Returns the disk of an existing directory. Throws StartupException if its size cannot be read. */
     static DataDisk of(Path directory) {
         try {
             FileStore disk = Files.getFileStore(directory);
             return new DataDisk(directory, disk, disk.getTotalSpace());
         } catch (IOException e) {
             throw new StartupException(
-                    "The size of the disk of " + directory + " cannot be read (" + e.getMessage()
-                            + "): name a directory on another disk with --data-dir (heddle.standalone.data-dir)",
+                    "cannot read the size of the disk of " + directory + " (" + e.getMessage()
+                            + "): choose a directory on another disk with --data-dir (heddle.standalone.data-dir)",
                     e);
         }
     }
@@ -39,12 +39,12 @@ final class DataDisk {
         return totalBytes;
     }
 
-    /** None when that cannot be read. */
+    /** Returns 0 if the free space cannot be read. */
     long freeBytes() {
         try {
             return disk.getUsableSpace();
         } catch (IOException e) {
-            log.debug("The free space of the disk of {} cannot be read", directory, e);
+            log.debug("Cannot read the free space of the disk; directory={}", directory, e);
             return 0;
         }
     }

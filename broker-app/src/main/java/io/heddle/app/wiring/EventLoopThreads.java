@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event loops, which are there before the sessions that live on them and end after these. Started and stopped by one thread
- * at a time; any thread may ask.
+ * The event loops, which start before the sessions that use them and stop after these. Started and stopped by one thread at a time; any thread may
+ * read them.
  */
 final class EventLoopThreads implements StartupPhase {
     private final MqttSettings settings;
@@ -33,7 +33,7 @@ final class EventLoopThreads implements StartupPhase {
         }
     }
 
-    /** The loops; only while they run. */
+    /** Returns the loops; only while they run. */
     EventLoops loops() {
         EventLoops loops = running;
         if (loops == null) {
@@ -42,7 +42,7 @@ final class EventLoopThreads implements StartupPhase {
         return loops;
     }
 
-    /** All of them, each at its index; only while they run. */
+    /** Returns all loops, each at its index; only while they run. */
     List<EventLoop> all() {
         return List.copyOf(loops().all());
     }

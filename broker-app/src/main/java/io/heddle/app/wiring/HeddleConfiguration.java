@@ -59,25 +59,28 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
-/** Says {@code new}: every part of a broker is made here, once, and handed to the parts that use it. */
+/**
+ * Wires the broker: constructs every component once and defines the order of the start-up phases. The beans of the HTTP interface are in {@link
+ * ApiConfiguration}.
+ */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @EnableConfigurationProperties(HeddleSettings.class)
 @Import(ApiConfiguration.class)
 public class HeddleConfiguration {
     private static final Duration RETAINED_EXPIRY_PAUSE = Duration.ofMillis(100);
-    private static final Duration BUCKET_TRIMMING_PAUSE = Duration.ofSeconds(1);
+    private static final Duration BUCKET_TRUNCATION_PAUSE = Duration.ofSeconds(1);
     private static final Duration SESSION_EXPIRY_PAUSE = Duration.ofMillis(100);
-    /** Their routes and records are written, their wills published: 10,000 a second at most. */
-    private static final int SESSIONS_ENDED_AT_ONCE = 1_000;
+    /** At most 10,000 a second: each ends with records in the log, and perhaps a will. */
+    private static final int SESSIONS_EXPIRED_AT_ONCE = 1_000;
 
     private static final Duration SESSION_DIRECTORY_PAUSE = Duration.ofSeconds(1);
-    /** Of the ten seconds that a stop may take. What is not written then is written at the next start. */
+    /** A part of the ten seconds of a stop. Changes that are not written by then are written at the next start. */
     private static final Duration SESSION_DIRECTORY_LAST_RUN = Duration.ofSeconds(1);
 
-    /** Redis that was away is asked at once; this is for one that forgets while it is there. */
-    private static final Duration BUCKET_WATCH_PAUSE = Duration.ofSeconds(5);
-    /** A second's worth covers 30,000 messages. */
+    /** Detects a Redis that loses data while it is connected; after a reconnection it is checked immediately. */
+    private static final Duration ROLLBACK_DETECTION_PAUSE = Duration.ofSeconds(5);
+    /** Nodes of the trie that a run visits: about 30,000 messages a second. */
     private static final int RETAINED_EXPIRY_VISITS = 10_000;
 
     @Bean
@@ -115,7 +118,7 @@ public class HeddleConfiguration {
                         logBytes, settings.standalone().minimumFreeBytes(disk.totalBytes()), disk::freeBytes, metrics);
     }
 
-    /** The administrators' own: they do not wait for clients. */
+    /** For administrators, whose password checks do not wait for those of clients. */
     @Bean
     PasswordHash passwordHash(SignInSettings settings, MeterRegistry metrics) {
         return new Argon2PasswordHash(settings.maxConcurrentVerifications(), new SecureRandom(), metrics);
@@ -139,10 +142,10 @@ public class HeddleConfiguration {
     @Bean
     AnonymousAccessDecision anonymousAccess(
             HeddleSettings settings, ConfigurableEnvironment environment, CredentialsStore credentials) {
-        String place = SettingOrigin.of(SettingOrigin.find(environment, MqttSettings.BIND));
+        String origin = SettingOrigin.of(SettingOrigin.find(environment, MqttSettings.BIND));
         return new AnonymousAccessDecision(
                 settings,
-                place.isEmpty() ? " (--bind)" : place,
+                origin.isEmpty() ? " (--bind)" : origin,
                 environment.acceptsProfiles(StandaloneSettings.PROFILE),
                 credentials);
     }
@@ -152,7 +155,7 @@ public class HeddleConfiguration {
         return new SelfCheckCredentials();
     }
 
-    /** Runs what authenticating a client may block on: a virtual thread for each, bounded by the authentication itself. */
+    /** Virtual threads for blocking steps of authentication, whose number {@link Authentication} bounds. */
     @Bean(destroyMethod = "shutdownNow")
     ExecutorService authenticationTasks() {
         return Executors.newThreadPerTaskExecutor(
@@ -183,8 +186,8 @@ public class HeddleConfiguration {
                 random,
                 System::nanoTime,
                 metrics);
-        // The self-check comes second, so that it proves that the credentials store answers, and loads what the first
-        // client needs.
+        // The self-check is second, so that it queries the credentials store and loads the classes for the first
+        // client.
         List<Authenticator> inOrder = List.of(
                 new StoredCredentialsAuthenticator(credentials, remembering, random),
                 selfCheck,
@@ -228,24 +231,24 @@ public class HeddleConfiguration {
                 metrics);
     }
 
-    /** The connected sessions of this run, for who asks while it runs. */
+    /** Only while the broker runs. */
     @Bean
     @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
-    LocalSessions localSessions(BrokerCore sessions) {
-        return Objects.requireNonNull(sessions.sessions(), "sessions are served while the broker runs");
+    LocalSessions localSessions(BrokerCore core) {
+        return Objects.requireNonNull(core.sessions(), "the broker is not running");
     }
 
-    /** The sessions of this run that outlive their connections, for who asks while it runs. */
+    /** Only while the broker runs. */
     @Bean
     @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
-    PersistentSessions persistentSessions(BrokerCore sessions) {
-        return Objects.requireNonNull(sessions.persistent(), "sessions are served while the broker runs");
+    PersistentSessions persistentSessions(BrokerCore core) {
+        return Objects.requireNonNull(core.persistent(), "the broker is not running");
     }
 
     @Bean
     MqttListeners mqttListeners(
-            HeddleSettings settings, EventLoopThreads eventLoops, BrokerCore sessions, MeterRegistry metrics) {
-        return new MqttListeners(settings.mqtt(), eventLoops, sessions, metrics);
+            HeddleSettings settings, EventLoopThreads eventLoops, BrokerCore core, MeterRegistry metrics) {
+        return new MqttListeners(settings.mqtt(), eventLoops, core, metrics);
     }
 
     @Bean
@@ -258,7 +261,6 @@ public class HeddleConfiguration {
         return new FirstAdministrator(users, passwordHash, new SecureRandom());
     }
 
-    /** Stopped by the program before the context closes, or at the latest by the context. */
     @Bean(destroyMethod = "stop")
     Broker broker(
             HeddleSettings settings,
@@ -269,7 +271,7 @@ public class HeddleConfiguration {
             AnonymousAccessDecision anonymousAccess,
             SelfCheckCredentials selfCheckCredentials,
             EventLoopThreads eventLoops,
-            BrokerCore sessions,
+            BrokerCore core,
             MqttListeners listeners,
             StoresReadiness readiness,
             ServletWebServerApplicationContext web,
@@ -288,21 +290,16 @@ public class HeddleConfiguration {
         phases.addAll(readiness.phases());
         phases.addAll(List.of(
                 eventLoops,
-                sessions,
+                core,
                 anonymousAccess,
                 new Housekeeping(
-                        "session-expiry", SESSION_EXPIRY_PAUSE, () -> sessions.endExpired(SESSIONS_ENDED_AT_ONCE)),
-                new Housekeeping("bucket-watch", BUCKET_WATCH_PAUSE, sessions::compareBuckets),
-                new Housekeeping("bucket-trimming", BUCKET_TRIMMING_PAUSE, sessions::trimBuckets),
+                        "session-expiry", SESSION_EXPIRY_PAUSE, () -> core.endExpired(SESSIONS_EXPIRED_AT_ONCE)),
+                new Housekeeping("rollback-detection", ROLLBACK_DETECTION_PAUSE, core::detectRollback),
+                new Housekeeping("bucket-truncation", BUCKET_TRUNCATION_PAUSE, core::truncateBuckets),
                 new Housekeeping(
-                        "session-directory",
-                        SESSION_DIRECTORY_PAUSE,
-                        sessions::writeDirectory,
-                        SESSION_DIRECTORY_LAST_RUN),
+                        "session-directory", SESSION_DIRECTORY_PAUSE, core::writeDirectory, SESSION_DIRECTORY_LAST_RUN),
                 new Housekeeping(
-                        "retained-expiry",
-                        RETAINED_EXPIRY_PAUSE,
-                        () -> sessions.expireRetained(RETAINED_EXPIRY_VISITS)),
+                        "retained-expiry", RETAINED_EXPIRY_PAUSE, () -> core.expireRetained(RETAINED_EXPIRY_VISITS)),
                 listeners,
                 new SelfCheck(selfCheckCredentials, listeners),
                 announcement));
@@ -317,10 +314,8 @@ public class HeddleConfiguration {
     }
 
     @Bean
-    Node node(
-            BuildProperties build, Broker broker, MqttListeners listeners, BrokerCore sessions, SubscriptionTrie trie) {
-        return new RunningNode(
-                String.valueOf(build.getVersion()), broker, listeners, sessions, trie, Clock.systemUTC());
+    Node node(BuildProperties build, Broker broker, MqttListeners listeners, BrokerCore core, SubscriptionTrie trie) {
+        return new RunningNode(String.valueOf(build.getVersion()), broker, listeners, core, trie, Clock.systemUTC());
     }
 
     @Bean
@@ -328,13 +323,12 @@ public class HeddleConfiguration {
         return new BrokerHealth(broker);
     }
 
-    /** In place of Spring Boot's, which watches the working directory. */
+    /** Replaces the indicator of Spring Boot, which checks the disk of the working directory. */
     @Bean
     HealthIndicator diskSpaceHealthIndicator(StorageRoom storage) {
         return new DiskHealth(storage);
     }
 
-    /** The stores as readiness sees them: asked in the background, with patience. */
     @Bean("storesHealthIndicator")
     StoresReadiness storesReadiness(HeddleSettings settings, Stores stores, MeterRegistry metrics) {
         return new StoresReadiness(

@@ -16,22 +16,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the listeners. A late phase, so that everything that a client needs is there; clients that connect before {@link #admitAll}
- * are closed at once. Started and stopped by one thread at a time; any thread may ask for the addresses.
+ * Opens the listeners in a late phase, when all services for clients are ready. Connections before {@link #admitAll} are closed immediately. Started
+ * and stopped by one thread at a time; any thread may read the addresses.
  */
 final class MqttListeners implements StartupPhase {
     private static final Logger LOG = LoggerFactory.getLogger(MqttListeners.class);
 
     private final MqttSettings settings;
     private final EventLoopThreads eventLoops;
-    private final BrokerCore sessions;
+    private final BrokerCore core;
     private final MeterRegistry metrics;
     private volatile @Nullable MqttServer server;
 
-    MqttListeners(MqttSettings settings, EventLoopThreads eventLoops, BrokerCore sessions, MeterRegistry metrics) {
+    MqttListeners(MqttSettings settings, EventLoopThreads eventLoops, BrokerCore core, MeterRegistry metrics) {
         this.settings = settings;
         this.eventLoops = eventLoops;
-        this.sessions = sessions;
+        this.core = core;
         this.metrics = metrics;
     }
 
@@ -43,39 +43,40 @@ final class MqttListeners implements StartupPhase {
     @Override
     public void start() {
         MqttServer listening = new MqttServer(
-                settings.toServerSettings(), eventLoops.loops(), Sessions.of(sessions.connectService()), metrics);
+                settings.toServerSettings(), eventLoops.loops(), Sessions.of(core.connectService()), metrics);
         listening.admitOnly(_ -> false);
-        sayHowMany();
+        logConnectionLimit();
         listening.start();
         server = listening;
     }
 
-    private void sayHowMany() {
+    private void logConnectionLimit() {
         FileDescriptors descriptors = settings.fileDescriptors();
         int connections = settings.effectiveConnections();
         if (connections < settings.maximumConnections()) {
             LOG.warn(
-                    "heddle.mqtt.maximum-connections is {}, but this process may open only {} files, of which {} are reserved: MQTT"
-                            + " connections above {} are refused (raise the limit with ulimit -n, LimitNOFILE of systemd or the like)",
+                    "This process may open too few files for heddle.mqtt.maximum-connections; further MQTT connections are closed"
+                            + " (raise the limit with ulimit -n or LimitNOFILE of systemd); connections={}, configured={},"
+                            + " openFiles={}, reserved={}",
+                    connections,
                     settings.maximumConnections(),
                     descriptors.limit(),
-                    descriptors.reserve(),
-                    connections);
+                    descriptors.reserve());
         } else {
             LOG.info(
-                    "MQTT connections above {} are refused; this process may open {} files, of which {} are reserved",
+                    "MQTT connections above the limit are closed; connections={}, openFiles={}, reserved={}",
                     connections,
                     descriptors.limit(),
                     descriptors.reserve());
         }
     }
 
-    /** From now on connections from one port are admitted, whatever the address is written like, and no others. */
+    /** Admits only connections from the given port. */
     void admitOnly(int port) {
         admit(address -> address instanceof InetSocketAddress internet && internet.getPort() == port);
     }
 
-    /** From now on every client may connect. */
+    /** Admits all connections. */
     void admitAll() {
         admit(_ -> true);
     }
@@ -87,7 +88,7 @@ final class MqttListeners implements StartupPhase {
         }
     }
 
-    /** Where clients connect to, as they would write it, by listener; empty unless listening. */
+    /** Returns the URL of each listener; empty unless listening. */
     Map<String, String> urls() {
         Map<String, String> urls = new LinkedHashMap<>();
         boundAddresses().forEach((name, address) -> urls.put(name, Urls.of("tcp", settings.bind(), address.getPort())));
@@ -99,7 +100,7 @@ final class MqttListeners implements StartupPhase {
         return listening == null ? Map.of() : listening.boundAddresses();
     }
 
-    /** Where the first listener is bound; only while listening. */
+    /** Returns the address of the first listener; only while listening. */
     InetSocketAddress firstAddress() {
         return boundAddresses().values().iterator().next();
     }

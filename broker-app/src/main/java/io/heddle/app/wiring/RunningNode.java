@@ -10,12 +10,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** This node, as administrators look at it. Thread-safe. */
+/** Status of this node for administrators. Thread-safe. */
 final class RunningNode implements Node {
     private final String version;
     private final Broker broker;
     private final MqttListeners listeners;
-    private final BrokerCore sessions;
+    private final BrokerCore core;
     private final SubscriptionTrie trie;
     private final long startedNanos = System.nanoTime();
     private final Instant startedAt;
@@ -24,20 +24,20 @@ final class RunningNode implements Node {
             String version,
             Broker broker,
             MqttListeners listeners,
-            BrokerCore sessions,
+            BrokerCore core,
             SubscriptionTrie trie,
             Clock clock) {
         this.version = version;
         this.broker = broker;
         this.listeners = listeners;
-        this.sessions = sessions;
+        this.core = core;
         this.trie = trie;
         this.startedAt = clock.instant();
     }
 
     @Override
     public NodeStatus status() {
-        LocalSessions connected = sessions.sessions();
+        LocalSessions connected = core.sessions();
         return new NodeStatus(
                 version,
                 broker.state(),

@@ -11,8 +11,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
- * The last proof before the broker admits clients and says that it is ready: connects to its own listener as any MQTT client would.
- * Nobody else is admitted before, so that a thousand clients that reconnect after a crash do not delay the answer.
+ * Connects to the broker's own listener like any MQTT client before the broker admits clients and is ready. Other clients are admitted only after it,
+ * so that thousands of clients that reconnect after a crash do not delay it.
  */
 final class SelfCheck implements StartupPhase {
     private static final int ANSWER_WITHIN_MILLIS = 30_000;
@@ -29,13 +29,13 @@ final class SelfCheck implements StartupPhase {
 
     @Override
     public String name() {
-        return "the check of the own listener";
+        return "the self-check";
     }
 
     @Override
     public void start() {
         InetSocketAddress address = reachable(listeners.firstAddress());
-        credentials.good(true);
+        credentials.setValid(true);
         try (Socket socket = new Socket()) {
             socket.setSoTimeout(ANSWER_WITHIN_MILLIS);
             socket.bind(new InetSocketAddress(address.getAddress(), 0));
@@ -49,30 +49,30 @@ final class SelfCheck implements StartupPhase {
             int returnCode = in.readUnsignedByte();
             if (type != CONNACK || returnCode != 0) {
                 throw new StartupException(
-                        "the own listener " + address + " refused the self-check with return code " + returnCode
-                                + ": the log says why",
+                        "the MQTT listener " + address + " rejected the self-check with return code " + returnCode
+                                + ": see the log for the reason",
                         null);
             }
             socket.getOutputStream().write(DISCONNECT);
         } catch (IOException e) {
             throw new StartupException(
-                    "the own listener " + address + " does not answer (" + e.getMessage()
+                    "the MQTT listener " + address + " does not respond to the self-check (" + e.getMessage()
                             + "): check heddle.mqtt.bind (--bind) and the host's firewall",
                     e);
         } finally {
-            credentials.good(false);
+            credentials.setValid(false);
         }
         listeners.admitAll();
     }
 
-    /** A wildcard address is listened on, but connected to on loopback. */
+    /** Replaces a wildcard address with loopback. */
     private static InetSocketAddress reachable(InetSocketAddress bound) {
         return bound.getAddress().isAnyLocalAddress()
                 ? new InetSocketAddress(InetAddress.getLoopbackAddress(), bound.getPort())
                 : bound;
     }
 
-    /** A CONNECT of MQTT 3.1.1 with clean session, user name and password, written out by hand. */
+    /** Returns a CONNECT packet of MQTT 3.1.1 with Clean Session, User Name and Password. */
     private byte[] connect() throws IOException {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(body);
@@ -94,6 +94,6 @@ final class SelfCheck implements StartupPhase {
 
     @Override
     public void stop() {
-        // Nothing is kept open.
+        // Nothing to stop.
     }
 }

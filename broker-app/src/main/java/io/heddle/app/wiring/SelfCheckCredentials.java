@@ -13,36 +13,35 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the broker connect to itself at start, whoever else may: a random user name and password that only this object knows and
- * that are good only while the check runs. Thread-safe.
+ * Credentials of the self-check: a random user name and password that only this object knows and that are valid only during the check.
+ * Thread-safe.
  */
 final class SelfCheckCredentials implements Authenticator {
     private final String name = "heddle-self-check-" + UUID.randomUUID();
     private final byte[] password = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
-    private volatile boolean good;
+    private volatile boolean valid;
 
-    /** The client id and the user name. */
+    /** Returns the client id, which is also the user name. */
     String name() {
         return name;
     }
 
-    /** The password; read only. */
+    /** Returns the password, which must not be modified. */
     byte[] password() {
         return password;
     }
 
-    /** From here on the credentials are good, or are not. */
-    void good(boolean good) {
-        this.good = good;
+    void setValid(boolean valid) {
+        this.valid = valid;
     }
 
     @Override
     public @Nullable AuthenticationOutcome authenticate(ConnectCredentials shown) {
         BinaryData shownPassword = shown.password();
-        boolean itself = good
+        boolean isSelf = valid
                 && name.equals(shown.userName())
                 && shownPassword != null
                 && MessageDigest.isEqual(password, shownPassword.array());
-        return itself ? new Accepted(new ClientIdentity(shown.clientId(), ClientType.DEVICE, name)) : null;
+        return isSelf ? new Accepted(new ClientIdentity(shown.clientId(), ClientType.DEVICE, name)) : null;
     }
 }

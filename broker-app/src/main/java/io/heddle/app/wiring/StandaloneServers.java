@@ -26,9 +26,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * The servers that the profile {@code standalone} brings along. They begin to start as soon as the settings are known, while
- * the rest of the program is still being put together; the first start-up phase waits for them. A server whose address is set
- * is somebody else's and is not started. Thread-safe.
+ * The servers that the broker starts in the profile {@code standalone}. They start as soon as the settings are known, in parallel with the Spring
+ * context; the first start-up phase waits for them. A server whose address is set is external and is not started. Thread-safe.
  */
 public final class StandaloneServers
         implements ApplicationListener<ApplicationEnvironmentPreparedEvent>,
@@ -40,16 +39,16 @@ public final class StandaloneServers
             Server.REDIS, "heddle.redis.url",
             Server.POSTGRESQL, "heddle.postgres.url"));
 
-    private final Consumer<String> giveUpListener;
+    private final Consumer<String> onGiveUp;
     private final Object lock = new Object();
     private volatile @Nullable Servers servers;
     private volatile @Nullable DataDisk disk;
     private volatile @Nullable Thread starting;
     private volatile boolean stopped;
 
-    /** @param giveUpListener called with one sentence when a server died too often to be started again */
-    public StandaloneServers(Consumer<String> giveUpListener) {
-        this.giveUpListener = giveUpListener;
+    /** @param onGiveUp called with one sentence after a server has crashed too often to be restarted */
+    public StandaloneServers(Consumer<String> onGiveUp) {
+        this.onGiveUp = onGiveUp;
     }
 
     @Override
@@ -69,9 +68,9 @@ public final class StandaloneServers
         if (wanted.isEmpty()) {
             return;
         }
-        Servers begun = start(settings, wanted);
-        Map<String, Object> known = addresses(begun, wanted);
-        DataDisk dataDisk = DataDisk.of(begun.dataDirectory().path());
+        Servers started = start(settings, wanted);
+        Map<String, Object> known = addresses(started, wanted);
+        DataDisk dataDisk = DataDisk.of(started.dataDirectory().path());
         disk = dataDisk;
         BucketSettings buckets =
                 Binder.get(environment).bindOrCreate(HeddleSettings.PREFIX + ".buckets", BucketSettings.class);
@@ -81,7 +80,7 @@ public final class StandaloneServers
         environment.getPropertySources().addFirst(new MapPropertySource("standalone servers", known));
     }
 
-    /** Remembers them under the lock, so that a stop finds them, or finds that there will be none. */
+    /** Starts the servers under the lock, so that a concurrent stop either finds them or prevents the start. */
     private Servers start(StandaloneSettings settings, List<Server> wanted) {
         starting = Thread.currentThread();
         synchronized (lock) {
@@ -89,15 +88,15 @@ public final class StandaloneServers
                 if (stopped) {
                     throw new StartupException("The start was interrupted", null);
                 }
-                Servers begun = Servers.builder(settings.dataDirectory())
+                Servers started = Servers.builder(settings.dataDirectory())
                         .only(
                                 wanted.getFirst(),
                                 wanted.subList(1, wanted.size()).toArray(Server[]::new))
                         .redisServer(settings.redis())
-                        .onGiveUp(giveUpListener)
+                        .onGiveUp(onGiveUp)
                         .start();
-                servers = begun;
-                return begun;
+                servers = started;
+                return started;
             } catch (StandaloneException e) {
                 throw new StartupException(String.valueOf(e.getMessage()), e);
             } finally {
@@ -133,19 +132,19 @@ public final class StandaloneServers
         context.registerBean(StandaloneServers.class, () -> this);
     }
 
-    /** How often a server died and was started again. */
+    /** Returns how often a crashed server was restarted. */
     long restarts() {
-        Servers started = servers;
-        return started == null ? 0 : started.restarts();
+        Servers running = servers;
+        return running == null ? 0 : running.restarts();
     }
 
-    /** What runs for this broker: null without the profile, or when every server is somebody else's. */
+    /** Returns the started servers, or null if there are none. */
     @Nullable
     Servers servers() {
         return servers;
     }
 
-    /** The disk that the servers write to: null without the profile, or when every server is somebody else's. */
+    /** Returns the disk of the data directory, or null if no server was started. */
     @Nullable
     DataDisk disk() {
         return disk;
@@ -156,26 +155,26 @@ public final class StandaloneServers
         return "Kafka, Redis and PostgreSQL";
     }
 
-    /** Waits until the servers answer. */
+    /** Waits until the servers are ready. */
     @Override
     public void start() {
-        Servers begun = servers;
-        if (begun == null) {
+        Servers started = servers;
+        if (started == null) {
             return;
         }
         try {
-            begun.awaitReady(READY_WITHIN);
+            started.awaitReady(READY_WITHIN);
         } catch (StandaloneException e) {
             throw new StartupException(String.valueOf(e.getMessage()), e);
         } catch (InterruptedException e) {
-            // Whoever interrupted wants everything stopped, and nobody else stops a phase that has not returned.
+            // The broker does not stop a phase whose start has not returned.
             stop();
             Thread.currentThread().interrupt();
             throw new StartupException("The start was interrupted", e);
         }
     }
 
-    /** Stops the servers, also those that are just being started; does nothing when none runs. None is started any more. */
+    /** Stops the servers, including any that are starting, and prevents later starts. */
     @Override
     public void stop() {
         stopped = true;

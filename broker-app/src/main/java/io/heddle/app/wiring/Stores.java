@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Kafka, Redis and PostgreSQL as this broker uses them: opened and checked together at start, closed at stop. What asks
- * before that is told that the store is not available. Thread-safe.
+ * Connections to Kafka, Redis and PostgreSQL: opened in parallel at start, closed at stop. Queries before the start fail with
+ * StoreUnavailableException. Thread-safe.
  */
 final class Stores implements StartupPhase {
     private static final Logger log = LoggerFactory.getLogger(Stores.class);
@@ -49,9 +49,8 @@ final class Stores implements StartupPhase {
 
     @Override
     public void start() {
-        // Not virtual threads: these load hundreds of classes at once, and a virtual thread that waits inside class
-        // loading
-        // keeps its carrier, until there is none left for the one that holds the lock on the jar. That hung a start.
+        // Platform threads, because opening loads hundreds of classes. A virtual thread that waits for class loading
+        // keeps its carrier; without a free carrier for the thread that holds the lock of a jar, a start hung.
         try (ExecutorService tasks = Executors.newThreadPerTaskExecutor(
                 Thread.ofPlatform().name("heddle-open-store-", 0).factory())) {
             Future<?> kafkaOpened = tasks.submit(this::openKafka);
@@ -96,7 +95,7 @@ final class Stores implements StartupPhase {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;
             }
-            throw new IllegalStateException("A store could not be opened", e.getCause());
+            throw new IllegalStateException("Cannot open a store", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StartupException("The start was interrupted", e);
@@ -123,12 +122,12 @@ final class Stores implements StartupPhase {
         }
     }
 
-    /** Kafka; only while this is started. */
+    /** Only while started. */
     KafkaCluster kafka() {
         return opened(kafka, "Kafka");
     }
 
-    /** Redis; only while this is started. */
+    /** Only while started. */
     RedisServer redis() {
         return opened(redis, "Redis");
     }
@@ -144,32 +143,32 @@ final class Stores implements StartupPhase {
         return store;
     }
 
-    /** The stored credentials; may be asked for before the database is open. */
+    /** May be called before the start. */
     CredentialsStore credentials() {
         return new PostgresCredentials(this::postgres);
     }
 
-    /** Where people search the sessions; may be asked for before the database is open. */
+    /** May be called before the start. */
     SessionDirectory sessionDirectory() {
         return new PostgresSessionDirectory(this::postgres);
     }
 
-    /** The administrators; may be asked for before the database is open. */
+    /** May be called before the start. */
     AdminUsers administrators() {
         return new PostgresAdminUsers(this::postgres);
     }
 
-    /** Asks Kafka. Throws StoreUnavailableException when it does not answer. */
+    /** Throws StoreUnavailableException if Kafka does not respond. */
     void checkKafka() {
         opened(kafka, "Kafka").check();
     }
 
-    /** Asks Redis. Throws StoreUnavailableException when it does not answer. */
+    /** Throws StoreUnavailableException if Redis does not respond. */
     void checkRedis() {
         opened(redis, "Redis").check();
     }
 
-    /** Asks PostgreSQL. Throws StoreUnavailableException when it does not answer. */
+    /** Throws StoreUnavailableException if PostgreSQL does not respond. */
     void checkPostgres() {
         postgres().check();
     }

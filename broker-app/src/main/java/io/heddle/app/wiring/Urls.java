@@ -1,10 +1,10 @@
 package io.heddle.app.wiring;
 
-/** Addresses as a person writes them. */
+/** Formatting of URLs. */
 final class Urls {
     private Urls() {}
 
-    /** Scheme, host and port; an IPv6 address gets its brackets. */
+    /** Adds brackets to an IPv6 address. */
     static String of(String scheme, String host, int port) {
         boolean bareIpv6 = host.indexOf(':') >= 0 && !host.startsWith("[");
         return scheme + "://" + (bareIpv6 ? "[" + host + "]" : host) + ":" + port;

@@ -33,7 +33,7 @@ final class DiskHealthTest {
     }
 
     @Test
-    void aDiskThatTheNodeCannotSeeHasNoDetails() {
+    void anUnknownDiskHasNoDetails() {
         free.set(StorageRoom.UNKNOWN);
 
         assertThat(measured().getStatus()).isEqualTo(Status.UP);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Status;
 
 final class StoreReadinessTest {
-    // As System.nanoTime may, it wraps.
+    // Wraps, as System.nanoTime may.
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000);
     private boolean answers = true;
     private final StoreReadiness store = new StoreReadiness(
@@ -22,66 +22,66 @@ final class StoreReadinessTest {
             Duration.ofSeconds(15),
             nanos::get);
 
-    private void lookAfter(int seconds) {
+    private void checkAfter(int seconds) {
         nanos.addAndGet(Duration.ofSeconds(seconds).toNanos());
-        store.look();
+        store.check();
     }
 
     @Test
-    void aStoreIsUsableUntilItFailedForAWhile() {
+    void aStoreIsUsableUntilItHasFailedForAWhile() {
         answers = false;
-        lookAfter(5);
-        lookAfter(5);
-        lookAfter(9);
-        assertThat(store.whyUnusable()).isNull();
+        checkAfter(5);
+        checkAfter(5);
+        checkAfter(9);
+        assertThat(store.unusableReason()).isNull();
 
-        lookAfter(1);
-        assertThat(store.whyUnusable()).isEqualTo("no answer");
+        checkAfter(1);
+        assertThat(store.unusableReason()).isEqualTo("no answer");
     }
 
     @Test
-    void aBlipDoesNotCountHoweverOftenItComes() {
+    void shortFailuresDoNotCountHoweverOftenTheyOccur() {
         for (int i = 0; i < 20; i++) {
             answers = i % 3 == 0;
-            lookAfter(5);
-            assertThat(store.whyUnusable()).isNull();
+            checkAfter(5);
+            assertThat(store.unusableReason()).isNull();
         }
     }
 
     @Test
-    void aStoreThatAnswersOnceInAWhileStaysUnusable() {
+    void aStoreThatRespondsOnlyOccasionallyStaysUnusable() {
         answers = false;
-        lookAfter(5);
-        lookAfter(15);
+        checkAfter(5);
+        checkAfter(15);
         for (int i = 0; i < 10; i++) {
             answers = i % 2 == 0;
-            lookAfter(5);
-            assertThat(store.whyUnusable()).isNotNull();
+            checkAfter(5);
+            assertThat(store.unusableReason()).isNotNull();
         }
         answers = true;
-        lookAfter(5);
-        lookAfter(5);
-        assertThat(store.whyUnusable()).isNull();
+        checkAfter(5);
+        checkAfter(5);
+        assertThat(store.unusableReason()).isNull();
     }
 
     @Test
-    void theHealthIsTheLatestAnswerAndAsksNobody() {
+    void theHealthIsTheResultOfTheLatestCheck() {
         StoreHealth health = new StoreHealth(store);
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
 
         answers = false;
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-        lookAfter(5);
+        checkAfter(5);
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.health().getDetails()).containsEntry("reason", "no answer");
 
         answers = true;
-        lookAfter(5);
+        checkAfter(5);
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
     }
 
     @Test
-    void aCheckThatTakesLongCountsFromItsBeginning() {
+    void aLongCheckCountsFromItsStart() {
         StoreReadiness slow = new StoreReadiness(
                 "Kafka",
                 () -> {
@@ -91,8 +91,8 @@ final class StoreReadinessTest {
                 Duration.ofSeconds(15),
                 nanos::get);
 
-        slow.look();
+        slow.check();
 
-        assertThat(slow.whyUnusable()).isEqualTo("no answer");
+        assertThat(slow.unusableReason()).isEqualTo("no answer");
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
-/** Configuration that cannot even be read ends the start in one sentence with the file and its line, as Spring Boot reads it. */
+/** Configuration that cannot be read ends the start with one sentence that names the file and the line. */
 final class BrokenConfigurationTest {
     private static final Logger ROOT = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
 
@@ -27,7 +27,7 @@ final class BrokenConfigurationTest {
     @SuppressWarnings("NullAway.Init") // Set by JUnit.
     private Path directory;
 
-    /** The stack traces that a person does not see either. */
+    /** Hides stack traces, which the operator does not see either. */
     @BeforeEach
     void quiet() {
         before = ROOT.getLevel();
@@ -69,14 +69,14 @@ final class BrokenConfigurationTest {
                     logging:\\n  levels:\\n    root: info | application.yaml, line 3): Spring Boot has no setting of this name
                     server:\\n  port: 9000                 | application.yaml, line 2) is managed by Heddle: remove it
                     """)
-    void aBrokenFileIsNamedWithItsLine(String text, String expected) throws Exception {
+    void theErrorNamesTheFileAndTheLine(String text, String expected) throws Exception {
         String written = text.replace("\\n", "\n").replace("\\t", "\t").replace("\\u0000", "\0");
 
         assertThat(sentenceWithFile("application.yaml", written)).contains(expected, directory.toString());
     }
 
     @Test
-    void aDirectoryInAFilesPlaceIsNamed() throws Exception {
+    void aDirectoryInPlaceOfAFileIsRejected() throws Exception {
         Path file = Files.createDirectory(directory.resolve("application.yaml"));
 
         assertThat(sentence("--spring.config.additional-location=file:" + directory + "/"))
@@ -84,7 +84,7 @@ final class BrokenConfigurationTest {
     }
 
     @Test
-    void aKeyThatSpringBootDoesNotKnowIsNamedWithItsPlace() {
+    void theErrorNamesTheOriginOfAnUnknownSetting() {
         System.setProperty("server.prot", "1");
         try {
             assertThat(sentence()).contains("unknown setting server.prot (-Dserver.prot for the JVM)");
@@ -99,7 +99,7 @@ final class BrokenConfigurationTest {
         }
     }
 
-    /** What is wrong with the port shows that all before it was taken. */
+    /** The error for the port shows that everything before it was accepted. */
     @Test
     void aFileMayHoldSettingsOfSpringBoot() throws Exception {
         assertThat(sentenceWithFile("application.yaml", """
@@ -122,34 +122,34 @@ final class BrokenConfigurationTest {
     }
 
     @Test
-    void aLevelThatTheLogDoesNotHaveIsRefusedWithAllItHas() {
+    void anUnknownLogLevelIsRejectedWithAllLevels() {
         assertThat(sentence("--logging.level.io.heddle=BLAH"))
                 .contains("the setting logging.level", "one of trace, debug, info, warn, error, fatal, off");
     }
 
     @Test
-    void aConfigurationOfTheLogThatCannotBeReadIsNamed() throws Exception {
+    void anUnreadableLogConfigurationIsRejected() throws Exception {
         assertThat(sentence("--logging.config=/nowhere.xml"))
-                .contains("logging.config is /nowhere.xml, which is not there: name a configuration of Logback");
+                .contains("logging.config is /nowhere.xml, which does not exist: set it to a configuration of Logback");
         assertThat(sentence("--logging.config=" + directory)).contains("logging.config is " + directory + ", which is");
         Path broken = Files.writeString(directory.resolve("log.xml"), "<configuration>");
         assertThat(sentence("--logging.config=file:" + broken)).contains("log.xml, which is not XML (");
     }
 
     @Test
-    void brokenPropertiesAreNamedByTheirFile() throws Exception {
+    void theErrorNamesTheFileOfBrokenProperties() throws Exception {
         assertThat(sentenceWithFile("application.properties", "heddle.mqtt.bind=\\uZZZZ"))
                 .contains("the configuration file " + directory + "/application.properties cannot be used");
     }
 
     @Test
-    void aLocationThatIsNotThereIsNamedWithTheSettingsThatNameOne() {
+    void aMissingLocationIsRejectedWithTheSettingsThatMayNameIt() {
         assertThat(sentence("--spring.config.location=" + directory + "/nowhere/"))
                 .contains("location '" + directory + "/nowhere/' does not exist", "correct spring.config.location");
     }
 
     @Test
-    void aProfileOrALocationThatNoneCanBeIsNamed() {
+    void anInvalidProfileOrLocationIsRejected() {
         assertThat(sentence("--spring.profiles.active=a*b"))
                 .contains("the configuration cannot be used", "a*b", "correct or remove it");
         assertThat(sentence("--spring.config.additional-location=http:foo"))
@@ -157,7 +157,7 @@ final class BrokenConfigurationTest {
     }
 
     @Test
-    void brokenJsonIsNamedByItsVariable() {
+    void theErrorNamesTheVariableOfBrokenJson() {
         System.setProperty("spring.application.json", "{bogus");
         try {
             assertThat(sentence()).contains("SPRING_APPLICATION_JSON in the environment", "is not JSON");
@@ -167,13 +167,13 @@ final class BrokenConfigurationTest {
     }
 
     @Test
-    void aValueThatSpringBootReadsByItselfIsNamed() {
+    void aSingleValueThatSpringBootCannotReadIsRejectedWithItsType() {
         assertThat(sentence("--spring.threads.virtual.enabled=foo"))
                 .contains("a setting of Spring Boot (spring.*,", "has the value 'foo'", "it must be true or false");
     }
 
     @Test
-    void aBrokerWithoutWebServerIsRefused() throws Exception {
+    void aBrokerWithoutAWebServerIsRejected() throws Exception {
         String expected = "spring.main.web-application-type is managed by Heddle: remove it";
 
         assertThat(sentence("--spring.main.web-application-type=none")).contains(expected);

@@ -19,7 +19,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
-/** What keeps a listener from listening is found while nothing has been started yet. */
+/** Errors of the listeners are found before anything is started. */
 final class ListenersCheckTest {
     private static void check(Predicate<Transport> available, String... arguments) {
         ConfigurableEnvironment environment = new StandardEnvironment();
@@ -39,7 +39,7 @@ final class ListenersCheckTest {
 
     @ParameterizedTest
     @EnumSource(Transport.class)
-    void aTransportThatTheMachineDoesNotHaveIsRefused(Transport asked) {
+    void anUnsupportedTransportIsRejected(Transport asked) {
         String[] arguments = {"--heddle.mqtt.transport=" + asked.name(), "--mqtt-port=0", "--http-port=0"};
 
         assertThat(sentence(transport -> transport != asked, arguments))
@@ -48,7 +48,7 @@ final class ListenersCheckTest {
     }
 
     @Test
-    void aPortInUseIsRefusedWithItsSetting() throws Exception {
+    void aPortInUseIsRejectedWithItsKey() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
 
@@ -60,9 +60,9 @@ final class ListenersCheckTest {
         }
     }
 
-    /** Documentation addresses belong to nobody (RFC 5737). */
+    /** No machine has an address for documentation (RFC 5737). */
     @Test
-    void anAddressOfAnotherMachineIsRefusedWithItsSetting() {
+    void anAddressOfAnotherMachineIsRejectedWithItsKey() {
         assertThat(sentence(_ -> true, "--heddle.mqtt.bind=192.0.2.1", "--mqtt-port=0", "--http-port=0"))
                 .contains("the MQTT listener cannot use the address 192.0.2.1", "heddle.mqtt.bind (--bind)");
         assertThat(sentence(_ -> true, "--heddle.http.bind=192.0.2.1", "--mqtt-port=0", "--http-port=0"))
@@ -70,8 +70,8 @@ final class ListenersCheckTest {
     }
 
     @Test
-    void aPortThatOnlyTheSuperuserMayUseNamesTheRightToIt() {
-        assertThat(ListenersCheck.wayOut(1_023)).contains("CAP_NET_BIND_SERVICE", "choose another port");
-        assertThat(ListenersCheck.wayOut(1_024)).doesNotContain("CAP_NET_BIND_SERVICE");
+    void theErrorForAPrivilegedPortNamesTheCapability() {
+        assertThat(ListenersCheck.remedy(1_023)).contains("CAP_NET_BIND_SERVICE", "choose another port");
+        assertThat(ListenersCheck.remedy(1_024)).doesNotContain("CAP_NET_BIND_SERVICE");
     }
 }

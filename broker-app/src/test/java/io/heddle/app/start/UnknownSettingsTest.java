@@ -21,7 +21,7 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.FileSystemResource;
 
-/** Nothing that begins like a setting passes silently, wherever it stands. */
+/** Unknown names below {@code heddle} are rejected in every property source. */
 final class UnknownSettingsTest {
     private static final String GROUP = "is a group of settings and has no value itself: set one of its settings, ";
 
@@ -58,12 +58,12 @@ final class UnknownSettingsTest {
         Heddle.mqtt.Prot             | unknown setting Heddle.mqtt.Prot:
         heddle.standalone.home       | unknown setting heddle.standalone.home:
         """)
-    void whatIsNoSettingIsRefusedOnTheCommandLine(String name, String expected) {
+    void unknownNamesAreRejectedOnTheCommandLine(String name, String expected) {
         assertThat(refusal(() -> checkIn("commandLineArgs", name))).startsWith("Heddle cannot start: " + expected);
     }
 
     @Test
-    void aSystemPropertyIsNamedAsTheJvmsOptionHasIt() {
+    void theErrorNamesASystemPropertyLikeTheOptionOfTheJvm() {
         assertThat(refusal(() -> checkIn(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME, "heddle.bogus")))
                 .contains("unknown setting heddle.bogus (-Dheddle.bogus for the JVM): correct or remove it");
         assertThat(refusal(() -> checkIn(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME, "heddle.mqtt")))
@@ -71,13 +71,13 @@ final class UnknownSettingsTest {
     }
 
     @Test
-    void jsonInTheEnvironmentIsNamedByItsVariable() {
+    void theErrorNamesTheVariableOfJson() {
         assertThat(refusal(() -> checkIn("spring.application.json", "heddle.bogus")))
                 .contains("unknown setting heddle.bogus (in SPRING_APPLICATION_JSON)");
     }
 
     @Test
-    void aFileIsNamedWithTheLine() throws Exception {
+    void theErrorNamesTheFileAndTheLine() throws Exception {
         List<PropertySource<?>> group = file("heddle: 5");
         assertThat(refusal(() -> UnknownSettings.check(group)))
                 .contains("heddle (in " + directory + "/application.yaml, line 1) " + GROUP + "heddle.*");
@@ -100,7 +100,7 @@ final class UnknownSettingsTest {
                 "heddle:\n  mqtt: {eventLoops: 1}\n  kafka: {properties: {security.protocol: SSL}}\n",
                 "heddler: 5",
             })
-    void aFileMayHoldSettingsAndGroupsWithoutAny(String yaml) throws Exception {
+    void settingsAndEmptyGroupsInAFileAreAccepted(String yaml) throws Exception {
         List<PropertySource<?>> sources = file(yaml);
 
         assertThatNoException().isThrownBy(() -> UnknownSettings.check(sources));
@@ -108,7 +108,7 @@ final class UnknownSettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"HEDDLE", "heddle", "heddle.bogus", "HEDDLE_MQTT", "HEDDLE_", "HEDDLE_KAFKA_PROPERTIES_"})
-    void whatIsNoSettingIsRefusedInTheEnvironment(String name) {
+    void unknownVariablesAreRejected(String name) {
         assertThat(refusal(() -> checkIn(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, name)))
                 .contains("unknown setting " + name + " in the environment: correct or remove it");
     }

@@ -19,7 +19,7 @@ import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** What is wrong in the settings is said in one sentence, with the key and the way out, before anything is started. */
+/** A wrong setting ends the start with one sentence that names the key and the remedy, before anything is started. */
 final class WrongSettingsTest {
     private static void check(Map<String, String> variables, String... arguments) {
         ConfigurableEnvironment environment = new StandardEnvironment();
@@ -120,7 +120,7 @@ final class WrongSettingsTest {
                     heddle.postgres.url=nonsense                   | write it like jdbc:postgresql://
                     heddle.postgres.pool-size=0                    | a number from 1 to 200
                     """)
-    void valuesOutOfTheirBoundsAreRefusedWithTheirKeyAndTheBounds(String setting, String expected) {
+    void valuesOutOfBoundsAreRejectedWithTheirKeyAndTheBounds(String setting, String expected) {
         assertThat(sentence(Map.of(), "--" + setting))
                 .startsWith("Heddle cannot start: " + setting.substring(0, setting.indexOf('=')))
                 .contains(expected);
@@ -138,14 +138,14 @@ final class WrongSettingsTest {
                     heddle.kafka.properties.foo=bar              | unknown setting heddle.kafka.properties.foo: none of Kafka's clients
                     heddle.kafka.properties=5                    | a group of keys, each with a value of its own
                     """)
-    void valuesOfTheWrongKindAreRefusedWithAnExampleOrAllThereAre(String setting, String expected) {
+    void valuesOfTheWrongTypeAreRejectedWithAnExampleOrAllChoices(String setting, String expected) {
         assertThat(sentence(Map.of(), "--" + setting))
                 .contains(setting.substring(0, setting.indexOf('=')), expected)
                 .doesNotContain("soon", "carrier", "maybe");
     }
 
     @Test
-    void aPortForMqttAndHttpAtOnceIsRefusedWithBothSettings() {
+    void theSamePortForMqttAndHttpIsRejectedWithBothKeys() {
         String expected = "heddle.mqtt.port (--mqtt-port) and heddle.http.port (--http-port) are both 8080: give one";
 
         assertThat(sentence(Map.of(), "--mqtt-port=8080")).contains(expected);
@@ -165,27 +165,27 @@ final class WrongSettingsTest {
                     --heddle.postgres.password=x1 --heddle.postgres.password=x2 | --heddle.postgres.password are both given
                     --logging.level.root=info --logging.level.root=debug | --logging.level.root are both given
                     """)
-    void twoValuesForOneSettingAreRefusedWithBothArguments(String arguments, String expected) {
+    void differentValuesForOneSettingAreRejectedWithBothArguments(String arguments, String expected) {
         assertThat(sentence(Map.of(), arguments.split(" ")))
                 .contains(expected, "with different values: leave one of them out")
                 .doesNotContain("x1", "x2");
     }
 
     @Test
-    void theSameValueTwiceIsOne() {
+    void theSameValueMayBeGivenTwice() {
         assertThat(CommandLineArguments.toSettings(new String[] {"--mqtt-port=1", "--mqtt-port", "1"}))
                 .containsExactly("--heddle.mqtt.port=1");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"--bind=0.0.0.0 --heddle.http.bind=::1", "--heddle.http.bind=::1 --bind=0.0.0.0"})
-    void oneListenersAddressCountsBesideBind(String arguments) {
+    void theAddressOfOneListenerOverridesBind(String arguments) {
         assertThat(CommandLineArguments.toSettings(arguments.split(" ")))
                 .containsExactlyInAnyOrder("--heddle.mqtt.bind=0.0.0.0", "--heddle.http.bind=::1");
     }
 
     @Test
-    void bindNamesTheOption() {
+    void theErrorForBindNamesTheOption() {
         assertThat(sentence(Map.of(), "--bind", "nosuch.invalid")).contains("(--bind) is nosuch.invalid");
     }
 
@@ -196,12 +196,12 @@ final class WrongSettingsTest {
     }
 
     @Test
-    void unknownSettingsAreRefused() {
+    void unknownSettingsAreRejected() {
         assertThat(sentence(Map.of(), "--heddle.mqtt.prot=1")).contains("unknown setting heddle.mqtt.prot");
         assertThat(sentence(Map.of("HEDDLE_MQTT_PROT", "1", "HEDDLE_PORT", "1")))
                 .contains("unknown setting HEDDLE_MQTT_PROT, HEDDLE_PORT in the environment");
         assertThat(sentence(Map.of("heddle.mqtt.prot", "1"))).contains("heddle.mqtt.prot in the environment");
-        // One dash left out and one written is no form that is read.
+        // Spring Boot does not read a name in which one dash is dropped and another is an underscore.
         assertThat(sentence(Map.of("HEDDLE_MQTT_MAXIMUM_PACKETSIZE", "1MB"))).contains("unknown setting");
     }
 
@@ -213,19 +213,20 @@ final class WrongSettingsTest {
         "HEDDLEMQTT_STOP_TIMEOUT, heddle.mqtt.stop-timeout is HEDDLE_MQTT_STOP_TIMEOUT",
         "HEDDLE_MQTT_MAXIMUM_PACKETSIZE, heddle.mqtt.maximum-packet-size is HEDDLE_MQTT_MAXIMUM_PACKET_SIZE",
     })
-    void aVariableWithOtherUnderscoresIsRefusedWithItsRightForm(String name, String rightForm) {
+    void aVariableWithOtherUnderscoresIsRejectedWithTheCorrectName(String name, String correctName) {
         assertThat(sentence(Map.of(name, "1")))
-                .contains("unknown setting " + name + " in the environment: correct or remove it (" + rightForm + ")");
+                .contains(
+                        "unknown setting " + name + " in the environment: correct or remove it (" + correctName + ")");
     }
 
     @Test
-    void aVariableThatOnlyBeginsLikeAGroupIsRefusedToo() {
+    void aVariableThatStartsLikeAGroupIsRejected() {
         assertThat(sentence(Map.of("HEDDLEMQTTPROT", "1")))
                 .contains("unknown setting HEDDLEMQTTPROT in the environment: correct or remove it;");
     }
 
     @Test
-    void aDataDirectoryWithoutTheProfileItBelongsToIsRefused() {
+    void aDataDirectoryWithoutTheProfileStandaloneIsRejected() {
         String expected = "belongs to the profile standalone";
 
         assertThat(sentence(Map.of(), "--data-dir=/x"))
@@ -253,14 +254,14 @@ final class WrongSettingsTest {
                 "HEDDLE_TEST_KAFKA=kafka:9092",
                 "HEDDLER=1",
             })
-    void whatTheEnvironmentMayHoldIsNotRefused(String variable) {
+    void validVariablesAreAccepted(String variable) {
         String[] parts = variable.split("=", 2);
 
         assertThatNoException().isThrownBy(() -> check(Map.of(parts[0], parts[1])));
     }
 
     @Test
-    void whatKubernetesTellsAboutServicesIsNoSetting() {
+    void variablesThatKubernetesSetsForServicesAreIgnored() {
         assertThatNoException()
                 .isThrownBy(() -> check(Map.of(
                         "HEDDLE_SERVICE_HOST", "10.0.0.1",
@@ -281,7 +282,7 @@ final class WrongSettingsTest {
     }
 
     @Test
-    void whatSpringBootHasAnotherNameForIsRefusedWithOurs() {
+    void settingsOfSpringBootThatHeddleManagesAreRejected() {
         for (String key : List.of(
                 "server.port",
                 "server.address",
@@ -306,7 +307,7 @@ final class WrongSettingsTest {
     }
 
     @Test
-    void whatSpringBootDoesNotKnowIsRefused() {
+    void unknownSettingsOfSpringBootAreRejected() {
         for (String key : List.of("server.prot", "management.endpoint", "logging.levels.root", "spring.nothing")) {
             assertThat(sentence(Map.of(), "--" + key + "=1")).contains("unknown setting " + key);
         }
@@ -326,12 +327,12 @@ final class WrongSettingsTest {
                 "spring.mvc.logRequestDetails=true",
                 "spring.profiles.active=standalone",
             })
-    void whatSpringBootKnowsMayBeSet(String setting) {
+    void knownSettingsOfSpringBootAreAccepted(String setting) {
         assertThatNoException().isThrownBy(() -> check(Map.of(), "--" + setting));
     }
 
     @Test
-    void theWebServerListensWhereHeddlesSettingsSay() {
+    void theWebServerUsesHeddlesAddressAndPort() {
         ConfigurableEnvironment environment = new StandardEnvironment();
         environment
                 .getPropertySources()

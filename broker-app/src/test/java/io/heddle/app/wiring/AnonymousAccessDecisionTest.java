@@ -15,7 +15,7 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** Whoever keeps everybody out by the address to listen on is told so in the words that were used. */
+/** The error names the address to listen on as the operator has set it. */
 final class AnonymousAccessDecisionTest {
     private static PropertySource<?> source(String name, String key) {
         Map<String, Object> settings = Map.of(key, "0.0.0.0");
@@ -30,7 +30,7 @@ final class AnonymousAccessDecisionTest {
         "systemEnvironment, HEDDLE_MQTT_BIND, (HEDDLE_MQTT_BIND in the environment)",
         "systemProperties, heddle.mqtt.bind, (-Dheddle.mqtt.bind for the JVM)",
     })
-    void theAddressIsNamedAsItWasGiven(String source, String key, String expected) {
+    void theErrorNamesTheOriginOfTheAddress(String source, String key, String expected) {
         StandardEnvironment environment = new StandardEnvironment();
         environment.setActiveProfiles("standalone");
         environment.getPropertySources().addFirst(source(source, key));
@@ -42,11 +42,11 @@ final class AnonymousAccessDecisionTest {
 
         assertThat(refusal).isNotNull();
         assertThat(refusal.getMessage())
-                .startsWith("heddle.mqtt.bind " + expected + " is 0.0.0.0, which switches anonymous access off");
+                .startsWith("heddle.mqtt.bind " + expected + " is 0.0.0.0, which disables anonymous access");
     }
 
     @Test
-    void theWayOutNamesTheDataDirectoryOfThisBroker() {
+    void theErrorNamesTheDataDirectoryOfThisBroker() {
         StandardEnvironment environment = new StandardEnvironment();
         environment.setActiveProfiles("standalone");
         environment

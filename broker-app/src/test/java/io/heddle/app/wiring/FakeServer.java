@@ -10,9 +10,9 @@ import java.net.Socket;
 import java.net.SocketException;
 import org.jspecify.annotations.Nullable;
 
-/** Listens on loopback and gives each visitor the same answer. One thread of its own, until it is closed. */
+/** A server on loopback that sends the same answer to each client. Runs one thread until it is closed. */
 final class FakeServer implements AutoCloseable {
-    /** What it waits for before it answers. */
+    /** The event that the answer waits for. */
     enum Wait {
         NOT_AT_ALL,
         FOR_A_LINE,
@@ -29,7 +29,7 @@ final class FakeServer implements AutoCloseable {
         this.answer = answer;
     }
 
-    /** @param answer null to close the connection without one */
+    /** @param answer null to close the connection without an answer */
     static FakeServer answering(Wait wait, byte @Nullable [] answer) throws IOException {
         FakeServer server = new FakeServer(new ServerSocket(0, 8, InetAddress.getLoopbackAddress()), wait, answer);
         Thread.ofPlatform().daemon().name("fake-server").start(server::serve);
@@ -42,19 +42,19 @@ final class FakeServer implements AutoCloseable {
 
     private void serve() {
         while (!socket.isClosed()) {
-            try (Socket visitor = socket.accept()) {
-                InputStream in = visitor.getInputStream();
+            try (Socket client = socket.accept()) {
+                InputStream in = client.getInputStream();
                 int next = in.read();
                 while (next >= 0 && wait != Wait.NOT_AT_ALL && !(wait == Wait.FOR_A_LINE && next == '\n')) {
                     next = in.read();
                 }
                 if (next >= 0 && answer != null) {
-                    visitor.getOutputStream().write(answer);
-                    visitor.shutdownOutput();
+                    client.getOutputStream().write(answer);
+                    client.shutdownOutput();
                     in.transferTo(OutputStream.nullOutputStream());
                 }
             } catch (SocketException e) {
-                // The visitor has gone, or this was closed: the next one, if there may be any.
+                // The client has disconnected, or this server was closed.
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
