@@ -1,9 +1,9 @@
 /**
- * People and tools administer the broker over HTTP.
+ * REST interface for administrators and their tools.
  *
- * <p>One package per resource: its controller and its request and response records, which are the interface's contract and
- * never core's own records. Entry class: {@link io.heddle.api.config.ApiConfiguration}. Requests run on virtual threads and
- * may block. Invariant: nothing is served without signing in, except health. What a request decides or changes is core's.
+ * <p>Entry class: {@link io.heddle.api.config.ApiConfiguration}. Each resource has a package with its controller and its request and
+ * response records, which define the interface and never are records of core. Requests run on virtual threads and may block. Invariant:
+ * every request except health needs a sign-in. The logic behind a request belongs to core.
  */
 @NullMarked
 package io.heddle.api;

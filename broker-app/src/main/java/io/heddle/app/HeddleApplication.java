@@ -5,16 +5,19 @@ import io.heddle.app.console.ProgramVersion;
 import io.heddle.app.console.UnwritableOutputException;
 import io.heddle.app.credentials.AdminCommand;
 import io.heddle.app.credentials.CredentialsCommand;
+import io.heddle.app.start.BrokerLifecycle;
+import io.heddle.app.start.StartupFailure;
+import io.heddle.app.start.StopLimit;
+import io.heddle.app.start.Usage;
 import java.util.Arrays;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * The program. {@code credentials …} administers stored credentials, {@code admin …} administrators, and ends;
- * everything else starts the broker, which runs until it gets a TERM or INT, and then ends in order with the exit
- * status of every JVM that got one, 143 or 130. The status is 1 when it cannot start; 0, 1 or 2 (wrong arguments) after
- * these.
+ * Main class. {@code credentials …} administers stored credentials and {@code admin …} administrators; both end with the status 0, 1 or 2
+ * (wrong arguments). Everything else starts the broker, which runs until it receives TERM or INT. It then stops in order, with the exit status of
+ * every JVM after these signals, 143 or 130. The status is 1 if the broker cannot start.
  */
 public final class HeddleApplication {
     private static final int CANNOT_START = 1;
@@ -24,9 +27,8 @@ public final class HeddleApplication {
 
     private HeddleApplication() {}
 
-    /** Runs the program. */
     public static void main(String[] arguments) {
-        giveVirtualThreadsCarriers();
+        addCarrierThreads();
         logToTerminal();
         List<String> words = Arrays.asList(arguments);
         String first = words.isEmpty() ? "" : words.getFirst();
@@ -47,14 +49,14 @@ public final class HeddleApplication {
         try {
             Console.print(text);
         } catch (UnwritableOutputException failure) {
-            Console.printError("Heddle cannot answer: " + failure.getMessage());
+            Console.printError("Heddle cannot print its answer: " + failure.getMessage());
             System.exit(CANNOT_START);
         }
     }
 
     /**
-     * Makes the first logger with a configuration of our own; logback's would write to standard output. Spring Boot replaces it by
-     * the broker's when the settings are known, and does not want to find the property.
+     * Creates the first logger with our own configuration, because the default of logback writes to standard output. Spring Boot replaces the
+     * configuration once the settings are known, and fails if the property is still set.
      */
     private static void logToTerminal() {
         System.setProperty(LOG_CONFIGURATION, "logback-terminal.xml");
@@ -63,10 +65,10 @@ public final class HeddleApplication {
     }
 
     /**
-     * A virtual thread that waits while a class is loaded keeps its carrier thread. With as many carriers as a small machine has
-     * processors a few such waits stop them all, for ever if what they wait for needs a carrier too.
+     * Adds carrier threads. A virtual thread that waits for the loading of a class keeps its carrier. With one carrier for each processor of
+     * a small machine, a few such waits block all virtual threads, for ever if the class loading needs a carrier too.
      */
-    private static void giveVirtualThreadsCarriers() {
+    private static void addCarrierThreads() {
         if (System.getProperty(CARRIERS) == null) {
             int carriers = Math.max(MINIMUM_CARRIERS, Runtime.getRuntime().availableProcessors());
             System.setProperty(CARRIERS, Integer.toString(carriers));
@@ -74,14 +76,14 @@ public final class HeddleApplication {
     }
 
     private static void serve(String[] arguments) {
-        BrokerLifecycle life = new BrokerLifecycle();
+        BrokerLifecycle lifecycle = new BrokerLifecycle();
         StopLimit.set();
         Runtime.getRuntime()
-                .addShutdownHook(Thread.ofPlatform().name("heddle-stop").unstarted(life::stop));
+                .addShutdownHook(Thread.ofPlatform().name("heddle-stop").unstarted(lifecycle::stop));
         try {
-            life.start(arguments);
+            lifecycle.start(arguments);
         } catch (RuntimeException failure) {
-            if (!life.isStopRequested()) {
+            if (!lifecycle.isStopRequested()) {
                 Console.printError(StartupFailure.sentence(failure));
                 System.exit(CANNOT_START);
             }
@@ -89,9 +91,9 @@ public final class HeddleApplication {
     }
 
     /**
-     * Starts a broker in this process and returns when it is ready; closing the context stops it.
+     * Starts a broker in this process and returns when it is ready. Closing the context stops the broker.
      *
-     * @throws RuntimeException when it cannot start; nothing of it is running then
+     * @throws RuntimeException if the broker cannot start; all that was started is stopped
      */
     public static ConfigurableApplicationContext start(String... arguments) {
         return new BrokerLifecycle().start(arguments);

@@ -1,9 +1,9 @@
 /**
- * Main class and wiring: the only place that sees all modules.
+ * The main class: chooses between the broker and the administration commands.
  *
- * <p>Entry class: {@link io.heddle.app.HeddleApplication}. {@link io.heddle.app.HeddleConfiguration} says {@code new};
- * {@link io.heddle.app.StartupPhases} puts the parts in the order of their start. Decides nothing about MQTT: what is here
- * could be thrown away and written again without a message noticing.
+ * <p>Entry class: {@link io.heddle.app.HeddleApplication}. {@link io.heddle.app.start} runs a broker process, {@link io.heddle.app.wiring}
+ * constructs its components, {@link io.heddle.app.settings} describes its settings. This module is the only one that depends on all others. It
+ * decides nothing about MQTT.
  */
 @NullMarked
 package io.heddle.app;

@@ -6,8 +6,8 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
 import java.nio.channels.NotYetConnectedException;
 
 /**
- * DISCONNECT from a client of HiveMQ. Once it is sent the library closes its half of the connection, and complains when the broker
- * was quicker to close the whole, as it should be [MQTT-3.14.4-3].
+ * Disconnects a client of the HiveMQ library. After DISCONNECT, the library closes its side of the connection and fails if the broker has
+ * already closed the connection, as it should [MQTT-3.14.4-3].
  */
 public final class HiveMqGoodbye {
     private HiveMqGoodbye() {}

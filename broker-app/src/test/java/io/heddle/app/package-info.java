@@ -1,8 +1,4 @@
-/**
- * Tests of the program's outermost parts in one process, without servers: what it makes of its arguments and settings.
- *
- * <p>Entry class: none. What needs a whole broker is tested in the packages below.
- */
+/** Test clients that several of the packages below use. */
 @NullMarked
 package io.heddle.app;
 

@@ -2,11 +2,9 @@ package io.heddle.api.config;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.heddle.api.node.NodeController;
-import io.heddle.api.problem.ContainerErrors;
+import io.heddle.api.problem.ErrorResponses;
 import io.heddle.api.problem.ExceptionProblems;
-import io.heddle.api.problem.FaultReports;
 import io.heddle.api.problem.ProblemValve;
-import io.heddle.api.problem.ProblemWriter;
 import io.heddle.api.problem.UnhandledExceptionFilter;
 import io.heddle.api.security.AccessRules;
 import io.heddle.api.security.AdministratorAuthentication;
@@ -34,8 +32,8 @@ import org.springframework.security.web.SecurityFilterChain;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The HTTP interface. Needs of whoever imports it: Spring Boot's auto-configuration, and beans of {@link Node}, {@link
- * AdminUsers}, {@link PasswordHash}, {@link HttpLimits} and {@link MeterRegistry}.
+ * Beans of the HTTP interface. Requires Spring Boot's auto-configuration and beans of {@link Node}, {@link AdminUsers}, {@link
+ * PasswordHash}, {@link HttpLimits} and {@link MeterRegistry}.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSecurity
@@ -47,43 +45,32 @@ public class ApiConfiguration {
     }
 
     @Bean
-    ProblemWriter problemWriter(JsonMapper json) {
-        return new ProblemWriter(json);
+    ExceptionProblems exceptionProblems() {
+        return new ExceptionProblems();
     }
 
     @Bean
-    FaultReports faultReports() {
-        return new FaultReports();
+    ErrorResponses errorResponses() {
+        return new ErrorResponses();
     }
 
     @Bean
-    ExceptionProblems exceptionProblems(FaultReports faults) {
-        return new ExceptionProblems(faults);
-    }
-
-    @Bean
-    ContainerErrors containerErrors() {
-        return new ContainerErrors();
-    }
-
-    @Bean
-    FilterRegistrationBean<UnhandledExceptionFilter> unhandledExceptionFilter(
-            FaultReports faults, ProblemWriter writer) {
+    FilterRegistrationBean<UnhandledExceptionFilter> unhandledExceptionFilter() {
         FilterRegistrationBean<UnhandledExceptionFilter> registration =
-                new FilterRegistrationBean<>(new UnhandledExceptionFilter(faults, writer));
+                new FilterRegistrationBean<>(new UnhandledExceptionFilter());
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return registration;
     }
 
     @Bean
-    WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> problemsFromTomcat(ProblemWriter writer) {
+    WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> problemsFromTomcat(JsonMapper json) {
         return server -> server.addContextCustomizers(
-                context -> context.getParent().getPipeline().addValve(new ProblemValve(writer)));
+                context -> context.getParent().getPipeline().addValve(new ProblemValve(json)));
     }
 
     @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> boundedConnections(HttpLimits limits) {
-        return limits::limit;
+        return limits::applyTo;
     }
 
     @Bean
@@ -93,15 +80,14 @@ public class ApiConfiguration {
                 users, passwordHash, settings, registry, new SecureRandom(), Ticker.systemTicker()));
     }
 
-    /** A bean of its own because Spring Security looks for the handler of rejected requests among the beans. */
+    /** A separate bean, because Spring Security looks up the handler of rejected requests among the beans. */
     @Bean
-    SecurityProblems securityProblems(ProblemWriter writer) {
-        return new SecurityProblems(writer);
+    SecurityProblems securityProblems() {
+        return new SecurityProblems();
     }
 
     @Bean
-    SecurityFilterChain accessRules(
-            HttpSecurity http, AuthenticationManager signIn, SecurityProblems problems, ProblemWriter writer) {
-        return new AccessRules(signIn, problems, writer).chain(http);
+    SecurityFilterChain accessRules(HttpSecurity http, AuthenticationManager signIn, SecurityProblems problems) {
+        return new AccessRules(signIn, problems).chain(http);
     }
 }

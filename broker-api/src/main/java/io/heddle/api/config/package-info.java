@@ -1,9 +1,9 @@
 /**
- * Wires the HTTP interface: the only place of this module that says {@code new} to its parts.
+ * Construction of the HTTP interface: the only place in this module that creates its components.
  *
- * <p>Entry class: {@link io.heddle.api.config.ApiConfiguration}, which the application imports; nothing is scanned. Runs once, on
- * the thread that starts the application. Invariant: whatever this module needs of the broker is a parameter here, as one of
- * core's interfaces. Not here: the server's address and port, Actuator and everything that is not HTTP.
+ * <p>Entry class: {@link io.heddle.api.config.ApiConfiguration}, which the application imports; nothing is scanned. Used once, on the thread
+ * that starts the application. Invariant: all dependencies on the broker are parameters here, as interfaces of core. The address and port of
+ * the server, Actuator and everything besides HTTP belong to the application.
  */
 @NullMarked
 package io.heddle.api.config;

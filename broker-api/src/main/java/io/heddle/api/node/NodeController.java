@@ -4,12 +4,11 @@ import io.heddle.core.lifecycle.Node;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows the node that answers. */
+/** Returns the status of this node. */
 @RestController
 public final class NodeController {
     private final Node node;
 
-    /** Of this node. */
     public NodeController(Node node) {
         this.node = node;
     }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A node, as JSON.
+ * JSON representation of a node.
  *
  * @param state one of NEW, STARTING, READY, STOPPING, STOPPED
  * @param startedAt ISO 8601, UTC

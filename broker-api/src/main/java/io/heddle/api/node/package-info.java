@@ -1,9 +1,9 @@
 /**
- * The resource "this node": what an operator asks first.
+ * The REST resource of this node.
  *
- * <p>Entry class: {@link io.heddle.api.node.NodeController}. Runs on the request's virtual thread. Invariant: answers from
- * memory alone, so that it answers also while every store is down (signing in needs the store, though). Not here: health and
- * metrics, which Actuator serves, and the other nodes of the cluster.
+ * <p>Entry class: {@link io.heddle.api.node.NodeController}. Runs on the virtual thread of the request. Invariant: the response comes from memory
+ * only, so it is available while a store is down (except that the sign-in needs PostgreSQL). Actuator provides health and metrics. Other nodes
+ * of the cluster are not shown.
  */
 @NullMarked
 package io.heddle.api.node;

@@ -18,31 +18,24 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
- * Turns exceptions of controllers, and of Spring on the way to them, into problems. Spring decides the status and headers of
- * its own exceptions; their texts, which quote the request, are not used.
+ * Translates exceptions of controllers, and of Spring before it calls them, to problems. Spring chooses the status and headers of its own
+ * exceptions; their messages are not used, because they quote the request.
  */
 @RestControllerAdvice
 public final class ExceptionProblems extends ResponseEntityExceptionHandler {
     private static final Logger log = LoggerFactory.getLogger(ExceptionProblems.class);
     private static final String RETRY_AFTER_SECONDS = "5";
 
-    private final FaultReports faults;
-
-    /** Reports there what is unexpected. */
-    public ExceptionProblems(FaultReports faults) {
-        this.faults = faults;
-    }
-
     @ExceptionHandler
     @Nullable
     ResponseEntity<Object> storeUnavailable(StoreUnavailableException failure, WebRequest request) {
-        log.debug("A request needs a store that does not answer", failure);
+        log.debug("A store is not available; the HTTP request is rejected", failure);
         HttpHeaders headers = new HttpHeaders();
         headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
         return answer(Problem.of(HttpStatus.SERVICE_UNAVAILABLE), headers, request);
     }
 
-    /** The firewall looks at headers and parameters only when somebody reads them, which may be as late as here. */
+    /** The firewall checks headers and parameters when they are read, which may be in a controller. */
     @ExceptionHandler
     @Nullable
     ResponseEntity<Object> rejected(RequestRejectedException rejected, WebRequest request) {
@@ -53,10 +46,10 @@ public final class ExceptionProblems extends ResponseEntityExceptionHandler {
     @Nullable
     ResponseEntity<Object> unexpected(Exception fault, WebRequest request) {
         if (DisconnectedClientHelper.isClientDisconnectedException(fault)) {
-            log.debug("The client left before its answer was written", fault);
+            log.debug("HTTP client disconnected before its response was written", fault);
             return null;
         }
-        return answer(faults.report(fault), new HttpHeaders(), request);
+        return answer(Problem.unexpected(fault), new HttpHeaders(), request);
     }
 
     @Override
@@ -66,15 +59,15 @@ public final class ExceptionProblems extends ResponseEntityExceptionHandler {
             HttpHeaders headers,
             HttpStatusCode status,
             WebRequest request) {
-        boolean ours = status.isSameCodeAs(HttpStatus.INTERNAL_SERVER_ERROR);
-        return answer(ours ? faults.report(exception) : Problem.of(status), headers, request);
+        boolean unexpected = status.isSameCodeAs(HttpStatus.INTERNAL_SERVER_ERROR);
+        return answer(unexpected ? Problem.unexpected(exception) : Problem.of(status), headers, request);
     }
 
     private static @Nullable ResponseEntity<Object> answer(Problem problem, HttpHeaders headers, WebRequest request) {
         if (request instanceof ServletWebRequest servlet
                 && servlet.getResponse() != null
                 && servlet.getResponse().isCommitted()) {
-            // Half an answer is out already; what follows would be taken for its continuation.
+            // The client would take the problem for the rest of the response.
             return null;
         }
         return ResponseEntity.status(problem.status())

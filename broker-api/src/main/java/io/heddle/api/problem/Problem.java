@@ -1,68 +1,74 @@
 package io.heddle.api.problem;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 
 /**
- * An error as RFC 9457 wants it. There is no {@code instance}: it would repeat the request's path.
+ * An error as defined by RFC 9457. Not Spring's ProblemDetail, because Spring sets its {@code instance} to the path of the request, and
+ * nothing of a request may be returned.
  *
- * @param type {@code about:blank}: the status says it all
- * @param title the status in words
+ * @param type {@code about:blank}: the status is the only classification
+ * @param title the reason phrase of the status
  * @param status the HTTP status code
  * @param detail one sentence for a person: what is wrong and what to do
- * @param errorId where to look in the log; null when nothing was logged
+ * @param errorId the id of the log entry; null if nothing was logged
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record Problem(
+record Problem(
         String type,
         String title,
         int status,
         String detail,
         @Nullable String errorId) {
-    private static final String BLANK = "about:blank";
+    private static final Logger log = LoggerFactory.getLogger(Problem.class);
 
-    /** A problem with a sentence of its own. The sentence is shown as it is: nothing of the request belongs in it. */
-    public static Problem of(HttpStatus status, String detail) {
-        return new Problem(BLANK, status.getReasonPhrase(), status.value(), detail, null);
+    static Problem of(HttpStatusCode status) {
+        return of(status, null);
     }
 
-    /** A problem with the sentence that fits its status. */
-    public static Problem of(HttpStatusCode status) {
+    private static Problem of(HttpStatusCode status, @Nullable String errorId) {
         HttpStatus known = HttpStatus.resolve(status.value());
-        if (known == null) {
-            return new Problem(BLANK, "HTTP status " + status.value(), status.value(), sentence(status), null);
-        }
-        return of(known, sentence(known));
+        String title = known == null ? "HTTP status " + status.value() : known.getReasonPhrase();
+        return new Problem("about:blank", title, status.value(), sentence(status), errorId);
     }
 
-    /** What went wrong on our side; {@code errorId} finds it in the log. */
-    static Problem unexpected(String errorId) {
-        HttpStatus status = HttpStatus.INTERNAL_SERVER_ERROR;
-        return new Problem(BLANK, status.getReasonPhrase(), status.value(), sentence(status), errorId);
+    /** Logs an unexpected exception once, with the id that the problem carries. */
+    static Problem unexpected(Throwable fault) {
+        String errorId = UUID.randomUUID().toString();
+        log.error("Unexpected failure of an HTTP request; errorId={}", errorId, fault);
+        return of(HttpStatus.INTERNAL_SERVER_ERROR, errorId);
     }
 
     private static String sentence(HttpStatusCode status) {
         return switch (status.value()) {
-            case 400 -> "The request could not be understood; compare it with the interface's description.";
+            case 400 -> "The request is malformed; compare it with the description of the REST interface.";
             case 401 -> "Sign in with an administrator's user name and password (HTTP Basic).";
-            case 403 -> "Your role does not allow this.";
-            case 404 -> "There is nothing at this address.";
-            case 405 -> "This address does not serve the request's method; the Allow header lists those it does.";
-            case 406 -> "This address cannot answer in a format that the Accept header asks for.";
+            case 403 -> "Your role does not permit this request.";
+            case 404 -> "There is no resource at this address.";
+            case 405 ->
+                "This address does not support the method of the request; the Allow header lists the supported methods.";
+            case 406 -> "This address cannot respond in a format that the Accept header requests.";
             case 413 -> "The request is larger than the broker accepts.";
-            case 414 -> "The request's address is longer than the broker accepts.";
-            case 415 -> "Send the request as application/json.";
-            case 429 -> "Too many requests; try again later.";
-            case 431 -> "The request's headers are larger than the broker accepts.";
-            case 500 -> "The broker failed to answer; its log has the reason.";
-            case 501 -> "The broker does not know the request's method.";
-            case 503 -> "A store that this needs does not answer right now; try again shortly.";
+            case 414 -> "The address of the request is longer than the broker accepts.";
+            case 415 ->
+                "Send a request that changes something with Content-Type: application/json, even without a body.";
+            case 429 ->
+                "Too many failed attempts to sign in with this user name or from this address; retry after the seconds in the"
+                        + " Retry-After header.";
+            case 431 -> "The headers of the request are larger than the broker accepts.";
+            case 500 -> "The request failed unexpectedly; the broker's log has the reason.";
+            case 501 -> "The broker does not support the method of the request.";
+            case 503 ->
+                "A store that the request needs is not available; retry after the seconds in the Retry-After header.";
             default ->
                 status.is5xxServerError()
-                        ? "The broker cannot answer right now."
-                        : "The broker does not accept this request.";
+                        ? "The broker cannot process the request now."
+                        : "The broker does not accept the request.";
         };
     }
 }

@@ -10,19 +10,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Answers for Tomcat what never reaches a filter, such as a request that is not HTTP. Stands in for Tomcat's own valve, which
- * would write a page of HTML.
+ * Writes the errors of requests that Tomcat rejects before any filter, such as bytes that are not HTTP. Replaces Tomcat's own valve, which
+ * writes HTML.
  */
 public final class ProblemValve extends ErrorReportValve {
     private static final Logger log = LoggerFactory.getLogger(ProblemValve.class);
 
-    private final ProblemWriter writer;
+    private final JsonMapper json;
 
-    /** Writes there. */
-    public ProblemValve(ProblemWriter writer) {
-        this.writer = writer;
+    public ProblemValve(JsonMapper json) {
+        this.json = json;
     }
 
     @Override
@@ -36,11 +36,11 @@ public final class ProblemValve extends ErrorReportValve {
             response.setCharacterEncoding("UTF-8");
             Writer body = response.getReporter();
             if (body != null) {
-                body.write(writer.json(Problem.of(HttpStatusCode.valueOf(status))));
+                body.write(json.writeValueAsString(Problem.of(HttpStatusCode.valueOf(status))));
                 response.finishResponse();
             }
         } catch (IOException gone) {
-            log.debug("The client left before its refusal was written", gone);
+            log.debug("HTTP client disconnected before its error was written", gone);
         }
     }
 }

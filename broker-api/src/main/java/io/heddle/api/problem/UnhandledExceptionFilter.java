@@ -5,19 +5,11 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** The outermost filter: whatever filters inside it throw becomes a problem, or Tomcat would log it and show its own page. */
+/** The outermost filter: reports exceptions of other filters as problems. Without it, Tomcat would log them a second time. */
 public final class UnhandledExceptionFilter extends OncePerRequestFilter {
-    private final FaultReports faults;
-    private final ProblemWriter writer;
-
-    /** Reports and writes there. */
-    public UnhandledExceptionFilter(FaultReports faults, ProblemWriter writer) {
-        this.faults = faults;
-        this.writer = writer;
-    }
-
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
@@ -25,12 +17,12 @@ public final class UnhandledExceptionFilter extends OncePerRequestFilter {
             chain.doFilter(request, response);
         } catch (RuntimeException | ServletException fault) {
             if (response.isCommitted()) {
-                // Half an answer is out: Tomcat logs this and breaks the connection, so that nobody takes it for a
-                // whole one.
+                // A part of the response was sent. Tomcat logs the exception and aborts the connection, so that the
+                // client does not take the part for the whole.
                 throw fault;
             }
-            response.resetBuffer();
-            writer.write(response, faults.report(fault));
+            request.setAttribute(ErrorResponses.PROBLEM, Problem.unexpected(fault));
+            response.sendError(HttpStatus.INTERNAL_SERVER_ERROR.value());
         }
     }
 }

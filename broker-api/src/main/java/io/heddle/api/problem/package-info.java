@@ -1,11 +1,10 @@
 /**
- * Every error of the HTTP interface is a problem detail (RFC 9457, {@code application/problem+json}).
+ * Errors of the HTTP interface as problem details (RFC 9457, {@code application/problem+json}).
  *
- * <p>Entry class: {@link io.heddle.api.problem.Problem}. Four doors lead here, from the inside out: exceptions of controllers
- * ({@code ExceptionProblems}), of filters ({@code UnhandledExceptionFilter}), statuses without a body ({@code ContainerErrors}), and what
- * Tomcat refuses before any of our code runs ({@code ProblemValve}). Invariant: a problem says only sentences that stand in
- * our code: no exception's name or text, no stack trace, nothing of the request. What is unexpected is logged once with an id
- * that the problem carries. Runs on the request's virtual thread. Not here: who may do what.
+ * <p>Entry class: {@link io.heddle.api.problem.ErrorResponses}, which writes the errors of filters. {@code ExceptionProblems} handles
+ * exceptions of controllers, {@code UnhandledExceptionFilter} those of filters, {@code ProblemValve} requests that Tomcat rejects before
+ * any filter. Invariant: the text of a problem is a constant: no message of an exception, no stack trace, nothing of the request. An
+ * unexpected exception is logged once, with an id that the problem carries. Runs on the virtual thread of the request.
  */
 @NullMarked
 package io.heddle.api.problem;

@@ -1,8 +1,6 @@
 package io.heddle.api.security;
 
-import io.heddle.api.problem.ProblemWriter;
 import io.heddle.core.administration.AdminRole;
-import jakarta.servlet.DispatcherType;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
@@ -13,7 +11,7 @@ import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.header.writers.CrossOriginResourcePolicyHeaderWriter.CrossOriginResourcePolicy;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
 
-/** Who may do what over HTTP, and the headers of every answer. What no rule names needs an administrator. */
+/** Authorization of HTTP requests and the security headers of all responses. Requests that match no rule need an administrator. */
 public final class AccessRules {
     private static final String[] OPEN = {"/actuator/health", "/actuator/health/**"};
     private static final String ADMIN = AdminRole.ADMIN.name();
@@ -21,23 +19,16 @@ public final class AccessRules {
 
     private final AuthenticationManager signIn;
     private final SecurityProblems problems;
-    private final JsonContentTypeFilter jsonContentTypeFilter;
 
-    /** With these to check passwords and to refuse. */
-    public AccessRules(AuthenticationManager signIn, SecurityProblems problems, ProblemWriter writer) {
+    public AccessRules(AuthenticationManager signIn, SecurityProblems problems) {
         this.signIn = signIn;
         this.problems = problems;
-        this.jsonContentTypeFilter = new JsonContentTypeFilter(writer);
     }
 
-    /** The one chain of filters that every request passes. */
+    /** Builds the only filter chain, which every request passes. */
     public SecurityFilterChain chain(HttpSecurity http) {
         return http.authenticationManager(signIn)
-                .authorizeHttpRequests(rules -> rules
-                        // Only the container dispatches so, to say what went wrong.
-                        .dispatcherTypeMatchers(DispatcherType.ERROR)
-                        .permitAll()
-                        .requestMatchers(HttpMethod.GET, OPEN)
+                .authorizeHttpRequests(rules -> rules.requestMatchers(HttpMethod.GET, OPEN)
                         .permitAll()
                         .requestMatchers(HttpMethod.HEAD, OPEN)
                         .permitAll()
@@ -50,7 +41,7 @@ public final class AccessRules {
                 .httpBasic(basic -> basic.authenticationEntryPoint(problems))
                 .exceptionHandling(
                         refusals -> refusals.authenticationEntryPoint(problems).accessDeniedHandler(problems))
-                .addFilterAfter(jsonContentTypeFilter, AuthorizationFilter.class)
+                .addFilterAfter(new JsonContentTypeFilter(), AuthorizationFilter.class)
                 .csrf(AbstractHttpConfigurer::disable)
                 .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .requestCache(AbstractHttpConfigurer::disable)

@@ -25,11 +25,11 @@ import org.springframework.security.core.authority.SimpleGrantedAuthority;
 import org.springframework.security.web.authentication.WebAuthenticationDetails;
 
 /**
- * Checks an administrator's name and password. Blocks: for virtual threads. Thread-safe.
+ * Checks the name and password of an administrator. Blocks, so callers use virtual threads. Thread-safe.
  *
- * <p>Each request asks the store for the administrator, so that whoever is removed, demoted or given another password feels it
- * at once; only the slow hash is spared for a password verified a moment ago. Bounds: a few verifications at once, the others
- * wait up to {@value #MAX_WAIT_SECONDS} s; with the failures that start a lockout that many guesses more may slip through.
+ * <p>Each request reads the administrator from the store, so that removal, demotion and a changed password take effect immediately. Only the slow
+ * hash is skipped for a password that was verified recently. Bounds: a few verifications run at once; the others wait for up to {@value
+ * #MAX_WAIT_SECONDS} s. As many guesses as run at once may exceed the failures that start a lockout.
  */
 public final class AdministratorAuthentication implements AuthenticationProvider {
     private static final int MAX_WAIT_SECONDS = 5;
@@ -41,11 +41,11 @@ public final class AdministratorAuthentication implements AuthenticationProvider
     private final VerifiedPasswords verified;
     private final SignInMetrics metrics;
 
-    // the process's life
+    // lifetime: process
     private final Semaphore verifications;
     private final String decoy;
 
-    /** Computes one hash, which takes milliseconds. */
+    /** Computes one hash, which takes several milliseconds. */
     public AdministratorAuthentication(
             AdminUsers users,
             PasswordHash passwordHash,
@@ -59,9 +59,9 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         this.verified = new VerifiedPasswords(settings, random, clock);
         this.metrics = new SignInMetrics(registry);
         this.verifications = new Semaphore(settings.maxConcurrentVerifications());
-        byte[] nobodysPassword = new byte[32];
-        random.nextBytes(nobodysPassword);
-        this.decoy = passwordHash.hash(BinaryData.wrap(nobodysPassword));
+        byte[] decoyPassword = new byte[32];
+        random.nextBytes(decoyPassword);
+        this.decoy = passwordHash.hash(BinaryData.wrap(decoyPassword));
     }
 
     @Override
@@ -78,9 +78,9 @@ public final class AdministratorAuthentication implements AuthenticationProvider
                 shown.getDetails() instanceof WebAuthenticationDetails details ? details.getRemoteAddress() : "";
         SignInSource source = SignInSource.of(address, userName);
 
-        // A lockout that strangers caused does not throw out who has just signed in.
+        // A lockout that others caused does not apply to an administrator who signed in recently.
         if (verified.hashVerifiedBy(userName, password) == null) {
-            refuseWhenLimited(source);
+            rejectIfLocked(source);
         }
         AdminUser user = find(userName);
         if (user != null && wasVerified(user, password)) {
@@ -96,21 +96,21 @@ public final class AdministratorAuthentication implements AuthenticationProvider
     }
 
     private Authentication verify(String userName, @Nullable AdminUser user, BinaryData password, SignInSource source) {
-        // Again: while we waited, the same guesser may have reached the limit, or the same console's other request
-        // succeeded.
-        refuseWhenLimited(source);
+        // Checked again: during the wait, another guess may have reached the limit, or another request of the same
+        // administrator may have succeeded.
+        rejectIfLocked(source);
         if (user != null && wasVerified(user, password)) {
             metrics.remembered.increment();
             return accepted(user);
         }
-        // For an unknown name too, so that the time taken does not tell which names exist.
+        // Also for an unknown name, so that the response time does not reveal which names exist.
         boolean matches = passwordHash.matches(password, user == null ? decoy : user.passwordHash(), source);
         if (user == null || !matches) {
-            limits.failed(source);
+            limits.onFailure(source);
             metrics.refused.increment();
             throw new BadCredentialsException("wrong user name or password");
         }
-        limits.succeeded(source);
+        limits.onSuccess(source);
         verified.remember(userName, password, user.passwordHash());
         metrics.accepted.increment();
         return accepted(user);
@@ -120,24 +120,24 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         return user.passwordHash().equals(verified.hashVerifiedBy(user.userName(), password));
     }
 
-    private void refuseWhenLimited(SignInSource source) {
-        Duration refused = limits.refusedFor(source);
-        if (refused != null) {
+    private void rejectIfLocked(SignInSource source) {
+        Duration lockout = limits.remainingLockout(source);
+        if (lockout != null) {
             metrics.limited.increment();
-            throw new SignInLimitedException(refused);
+            throw new SignInLimitedException(lockout);
         }
     }
 
     private @Nullable AdminUser find(String userName) {
         if (userName.isBlank() || userName.length() > AdminUser.MAX_USER_NAME_LENGTH || userName.indexOf('\0') >= 0) {
-            // Nobody can have this name, and not every store can be asked for it.
+            // No administrator can have this name, and not every store accepts it in a query.
             return null;
         }
         try {
             return users.find(userName);
         } catch (StoreUnavailableException failure) {
             metrics.unavailable.increment();
-            throw new AuthenticationServiceException("the store of administrators does not answer", failure);
+            throw new AuthenticationServiceException("the store of administrators does not respond", failure);
         }
     }
 

@@ -1,7 +1,5 @@
 package io.heddle.api.security;
 
-import io.heddle.api.problem.Problem;
-import io.heddle.api.problem.ProblemWriter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -15,17 +13,11 @@ import org.springframework.http.MediaType;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Lets only JSON change anything: a request of another method than GET, HEAD or OPTIONS must say {@code Content-Type:
- * application/json} or a type that ends in {@code +json}, also when it has no body. Another site's form cannot say that.
+ * Protection against cross-site requests: a request with a method other than GET, HEAD or OPTIONS must have the {@code Content-Type}
+ * {@code application/json} or one that ends in {@code +json}, even without a body. A form of another site cannot send it.
  */
 final class JsonContentTypeFilter extends OncePerRequestFilter {
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
-
-    private final ProblemWriter writer;
-
-    JsonContentTypeFilter(ProblemWriter writer) {
-        this.writer = writer;
-    }
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -33,11 +25,7 @@ final class JsonContentTypeFilter extends OncePerRequestFilter {
         if (READING.contains(request.getMethod()) || isJson(request.getContentType())) {
             chain.doFilter(request, response);
         } else {
-            writer.write(
-                    response,
-                    Problem.of(
-                            HttpStatus.UNSUPPORTED_MEDIA_TYPE,
-                            "Send what changes something with Content-Type: application/json, also without a body."));
+            response.sendError(HttpStatus.UNSUPPORTED_MEDIA_TYPE.value());
         }
     }
 

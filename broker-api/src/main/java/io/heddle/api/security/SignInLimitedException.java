@@ -3,7 +3,7 @@ package io.heddle.api.security;
 import java.time.Duration;
 import org.springframework.security.core.AuthenticationException;
 
-/** Too many failures: nobody even looked at the password. */
+/** A sign-in that was rejected because of earlier failures, without a check of the password. */
 final class SignInLimitedException extends AuthenticationException {
     private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ final class SignInLimitedException extends AuthenticationException {
         this.retryAfter = retryAfter;
     }
 
-    /** For the Retry-After header: whole seconds, rounded up. */
+    /** Returns whole seconds, rounded up, for the Retry-After header. */
     long retryAfterSeconds() {
         return retryAfter.plusNanos(999_999_999).toSeconds();
     }

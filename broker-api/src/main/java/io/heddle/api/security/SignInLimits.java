@@ -8,14 +8,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slows down guessing: counts failures per user name and per remote address. Thread-safe.
+ * Limits of password guessing: counts failures by user name and by remote address. Thread-safe.
  *
- * <p>Bounds: {@value #MAX_ENTRIES} names and as many addresses; beyond it those seen least are forgotten first, and who floods
- * one of the two is held by the other. A whole IPv6 /64 counts as one address, since one customer has that many. Behind a
- * proxy the address is the proxy's, unless the server is told to trust its forwarding headers.
+ * <p>Bounds: {@value #MAX_ENTRIES} names and as many addresses. Beyond that, the least used are evicted; an attacker who floods the names is
+ * still limited by the address, and vice versa. An IPv6 /64 counts as one address, because one customer owns all of it. Behind a proxy the
+ * address is that of the proxy, unless the server trusts its forwarding headers.
  *
- * <p>States of an entry: counting (the window began with its first failure), refusing (the lockout began with the failure that
- * reached the limit), forgotten.
+ * <p>States of an entry: counting (from the first failure to the end of the window), locked (from the failure that reached the limit to the end
+ * of the lockout), forgotten.
  */
 final class SignInLimits {
     static final int MAX_ENTRIES = 10_000;
@@ -48,9 +48,9 @@ final class SignInLimits {
                 .build();
     }
 
-    /** How long attempts for this name or from this address are refused yet; null when they are not. */
+    /** Returns the remaining lockout of this name or address, or null if there is none. */
     @Nullable
-    Duration refusedFor(SignInSource source) {
+    Duration remainingLockout(SignInSource source) {
         long now = clock.read();
         long nanos = Math.max(
                 remaining(byName.getIfPresent(source.name()), now),
@@ -59,14 +59,14 @@ final class SignInLimits {
     }
 
     /** Counts a wrong password or an unknown name. */
-    void failed(SignInSource source) {
+    void onFailure(SignInSource source) {
         long now = clock.read();
         count(byName, source.name(), now);
         count(byAddress, source.network(), now);
     }
 
-    /** Forgets a name's failures. The address's stay: an account of one's own does not pay for guessing others'. */
-    void succeeded(SignInSource source) {
+    /** Resets the failures of the name, but not of the address: otherwise an attacker with an account could reset them while guessing others. */
+    void onSuccess(SignInSource source) {
         byName.invalidate(source.name());
     }
 
@@ -83,7 +83,7 @@ final class SignInLimits {
                 return new Failures(1, now);
             }
             int count = before.count + 1;
-            // Reaching the limit starts the lockout; attempts already under way then neither prolong nor shorten it.
+            // The failure that reaches the limit starts the lockout; concurrent ones neither prolong nor shorten it.
             return new Failures(count, count == maxFailures ? now : before.sinceNanos);
         });
     }

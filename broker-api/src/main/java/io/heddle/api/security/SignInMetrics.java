@@ -3,19 +3,19 @@ package io.heddle.api.security;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Counts attempts to sign in by their outcome, as {@code heddle.admin.sign.in}. Thread-safe. */
+/** Counters of sign-ins by outcome, {@code heddle.admin.sign.in}. Thread-safe. */
 final class SignInMetrics {
-    /** The password was verified. */
+    /** The password was hashed and matched. */
     final Counter accepted;
-    /** The password had been verified a moment ago. */
+    /** The password had matched recently, so it was not hashed. */
     final Counter remembered;
-    /** Wrong password or unknown name. */
+    /** The password was wrong or the name unknown. */
     final Counter refused;
-    /** Too many failures before. */
+    /** Rejected because of earlier failures. */
     final Counter limited;
-    /** Too many verifications at once. */
+    /** Rejected because too many verifications were running. */
     final Counter busy;
-    /** The store did not answer. */
+    /** The store did not respond. */
     final Counter unavailable;
 
     SignInMetrics(MeterRegistry registry) {

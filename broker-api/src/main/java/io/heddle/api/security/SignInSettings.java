@@ -6,15 +6,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How administrators sign in.
+ * Sign-in of administrators.
  *
- * @param maxFailures wrong passwords for one user name, or from one remote address, within the failure window before further
- *     attempts are refused
- * @param failureWindow how long failures are counted together
- * @param lockout how long attempts are refused then
- * @param remember how long a verified password is not verified again; a changed password or a removed administrator takes
- *     effect at once all the same
- * @param maxConcurrentVerifications password hashes computed at once; each takes the hash's memory
+ * @param maxFailures number of wrong passwords for one user name, or from one remote address, within the failure window that starts a lockout
+ * @param failureWindow time in which failures are counted together
+ * @param lockout how long further attempts are rejected
+ * @param remember how long a verified password is not hashed again; a changed password or a removed administrator takes effect immediately
+ * @param maxConcurrentVerifications maximum number of password hashes that are computed at once; each takes 19 MiB of memory
  */
 @ConfigurationProperties("heddle.administration.sign-in")
 public record SignInSettings(

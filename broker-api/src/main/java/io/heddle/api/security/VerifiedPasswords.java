@@ -16,9 +16,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which passwords were verified a moment ago, and against which stored hash, so that a tool that asks every few seconds does
- * not cost a slow hash each time. Keeps no password: a name and password are remembered as their HMAC under a key that is
- * random per process and never leaves it. Only successes are kept. Thread-safe; bounded to {@value #MAX_ENTRIES} entries.
+ * Recently verified passwords and the stored hashes that they matched, so that a tool that polls every few seconds does not cost a slow hash each
+ * time. Stores no password, but the HMAC of name and password under a random key of this process. Contains only successes. Thread-safe; bounded to
+ * {@value #MAX_ENTRIES} entries.
  */
 final class VerifiedPasswords {
     static final int MAX_ENTRIES = 1_000;
@@ -41,13 +41,13 @@ final class VerifiedPasswords {
                 .build();
     }
 
-    /** The stored hash that this password was verified against lately; null when it was not. */
+    /** Returns the stored hash that this password matched recently, or null. */
     @Nullable
     String hashVerifiedBy(String userName, BinaryData password) {
         return hashes.getIfPresent(fingerprint(userName, password));
     }
 
-    /** Remembers that this password is the one behind that hash. */
+    /** Adds a password that matches the stored hash. */
     void remember(String userName, BinaryData password, String storedHash) {
         hashes.put(fingerprint(userName, password), storedHash);
     }
@@ -55,7 +55,7 @@ final class VerifiedPasswords {
     private BinaryData fingerprint(String userName, BinaryData password) {
         byte[] name = userName.getBytes(UTF_8);
         Mac mac = mac();
-        // The length first: ("ab", "c") is not ("a", "bc").
+        // Includes the length, so that ("ab", "c") differs from ("a", "bc").
         mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(name.length).flip());
         mac.update(name);
         return BinaryData.wrap(mac.doFinal(password.array()));
@@ -67,7 +67,7 @@ final class VerifiedPasswords {
             mac.init(key);
             return mac;
         } catch (NoSuchAlgorithmException | InvalidKeyException impossible) {
-            throw new IllegalStateException("every Java platform has " + ALGORITHM, impossible);
+            throw new IllegalStateException("this Java platform lacks " + ALGORITHM, impossible);
         }
     }
 }

@@ -1,15 +1,14 @@
 /**
- * Who may administer over HTTP: HTTP Basic against core's administrators.
+ * Authentication and authorization of administrators over HTTP Basic.
  *
- * <p>Entry class: {@link io.heddle.api.security.AccessRules}: everything but health needs signing in, unknown addresses too, and
- * who only views may only GET. {@link io.heddle.api.security.AdministratorAuthentication} checks passwords, on the request's
- * virtual thread. Invariants: a store that does not answer is never a yes; an unknown name costs what a wrong password costs;
- * no session, no cookie, no password kept.
+ * <p>Entry class: {@link io.heddle.api.security.AccessRules}. Every request except health needs a sign-in, also for unknown addresses; viewers
+ * may only use GET. {@link io.heddle.api.security.AdministratorAuthentication} checks passwords on the virtual thread of the request.
+ * Invariants: a request is never accepted if the store does not respond; an unknown name takes as long as a wrong password; no session, cookie
+ * or password is stored.
  *
- * <p>Cross-site requests: a browser that once signed in attaches Basic credentials also to what another site's page sends. So
- * everything that may change something must be {@code application/json} ({@link io.heddle.api.security.JsonContentTypeFilter}), which a
- * form cannot send and a script of another site only after a preflight, which we refuse. Chosen over CSRF tokens because
- * those need a session or cookie and burden every tool.
+ * <p>Cross-site requests: a browser that has signed in once adds its Basic credentials to requests of other sites, too. So every request that
+ * may change something must be {@code application/json} ({@link io.heddle.api.security.JsonContentTypeFilter}). A form cannot send that, and a
+ * script of another site only after a preflight request, which is rejected. CSRF tokens would need a session or a cookie in every tool.
  */
 @NullMarked
 package io.heddle.api.security;

@@ -11,27 +11,27 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tomcat's HTTP protocol with a limit for the time in which the head of a request arrives. Tomcat's own connection timeout begins anew with
- * each byte, so that a client that sends one every few seconds would hold its connection for hours. Made by Tomcat, hence public with a
- * constructor without parameters; looks through the connections every second on Tomcat's utility thread.
+ * Tomcat's HTTP protocol with a limit on the time in which the head of a request arrives. Tomcat's own connection timeout restarts with each byte,
+ * so a client that sends a byte every few seconds would hold its connection for hours. Tomcat creates this class, so it is public and has a
+ * constructor without parameters. Checks all connections every second on Tomcat's utility thread.
  */
 public final class BoundedHttpProtocol extends Http11NioProtocol {
-    private static final long LOOK_MILLIS = 1_000;
+    private static final long CHECK_MILLIS = 1_000;
 
-    private @Nullable ScheduledFuture<?> looking;
+    private @Nullable ScheduledFuture<?> check;
 
     @Override
     public void start() throws Exception {
         super.start();
-        looking = getUtilityExecutor()
-                .scheduleWithFixedDelay(this::closeUnfinished, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        check = getUtilityExecutor()
+                .scheduleWithFixedDelay(this::closeUnfinished, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @Override
     public void stop() throws Exception {
-        ScheduledFuture<?> started = looking;
-        if (started != null) {
-            started.cancel(false);
+        ScheduledFuture<?> scheduled = check;
+        if (scheduled != null) {
+            scheduled.cancel(false);
         }
         super.stop();
     }
@@ -41,13 +41,13 @@ public final class BoundedHttpProtocol extends Http11NioProtocol {
         long limitNanos = TimeUnit.MILLISECONDS.toNanos(getConnectionTimeout());
         for (SocketWrapperBase<NioChannel> socket : getEndpoint().getConnections()) {
             if (isUnfinished(socket, now, limitNanos)) {
-                // On a worker, like any event of the socket; the processor closes it because it expects no error.
+                // Runs on a worker like any event of the socket; the processor closes the socket after an error event.
                 getEndpoint().processSocket(socket, SocketEvent.ERROR, true);
             }
         }
     }
 
-    /** Between two reads of a request's head a connection has its processor; while the request is served a worker has it. */
+    /** A connection has its processor only between reads of a request's head; while a request is served, a worker holds the processor. */
     private static boolean isUnfinished(SocketWrapperBase<NioChannel> socket, long now, long limitNanos) {
         if (!(socket.getCurrentProcessor() instanceof Processor processor)) {
             return false;

@@ -4,21 +4,20 @@ import java.time.Duration;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 
 /**
- * What HTTP clients may hold on to.
+ * Limits of HTTP clients.
  *
- * @param maximumConnections how many connections are served at once; the next ones wait in the system's backlog
- * @param requestTimeout how long the head of a request may take to arrive, and how long a connection may be silent
+ * @param maximumConnections maximum number of open connections; further ones wait in the backlog of the system
+ * @param requestTimeout maximum time in which the head of a request must arrive, and maximum idle time of a connection
  */
 public record HttpLimits(int maximumConnections, Duration requestTimeout) {
-    /** Makes a web server keep them. */
-    public void limit(TomcatServletWebServerFactory factory) {
+    public void applyTo(TomcatServletWebServerFactory factory) {
         factory.setProtocol(BoundedHttpProtocol.class.getName());
         factory.addConnectorCustomizers(connector -> {
             BoundedHttpProtocol http = (BoundedHttpProtocol) connector.getProtocolHandler();
             http.setMaxConnections(maximumConnections);
             http.setConnectionTimeout(Math.toIntExact(requestTimeout.toMillis()));
             http.setKeepAliveTimeout(Math.toIntExact(requestTimeout.toMillis()));
-            // The rest of a request that was refused is not waited for.
+            // Does not read the rest of a rejected request.
             http.setMaxSwallowSize(0);
         });
     }

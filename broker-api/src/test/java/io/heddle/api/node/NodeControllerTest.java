@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 final class NodeControllerTest {
     @Test
-    void theNodeIsShownAsJson() throws Exception {
+    void theStatusIsReturnedAsJson() throws Exception {
         try (ApiServer server = new ApiServer();
                 ApiClient client = server.client()) {
             server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());

@@ -86,19 +86,19 @@ final class ProblemsTest {
     }
 
     @Test
-    void aBugOfAControllerIsLoggedOnceWithTheIdThatTheProblemCarries() throws Exception {
+    void anExceptionOfAControllerIsLoggedOnceWithTheIdOfTheProblem() throws Exception {
         assertLoggedOnce(problem(get("/test/bug"), 500).path("errorId").asString());
     }
 
     @Test
-    void aBugOfAFilterIsLoggedOnceWithTheIdThatTheProblemCarries() throws Exception {
+    void anExceptionOfAFilterIsLoggedOnceWithTheIdOfTheProblem() throws Exception {
         server.administrators().breakWith(new IllegalStateException("password=hunter2"));
 
         assertLoggedOnce(problem(get("/api/v1/node"), 500).path("errorId").asString());
     }
 
     @Test
-    void aStoreThatIsDownIsAskedAgainLater() throws Exception {
+    void anUnavailableStoreIsAProblemWithRetryAfter() throws Exception {
         HttpResponse<String> response = get("/test/store");
 
         problem(response, 503);
@@ -107,12 +107,12 @@ final class ProblemsTest {
     }
 
     @Test
-    void aStatusWithoutABodyGetsOne() throws Exception {
+    void aStatusWithoutABodyGetsAProblem() throws Exception {
         problem(get("/test/status"), 410);
     }
 
     @Test
-    void theWrongMethodNamesTheRightOnes() throws Exception {
+    void theProblemOfAnUnsupportedMethodHasAnAllowHeader() throws Exception {
         HttpResponse<String> response = client.send(client.request("/api/v1/node", "ada", "right")
                 .header("Content-Type", "application/json")
                 .DELETE());
@@ -122,7 +122,7 @@ final class ProblemsTest {
     }
 
     @Test
-    void aFormatThatWeDoNotHaveIsStillRefusedAsAProblem() throws Exception {
+    void anUnsupportedFormatIsRejectedAsAProblem() throws Exception {
         problem(client.send(client.request("/api/v1/node", "ada", "right").header("Accept", "image/png")), 406);
         problem(client.send(client.request("/nothing", "ada", "right").header("Accept", "text/html")), 404);
         problem(client.send(client.request("/nothing").header("Accept", "text/html")), 401);
@@ -140,7 +140,7 @@ final class ProblemsTest {
                 "/test/%00alert(42)",
                 "/test/parameters?%01alert(42)=1"
             })
-    void nothingOfTheRequestComesBack(String path) throws Exception {
+    void problemsContainNothingOfTheRequest(String path) throws Exception {
         HttpResponse<String> response = get(path);
 
         assertThat(response.statusCode()).isIn(400, 404);
@@ -151,7 +151,7 @@ final class ProblemsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"size\": \"alert(42)\"}", "{\"alert(42)", "alert(42)", "[]", "", "{\"size\": 1e99}"})
-    void aBodyThatIsNotWhatWeExpectIsTheClientsFault(String body) throws Exception {
+    void anUnexpectedBodyIsAClientError(String body) throws Exception {
         int before = server.stub().changes();
 
         HttpResponse<String> response = client.send(client.request("/test/things", "ada", "right")
@@ -177,7 +177,7 @@ final class ProblemsTest {
                 "GET /%%% HTTP/1.1\r\nHost: x\r\n\r\n",
                 "\u0016\u0003\u0001\u0002alert(42)\r\n\r\n"
             })
-    void whatTomcatRefusesIsAProblemTooAndDoesNotTellTheServer(String request) throws Exception {
+    void requestsThatTomcatRejectsAreProblemsWithoutTheNameOfTheServer(String request) throws Exception {
         String answer = exchange(request);
 
         assertThat(answer).matches("(?s)HTTP/1\\.1 (400|401|405|501|505) .*");
@@ -186,7 +186,7 @@ final class ProblemsTest {
     }
 
     @Test
-    void aHeaderThatTheFirewallRejectsLateIsTheClientsFaultToo() throws Exception {
+    void aHeaderThatTheFirewallRejectsLateIsAClientError() throws Exception {
         String answer = exchange("GET /test/number?value=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: "
                 + ApiClient.basic("ada", "right") + "\r\nAccept: alert(42)\u0085\r\n\r\n");
 

@@ -73,11 +73,11 @@ final class AccessRulesTest {
                 "/actuator/health;x=1/../env",
                 "/actuator/health/%2e%2e/env"
             })
-    void everythingElseNeedsSigningInWhetherItExistsOrNot(String path) throws Exception {
+    void everyOtherAddressNeedsASignInWhetherItExistsOrNot(String path) throws Exception {
         HttpResponse<String> response = client.get(path);
 
         if (response.statusCode() == 400) {
-            // The firewall was first.
+            // The firewall rejected the request before.
             problem(response, 400);
         } else {
             problem(response, 401);
@@ -98,7 +98,7 @@ final class AccessRulesTest {
     }
 
     @Test
-    void theRightPasswordOpensWhateverItsCharacters() throws Exception {
+    void theRightPasswordIsAcceptedWhateverItsCharacters() throws Exception {
         assertThat(client.get("/api/v1/node", "ada", "s3cret:ä€").statusCode()).isEqualTo(200);
         assertThat(client.get("/actuator/metrics", "ada", "s3cret:ä€").statusCode())
                 .isEqualTo(200);
@@ -107,7 +107,7 @@ final class AccessRulesTest {
     }
 
     @Test
-    void theWrongPasswordDoesNotOpenNotEvenHealth() throws Exception {
+    void aWrongPasswordIsRejectedEvenForHealth() throws Exception {
         problem(client.get("/api/v1/node", "ada", "s3cret"), 401);
         problem(client.get("/actuator/health", "ada", "s3cret"), 401);
         problem(client.get("/api/v1/node", "nobody", "s3cret:ä€"), 401);
@@ -118,7 +118,7 @@ final class AccessRulesTest {
     }
 
     @Test
-    void aViewerLooksButDoesNotChange() throws Exception {
+    void aViewerMayReadButNotChange() throws Exception {
         int before = server.stub().changes();
 
         assertThat(client.get("/api/v1/node", "vera", "looking").statusCode()).isEqualTo(200);
@@ -133,14 +133,14 @@ final class AccessRulesTest {
                             .method(method, thing())),
                     403);
         }
-        // Written as a GET, and asked to be taken for something else.
+        // A GET request that asks to be treated as another method.
         problem(client.get("/test/things?_method=DELETE", "vera", "looking"), 405);
 
         assertThat(server.stub().changes()).isEqualTo(before);
     }
 
     @Test
-    void anAdministratorChanges() throws Exception {
+    void anAdministratorMayChange() throws Exception {
         int before = server.stub().changes();
 
         assertThat(client.send(client.request("/test/things", "ada", "s3cret:ä€")
@@ -163,7 +163,7 @@ final class AccessRulesTest {
                 "application/jsonx",
                 "nonsense"
             })
-    void whatAnotherSitesFormCanSendChangesNothing(String contentType) throws Exception {
+    void requestsThatAFormCanSendAreRejected(String contentType) throws Exception {
         int before = server.stub().changes();
 
         problem(
@@ -176,7 +176,7 @@ final class AccessRulesTest {
     }
 
     @Test
-    void aChangeWithoutABodySaysJsonToo() throws Exception {
+    void aChangeWithoutABodyNeedsTheContentTypeJson() throws Exception {
         int before = server.stub().changes();
 
         problem(client.send(client.request("/test/things", "ada", "s3cret:ä€").DELETE()), 415);
@@ -191,7 +191,7 @@ final class AccessRulesTest {
     }
 
     @Test
-    void aPreflightOfAnotherSiteIsRefused() throws Exception {
+    void aPreflightRequestIsRejected() throws Exception {
         HttpResponse<String> response = client.send(client.request("/test/things")
                 .header("Origin", "http://elsewhere.example")
                 .header("Access-Control-Request-Method", "POST")
@@ -205,7 +205,7 @@ final class AccessRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1/node", "/actuator/health", "/no/such/thing"})
-    void everyAnswerHasTheSecurityHeadersAndNoCookie(String path) throws Exception {
+    void everyResponseHasTheSecurityHeadersAndNoCookie(String path) throws Exception {
         for (HttpResponse<String> response : List.of(client.get(path), client.get(path, "ada", "s3cret:ä€"))) {
             assertThat(response.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
             assertThat(response.headers().firstValue("X-Frame-Options")).hasValue("DENY");

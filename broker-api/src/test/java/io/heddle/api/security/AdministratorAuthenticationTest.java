@@ -35,7 +35,7 @@ final class AdministratorAuthenticationTest {
     private final AdministratorAuthentication authentication = new AdministratorAuthentication(
             administrators, hash, settings, new SimpleMeterRegistry(), new SecureRandom(), clock);
 
-    /** A slow hash whose end the test decides. */
+    /** A slow hash that completes when the test permits it. */
     private static final class GatedHash implements PasswordHash {
         private final PlainPasswordHash plain = new PlainPasswordHash();
         private final Semaphore gate = new Semaphore(0);
@@ -62,7 +62,7 @@ final class AdministratorAuthenticationTest {
     }
 
     @Test
-    void theAnswerHasTheRoleAndNoPassword() {
+    void theAuthenticationHasTheRoleAndNoPassword() {
         administrators.put("ada", "right", AdminRole.VIEWER, hash);
         hash.gate.release();
 
@@ -75,7 +75,7 @@ final class AdministratorAuthenticationTest {
     }
 
     @Test
-    void onlySoManyPasswordsAreVerifiedAtOnceAndParallelGuessesDoNotOutrunTheLimit() throws Exception {
+    void concurrentVerificationsAreBoundedAndParallelGuessesStayWithinTheLimit() throws Exception {
         administrators.put("ada", "right", AdminRole.ADMIN, hash);
         List<Future<Authentication>> guesses = new ArrayList<>();
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -101,13 +101,13 @@ final class AdministratorAuthenticationTest {
                 }
             }
         }
-        // Three are allowed; one more may have been under way beside the third.
+        // Three are allowed; one more may have run concurrently with the third.
         assertThat(refused).isBetween(3, 4);
         assertThat(hash.verifications).hasValue(refused);
     }
 
     @Test
-    void requestsThatComeTogetherVerifyTheirPasswordOnceOrTwiceNotEach() throws Exception {
+    void concurrentRequestsShareTheVerificationOfTheirPassword() throws Exception {
         administrators.put("ada", "right", AdminRole.ADMIN, hash);
         List<Future<Authentication>> requests = new ArrayList<>();
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -125,7 +125,7 @@ final class AdministratorAuthenticationTest {
     }
 
     @Test
-    void aRememberedPasswordIsVerifiedAgainAfterItsTime() {
+    void aRememberedPasswordExpires() {
         administrators.put("ada", "right", AdminRole.ADMIN, hash);
         hash.gate.release(100);
         signIn("ada", "right");
@@ -140,7 +140,7 @@ final class AdministratorAuthenticationTest {
     }
 
     @Test
-    void aNameCannotBorrowFromItsPassword() {
+    void theBoundaryBetweenNameAndPasswordMatters() {
         administrators.put("ab", "c", AdminRole.ADMIN, hash);
         administrators.put("a", "x", AdminRole.ADMIN, hash);
         hash.gate.release(100);

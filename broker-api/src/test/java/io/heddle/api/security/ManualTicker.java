@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that a test moves. Starts just before the counter wraps, as System.nanoTime may. */
+/** A clock that a test advances. Starts just before the counter wraps, as System.nanoTime may. */
 final class ManualTicker implements Ticker {
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000);
 

@@ -15,58 +15,58 @@ final class SignInLimitsTest {
 
     private void fail(int times, String userName, String address) {
         for (int i = 0; i < times; i++) {
-            limits.failed(SignInSource.of(address, userName));
+            limits.onFailure(SignInSource.of(address, userName));
         }
     }
 
     @Test
-    void theLimitLocksForTheLockoutAndThenForgets() {
+    void theLimitStartsALockoutThatExpires() {
         fail(2, "ada", HERE);
-        assertThat(limits.refusedFor(SignInSource.of("elsewhere", "ada"))).isNull();
+        assertThat(limits.remainingLockout(SignInSource.of("elsewhere", "ada"))).isNull();
 
         clock.advance(Duration.ofSeconds(30));
         fail(1, "ada", HERE);
-        assertThat(limits.refusedFor(SignInSource.of("elsewhere", "ada"))).isEqualTo(Duration.ofSeconds(90));
-        assertThat(limits.refusedFor(SignInSource.of(HERE, "bob"))).isEqualTo(Duration.ofSeconds(90));
-        assertThat(limits.refusedFor(SignInSource.of("elsewhere", "bob"))).isNull();
+        assertThat(limits.remainingLockout(SignInSource.of("elsewhere", "ada"))).isEqualTo(Duration.ofSeconds(90));
+        assertThat(limits.remainingLockout(SignInSource.of(HERE, "bob"))).isEqualTo(Duration.ofSeconds(90));
+        assertThat(limits.remainingLockout(SignInSource.of("elsewhere", "bob"))).isNull();
 
         clock.advance(Duration.ofSeconds(89));
-        assertThat(limits.refusedFor(SignInSource.of(HERE, "ada"))).isEqualTo(Duration.ofSeconds(1));
+        assertThat(limits.remainingLockout(SignInSource.of(HERE, "ada"))).isEqualTo(Duration.ofSeconds(1));
         clock.advance(Duration.ofSeconds(1));
-        assertThat(limits.refusedFor(SignInSource.of(HERE, "ada"))).isNull();
+        assertThat(limits.remainingLockout(SignInSource.of(HERE, "ada"))).isNull();
 
         fail(2, "ada", HERE);
-        assertThat(limits.refusedFor(SignInSource.of(HERE, "ada"))).isNull();
+        assertThat(limits.remainingLockout(SignInSource.of(HERE, "ada"))).isNull();
     }
 
     @Test
-    void failuresFarApartDoNotAddUp() {
+    void failuresInDifferentWindowsDoNotAddUp() {
         for (int i = 0; i < 10; i++) {
             fail(1, "ada", HERE);
             clock.advance(Duration.ofSeconds(31));
-            assertThat(limits.refusedFor(SignInSource.of(HERE, "ada")))
+            assertThat(limits.remainingLockout(SignInSource.of(HERE, "ada")))
                     .as("failure %d", i)
                     .isNull();
         }
     }
 
     @Test
-    void attemptsUnderWayWhenTheLockoutBeginsDoNotProlongIt() {
+    void concurrentFailuresDoNotProlongTheLockout() {
         fail(3, "ada", HERE);
         clock.advance(Duration.ofSeconds(80));
         fail(1, "ada", HERE);
 
-        assertThat(limits.refusedFor(SignInSource.of(HERE, "ada"))).isEqualTo(Duration.ofSeconds(10));
+        assertThat(limits.remainingLockout(SignInSource.of(HERE, "ada"))).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test
-    void successForgetsTheNamesFailuresButNotTheAddresss() {
+    void aSuccessResetsTheNameButNotTheAddress() {
         fail(2, "ada", HERE);
-        limits.succeeded(SignInSource.of(HERE, "ada"));
+        limits.onSuccess(SignInSource.of(HERE, "ada"));
         fail(1, "ada", HERE);
 
-        assertThat(limits.refusedFor(SignInSource.of("elsewhere", "ada"))).isNull();
-        assertThat(limits.refusedFor(SignInSource.of(HERE, "ada"))).isNotNull();
+        assertThat(limits.remainingLockout(SignInSource.of("elsewhere", "ada"))).isNull();
+        assertThat(limits.remainingLockout(SignInSource.of(HERE, "ada"))).isNotNull();
     }
 
     @Test
@@ -75,8 +75,10 @@ final class SignInLimitsTest {
         fail(1, "b", "2001:db8:0:1:ffff::2");
         fail(1, "c", "2001:db8:0:1:0:0:0:3");
 
-        assertThat(limits.refusedFor(SignInSource.of("2001:db8:0:1::4", "d"))).isNotNull();
-        assertThat(limits.refusedFor(SignInSource.of("2001:db8:0:2::4", "d"))).isNull();
+        assertThat(limits.remainingLockout(SignInSource.of("2001:db8:0:1::4", "d")))
+                .isNotNull();
+        assertThat(limits.remainingLockout(SignInSource.of("2001:db8:0:2::4", "d")))
+                .isNull();
     }
 
     @Test
@@ -84,16 +86,17 @@ final class SignInLimitsTest {
         fail(3, "ada", "");
         fail(3, "bob", "not an address");
 
-        assertThat(limits.refusedFor(SignInSource.of("", "x"))).isNotNull();
-        assertThat(limits.refusedFor(SignInSource.of("not an address", "x"))).isNotNull();
+        assertThat(limits.remainingLockout(SignInSource.of("", "x"))).isNotNull();
+        assertThat(limits.remainingLockout(SignInSource.of("not an address", "x")))
+                .isNotNull();
     }
 
     @Test
     void aLockedAddressStaysLockedHoweverManyNamesItTries() {
         for (int i = 0; i < 3 * SignInLimits.MAX_ENTRIES; i++) {
-            limits.failed(SignInSource.of(HERE, "name-" + i));
+            limits.onFailure(SignInSource.of(HERE, "name-" + i));
         }
 
-        assertThat(limits.refusedFor(SignInSource.of(HERE, "ada"))).isNotNull();
+        assertThat(limits.remainingLockout(SignInSource.of(HERE, "ada"))).isNotNull();
     }
 }

@@ -22,7 +22,7 @@ final class SignInSettingsTest {
     }
 
     @Test
-    void whatCannotWorkIsRefusedWithItsKeyAndTheFix() {
+    void invalidValuesAreRejectedWithTheirKeyAndTheRemedy() {
         assertThatExceptionOfType(StartupException.class)
                 .isThrownBy(() -> new SignInSettings(0, MINUTE, MINUTE, MINUTE, 2))
                 .withMessage("heddle.administration.sign-in.max-failures is 0: set it to 1 or more");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Signing in as a client sees it. Each test has a user and an address of its own. */
+/** Sign-in over HTTP. Each test has its own user and address. */
 final class SignInTest {
     private static final String NODE = "/api/v1/node";
 
@@ -81,7 +81,7 @@ final class SignInTest {
     }
 
     @Test
-    void anUnknownNameCostsAndLooksLikeAWrongPassword() throws Exception {
+    void anUnknownNameIsIndistinguishableFromAWrongPassword() throws Exception {
         int before = server.passwordHash().verifications();
 
         HttpResponse<String> unknown = client.get(NODE, "unknown-" + user, "right");
@@ -94,7 +94,7 @@ final class SignInTest {
     }
 
     @Test
-    void aNewPasswordADemotionAndARemovalTakeEffectAtOnce() throws Exception {
+    void aNewPasswordADemotionAndARemovalTakeEffectImmediately() throws Exception {
         assertThat(client.get(NODE, user, "right").statusCode()).isEqualTo(200);
 
         server.administrators().put(user, "new", AdminRole.VIEWER, server.passwordHash());
@@ -126,7 +126,7 @@ final class SignInTest {
         assertThat(Long.parseLong(locked.headers().firstValue("Retry-After").orElseThrow()))
                 .isBetween(1L, 60L);
         assertThat(server.passwordHash().verifications())
-                .as("nobody looks at the password")
+                .as("the password is not checked")
                 .isEqualTo(before);
         assertThat(counted("limited")).isEqualTo(limited + 1);
     }
@@ -144,7 +144,7 @@ final class SignInTest {
     }
 
     @Test
-    void aLockoutDoesNotThrowOutWhoJustSignedIn() throws Exception {
+    void aLockoutDoesNotAffectAnAdministratorWhoSignedInRecently() throws Exception {
         assertThat(client.get(NODE, user, "right").statusCode()).isEqualTo(200);
         try (ApiClient guesser = server.client()) {
             for (int i = 0; i < 10; i++) {
@@ -157,7 +157,7 @@ final class SignInTest {
     }
 
     @Test
-    void requestsWithoutCredentialsLockNobodyOut() throws Exception {
+    void requestsWithoutCredentialsCauseNoLockout() throws Exception {
         for (int i = 0; i < 20; i++) {
             problem(client.get(NODE), 401);
         }
@@ -166,7 +166,7 @@ final class SignInTest {
     }
 
     @Test
-    void aStoreThatIsDownIsNeverAYesAndLocksNobodyOut() throws Exception {
+    void anUnavailableStoreRejectsSignInsWithoutALockout() throws Exception {
         double unavailable = counted("unavailable");
         assertThat(client.get(NODE, user, "right").statusCode()).isEqualTo(200);
         server.administrators().goDown();

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Clients that do not finish their requests lose their connections, however they go about it. */
+/** Connections of clients that do not complete their requests are closed. */
 final class BoundedHttpProtocolTest {
     private static final int LATEST_MILLIS = 60_000;
     private static final int TRICKLE_MILLIS = 100;
@@ -32,7 +32,7 @@ final class BoundedHttpProtocolTest {
         out.flush();
     }
 
-    /** Sends a byte every now and then until the server closes; how long that took. */
+    /** Sends a byte now and then until the server closes the connection, and returns how long that took. */
     private static Duration trickleUntilClosed(Socket socket, String bytes) throws IOException {
         long start = System.nanoTime();
         for (int i = 0;
@@ -44,7 +44,7 @@ final class BoundedHttpProtocolTest {
                     break;
                 }
             } catch (SocketTimeoutException notYet) {
-                // The next byte.
+                // Sends the next byte.
             } catch (SocketException reset) {
                 break;
             }
@@ -53,7 +53,7 @@ final class BoundedHttpProtocolTest {
     }
 
     @Test
-    void silentAndTricklingClientsAreClosedAndOthersAreServed() throws Exception {
+    void silentAndSlowClientsAreDisconnectedAndOthersAreServed() throws Exception {
         try (ApiServer server = new ApiServer()) {
             List<Socket> silent = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
@@ -76,7 +76,7 @@ final class BoundedHttpProtocolTest {
     }
 
     @Test
-    void theBodyOfARefusedRequestIsNotWaitedFor() throws Exception {
+    void theBodyOfARejectedRequestIsNotRead() throws Exception {
         try (ApiServer server = new ApiServer();
                 Socket slow = connect(server)) {
             send(
@@ -91,7 +91,7 @@ final class BoundedHttpProtocolTest {
     private static boolean endsAfter(Socket socket) throws IOException {
         try {
             while (socket.getInputStream().read() >= 0) {
-                // Perhaps an answer.
+                // Reads a possible response.
             }
             return true;
         } catch (SocketTimeoutException stillOpen) {

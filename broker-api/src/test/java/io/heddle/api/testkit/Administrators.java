@@ -13,33 +13,32 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Several administrators in memory, in a store that can be switched off or broken. */
+/** Administrators in memory, in a store that can be made unavailable or faulty. */
 public final class Administrators implements AdminUsers {
     private final Map<String, AdminUser> users = new ConcurrentHashMap<>();
     private volatile @Nullable RuntimeException failure;
 
-    /** Adds or replaces one. */
+    /** Adds or replaces an administrator. */
     public void put(String userName, String password, AdminRole role, PasswordHash passwordHash) {
         String hash = passwordHash.hash(BinaryData.wrap(password.getBytes(UTF_8)));
         users.put(userName, new AdminUser(UUID.randomUUID(), userName, hash, role));
     }
 
-    /** Removes one. */
     public void remove(String userName) {
         users.remove(userName);
     }
 
-    /** From now on the store does not answer. */
+    /** Makes the store unavailable. */
     public void goDown() {
         failure = new StoreUnavailableException("PostgreSQL at secret-host", new IllegalStateException("refused"));
     }
 
-    /** From now on the store throws what no store should. */
+    /** Makes the store throw an unexpected exception. */
     public void breakWith(RuntimeException bug) {
         failure = bug;
     }
 
-    /** From now on the store answers again. */
+    /** Makes the store work again. */
     public void recover() {
         failure = null;
     }

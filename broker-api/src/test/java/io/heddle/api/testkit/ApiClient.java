@@ -15,7 +15,7 @@ import java.util.Base64;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sends requests from one loopback address. Close it. */
+/** HTTP client with its own loopback address. */
 public final class ApiClient implements AutoCloseable {
     private static final JsonMapper json = JsonMapper.shared();
 
@@ -34,39 +34,39 @@ public final class ApiClient implements AutoCloseable {
         }
     }
 
-    /** A request yet to be completed, without credentials. */
+    /** Begins a request without credentials. */
     public HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(Duration.ofSeconds(20));
     }
 
-    /** A request yet to be completed, with credentials. */
+    /** Begins a request with credentials. */
     public HttpRequest.Builder request(String path, String userName, String password) {
         return request(path).header("Authorization", basic(userName, password));
     }
 
-    /** GET without credentials. */
+    /** Sends a GET request without credentials. */
     public HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return send(request(path));
     }
 
-    /** GET with credentials. */
+    /** Sends a GET request with credentials. */
     public HttpResponse<String> get(String path, String userName, String password)
             throws IOException, InterruptedException {
         return send(request(path, userName, password));
     }
 
-    /** Sends it and reads the whole answer. */
+    /** Sends the request and reads the whole response. */
     public HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         return http.send(request.build(), HttpResponse.BodyHandlers.ofString(UTF_8));
     }
 
-    /** The Authorization header's value. */
+    /** Returns the value of the Authorization header. */
     public static String basic(String userName, String password) {
         return "Basic " + Base64.getEncoder().encodeToString((userName + ":" + password).getBytes(UTF_8));
     }
 
-    /** Checks that an answer is a problem of this status that says nothing but our own words, and returns it. */
+    /** Asserts that the response is a problem with this status and only constant text, and returns it. */
     public static JsonNode problem(HttpResponse<String> response, int status) {
         assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
         assertThat(response.headers().firstValue("Content-Type").orElse("")).startsWith("application/problem+json");

@@ -25,9 +25,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** A running server on a free loopback port. Close it. */
+/** A running server on a free loopback port. */
 public final class ApiServer implements AutoCloseable {
-    /** What GET /api/v1/node shows. */
+    /** Result of GET /api/v1/node. */
     public static final NodeStatus STATUS = new NodeStatus(
             "1.2.3",
             Broker.State.READY,
@@ -37,10 +37,10 @@ public final class ApiServer implements AutoCloseable {
             3,
             7);
 
-    /** What its clients may hold on to. */
+    /** Limits of the server. */
     public static final HttpLimits LIMITS = new HttpLimits(100, Duration.ofSeconds(2));
 
-    // 127.0.0.1 is everybody's; the tests' clients come from 127.0.1.1 and on.
+    // Clients use addresses from 127.0.1.1 on, because other tests use 127.0.0.1.
     private static final AtomicInteger nextAddress = new AtomicInteger(256);
 
     private final Administrators administrators = new Administrators();
@@ -54,7 +54,7 @@ public final class ApiServer implements AutoCloseable {
     @Import(ApiConfiguration.class)
     static class Application {}
 
-    /** Starts it, with settings as {@code --key=value}. */
+    /** Starts the server with settings in the form {@code --key=value}. */
     public ApiServer(String... settings) {
         SpringApplication application = new SpringApplication(Application.class);
         application.setDefaultProperties(Map.of(
@@ -65,7 +65,8 @@ public final class ApiServer implements AutoCloseable {
                 "logging.level.root", "warn",
                 "management.endpoints.web.exposure.include", "*",
                 "management.endpoint.health.probes.enabled", "true",
-                "spring.mvc.formcontent.filter.enabled", "false"));
+                "spring.mvc.formcontent.filter.enabled", "false",
+                "spring.security.filter.dispatcher-types", "request, async, forward, include"));
         ApplicationContextInitializer<GenericApplicationContext> beans = target -> {
             target.registerBean(AdminUsers.class, () -> administrators);
             target.registerBean(PasswordHash.class, () -> passwordHash);
@@ -78,32 +79,27 @@ public final class ApiServer implements AutoCloseable {
         this.context = (ServletWebServerApplicationContext) application.run(settings);
     }
 
-    /** The administrators it asks. */
     public Administrators administrators() {
         return administrators;
     }
 
-    /** How it verifies passwords. */
     public CountingPasswordHash passwordHash() {
         return passwordHash;
     }
 
-    /** Where it counts. */
     public MeterRegistry registry() {
         return registry;
     }
 
-    /** What only tests serve. */
     public StubController stub() {
         return stub;
     }
 
-    /** Where it listens. */
     public int port() {
         return requireNonNull(context.getWebServer()).getPort();
     }
 
-    /** A client from a loopback address that no other client has. */
+    /** Creates a client with a loopback address that no other client uses. */
     public ApiClient client() {
         int address = nextAddress.incrementAndGet();
         return new ApiClient(port(), new byte[] {127, 0, (byte) (address >> 8), (byte) address});

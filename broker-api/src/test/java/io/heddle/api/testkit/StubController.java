@@ -12,15 +12,15 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Resources that can be changed, and that fail in every way. */
+/** Resources for tests: some can be changed, others fail. */
 @RestController
 public class StubController {
-    /** What POST sends. */
+    /** Body of a POST request. */
     public record Thing(int size) {}
 
     private final AtomicInteger changes = new AtomicInteger();
 
-    /** How often something was changed. */
+    /** Returns the number of changes. */
     public int changes() {
         return changes.get();
     }

@@ -1,8 +1,8 @@
 /**
- * The real web server with the real configuration over in-memory administrators, for the tests of this module.
+ * Test server: the real web server and configuration with administrators in memory.
  *
- * <p>Entry class: {@link io.heddle.api.testkit.ApiServer}. Each {@link io.heddle.api.testkit.ApiClient} comes from a loopback
- * address of its own, so that one test's lockout is not another's.
+ * <p>Entry class: {@link io.heddle.api.testkit.ApiServer}. Each {@link io.heddle.api.testkit.ApiClient} uses its own
+ * loopback address, so that a lockout affects only one test.
  */
 @NullMarked
 package io.heddle.api.testkit;

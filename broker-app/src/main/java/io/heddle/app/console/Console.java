@@ -2,7 +2,7 @@ package io.heddle.app.console;
 
 import java.io.PrintStream;
 
-/** What the program tells the person who started it, apart from the log. Any thread. */
+/** Standard output and standard error of the process, which are separate from the log. Any thread. */
 public final class Console {
     private static final PrintStream OUT = System.out;
     private static final PrintStream ERR = System.err;
@@ -10,12 +10,12 @@ public final class Console {
     private Console() {}
 
     /**
-     * Prints lines to standard output. Throws UnwritableOutputException when they, or earlier ones, did not get there; with a pipe
-     * that nobody reads this may be known only at the next call.
+     * Prints lines to standard output. Throws UnwritableOutputException if these or earlier lines could not be written. A pipe without a
+     * reader may be detected only by the next call.
      */
     public static void print(String text) {
         OUT.println(text);
-        // Flushes, too.
+        // This also flushes.
         if (OUT.checkError()) {
             throw new UnwritableOutputException();
         }

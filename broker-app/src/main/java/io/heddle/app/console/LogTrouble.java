@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the logging has to say about itself, that the disk is full for instance: at most a line a minute on the terminal, where
- * logback would print a stack trace for each line that it cannot write. Any thread.
+ * Errors of logging itself, a full disk for instance: prints at most one line a minute to the terminal. Logback would print a stack trace for
+ * each line that it cannot write. Any thread.
  */
 public final class LogTrouble implements StatusListener {
     private static final long PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
@@ -27,7 +27,7 @@ public final class LogTrouble implements StatusListener {
         this.quietUntilNanos = new AtomicLong(nanoTime.getAsLong());
     }
 
-    /** Takes the place of those who listen to the logging of this process. */
+    /** Replaces all status listeners of this process's logging. */
     public static void listen() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging) {
             StatusManager status = logging.getStatusManager();
@@ -45,8 +45,8 @@ public final class LogTrouble implements StatusListener {
         long quietUntil = quietUntilNanos.get();
         if (now - quietUntil >= 0 && quietUntilNanos.compareAndSet(quietUntil, now + PAUSE_NANOS)) {
             Throwable cause = status.getThrowable();
-            terminal.accept("The log has a problem: " + status.getMessage()
-                    + (cause == null ? "" : " (" + cause.getMessage() + ")"));
+            terminal.accept(
+                    "Logging fails: " + status.getMessage() + (cause == null ? "" : " (" + cause.getMessage() + ")"));
         }
     }
 }

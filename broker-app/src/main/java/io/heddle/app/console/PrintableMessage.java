@@ -4,7 +4,7 @@ import ch.qos.logback.classic.pattern.MessageConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.heddle.core.mqtt.ControlCharacters;
 
-/** The message of a log line, in which what a client sent, its id for instance, can neither begin a line nor rearrange it. */
+/** The message of a log line, escaped so that text from a client, its id for instance, cannot forge lines or terminal output. */
 public final class PrintableMessage extends MessageConverter {
     @Override
     public String convert(ILoggingEvent event) {

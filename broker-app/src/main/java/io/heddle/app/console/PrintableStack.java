@@ -5,9 +5,9 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import io.heddle.core.mqtt.ControlCharacters;
 import java.util.regex.Pattern;
 
-/** A stack trace, whose exceptions' messages can neither begin a line of their own nor rearrange one. */
+/** A stack trace, escaped so that the messages of its exceptions cannot forge lines or terminal output. */
 public final class PrintableStack extends ThrowableProxyConverter {
-    /** Line breaks that are followed by what belongs to a stack trace, or by its end. */
+    /** Line breaks of the stack trace itself, which precede a frame, a cause or the end. */
     private static final Pattern OWN_BREAK = Pattern.compile("\\R(?=\t|Caused by: |Wrapped by: |$)");
 
     @Override

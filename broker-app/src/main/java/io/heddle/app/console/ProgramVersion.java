@@ -5,22 +5,21 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** What {@code --version} prints: the program's name and the version that the build has written beside the classes. */
+/** Name and version of the program, as printed by {@code --version}. The build writes the version next to the classes. */
 public final class ProgramVersion {
     private static final String BUILD = "/META-INF/build-info.properties";
 
     private ProgramVersion() {}
 
-    /** On one line. */
     public static String text() {
         Properties build = new Properties();
         try (InputStream in = ProgramVersion.class.getResourceAsStream(BUILD)) {
             if (in == null) {
-                throw new IllegalStateException("The build has not written " + BUILD);
+                throw new IllegalStateException("The build did not write " + BUILD);
             }
             build.load(in);
         } catch (IOException e) {
-            throw new UncheckedIOException(BUILD + " cannot be read", e);
+            throw new UncheckedIOException("Cannot read " + BUILD, e);
         }
         return "Heddle " + build.getProperty("build.version");
     }

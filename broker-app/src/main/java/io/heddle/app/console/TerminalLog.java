@@ -6,14 +6,14 @@ import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
 
 /**
- * Which lines of the log a person on the terminal sees: Heddle's own warnings, and everybody's errors. While the broker starts,
- * none: either it starts, or one sentence says why it does not. Any thread.
+ * Filter for log lines on the terminal: warnings of Heddle and errors of any library pass. During the start no line passes, because a failed
+ * start prints one sentence. Any thread.
  */
 public final class TerminalLog extends Filter<ILoggingEvent> {
     private static final String OWN = "io.heddle.";
     private static volatile boolean shown;
 
-    /** From now on lines are shown, or not. They are not before the first call. */
+    /** Shows or hides lines from now on. Initially they are hidden. */
     public static void show(boolean shown) {
         TerminalLog.shown = shown;
     }

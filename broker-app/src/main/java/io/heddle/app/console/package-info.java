@@ -1,8 +1,8 @@
 /**
- * The terminal of the person who started the program: the one place that prints.
+ * Output to the terminal of the person who started the process.
  *
- * <p>Entry class: {@link io.heddle.app.console.Console}; any thread. What goes to the log is not printed here, and what is printed
- * here, a generated password for instance, does not go to the log.
+ * <p>Entry class: {@link io.heddle.app.console.Console}, the only class that prints; any thread. Log lines are not printed here. Text that is
+ * printed here, a generated password for instance, is not logged.
  */
 @NullMarked
 package io.heddle.app.console;

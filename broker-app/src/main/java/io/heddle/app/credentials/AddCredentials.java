@@ -18,10 +18,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Stores credentials, or replaces those for the same client id and user name. */
+/** Stores credentials and replaces any with the same client id and user name. */
 @Command(
         name = "add",
-        description = "Stores credentials; the password is asked for, or read from standard input, which is one line.",
+        description = "Stores credentials. Prompts for the password, or reads it as one line from standard input.",
         mixinStandardHelpOptions = true)
 final class AddCredentials implements Callable<Integer> {
     @Spec

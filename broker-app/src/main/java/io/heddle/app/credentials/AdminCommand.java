@@ -6,15 +6,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command about those who administer the broker. */
+/** The command that administers administrators. */
 @Command(
         name = "heddle admin",
-        description = "Gives an administrator of the HTTP interface a new password.",
+        description = "Changes the password of an administrator of the HTTP interface.",
         subcommands = ResetPassword.class,
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "reset-password")
 public final class AdminCommand implements Runnable {
-    /** The word that selects this command. */
+    /** First argument that selects this command. */
     public static final String NAME = "admin";
 
     @Spec
@@ -26,8 +26,8 @@ public final class AdminCommand implements Runnable {
     /**
      * Runs the command.
      *
-     * @param arguments what follows the command's name
-     * @return the exit status: 0 done, 1 not done, 2 wrong arguments
+     * @param arguments arguments after the name of the command
+     * @return the exit status: 0 success, 1 failure, 2 wrong arguments
      */
     public static int run(List<String> arguments) {
         return CredentialsCommand.execute(new AdminCommand(), arguments);

@@ -7,13 +7,13 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Whom credentials are for. */
+/** Options that select the client of credentials. */
 final class ClientOptions {
-    @Option(names = "--client-id", paramLabel = "ID", description = "the client id they are for; without it, any")
+    @Option(names = "--client-id", paramLabel = "ID", description = "client id of the credentials; any if omitted")
     @Nullable
     String clientId;
 
-    @Option(names = "--username", paramLabel = "NAME", description = "the user name they are for; without it, any")
+    @Option(names = "--username", paramLabel = "NAME", description = "user name of the credentials; any if omitted")
     @Nullable
     String userName;
 
@@ -22,14 +22,14 @@ final class ClientOptions {
         return clientId == null ? null : new ClientId(clientId);
     }
 
-    /** Throws ParameterException when neither was given to the command. */
+    /** Throws ParameterException if neither option is given. */
     void requireOne(CommandLine command) {
         if (clientId == null && userName == null) {
             throw new ParameterException(command, "Give --client-id, --username or both");
         }
     }
 
-    /** Throws ParameterException when no client could ever connect with what was given. */
+    /** Throws ParameterException if no client can send the given names. */
     void requireSendable(CommandLine command) {
         requireSendable(command, "--client-id", clientId);
         requireSendable(command, "--username", userName);
@@ -37,8 +37,7 @@ final class ClientOptions {
 
     private static void requireSendable(CommandLine command, String option, @Nullable String text) {
         if (text != null && text.isBlank()) {
-            throw new ParameterException(
-                    command, option + " is empty: name the client that it is for, or leave the option out for any");
+            throw new ParameterException(command, option + " is empty: give a name, or omit the option for any");
         }
         String fault = text == null ? null : MqttText.fault(text);
         if (fault != null) {
@@ -46,7 +45,6 @@ final class ClientOptions {
         }
     }
 
-    /** For a person. */
     static String describe(@Nullable ClientId clientId, @Nullable String userName) {
         String user = userName == null ? "" : "user " + ControlCharacters.escaped(userName);
         if (clientId == null) {

@@ -14,15 +14,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command and its subcommands. */
+/** The command that administers the credentials of MQTT clients. */
 @Command(
         name = "heddle credentials",
-        description = "Stores, lists and removes what MQTT clients connect with.",
+        description = "Stores, lists and removes credentials of MQTT clients.",
         subcommands = {AddCredentials.class, ListCredentials.class, RemoveCredentials.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "(add | list | remove)")
 public final class CredentialsCommand implements Runnable {
-    /** The word that selects this command. */
+    /** First argument that selects this command. */
     public static final String NAME = "credentials";
 
     @Spec
@@ -34,14 +34,13 @@ public final class CredentialsCommand implements Runnable {
     /**
      * Runs the command.
      *
-     * @param arguments what follows the command's name
-     * @return the exit status: 0 done, 1 not done, 2 wrong arguments
+     * @param arguments arguments after the name of the command
+     * @return the exit status: 0 success, 1 failure, 2 wrong arguments
      */
     public static int run(List<String> arguments) {
         return execute(new CredentialsCommand(), arguments);
     }
 
-    /** The same for any command that works on the database. */
     static int execute(Object command, List<String> arguments) {
         CommandLine commandLine = new CommandLine(command);
         String version = ProgramVersion.text();
@@ -61,7 +60,7 @@ public final class CredentialsCommand implements Runnable {
                 return 1;
             }
             if (failure instanceof UnwritableOutputException) {
-                Console.printError("Cannot go on: " + failure.getMessage());
+                Console.printError("Cannot continue: " + failure.getMessage());
                 return 1;
             }
             throw failure;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * Where the credentials are: in the PostgreSQL that was named, else in that of the broker that runs on the data directory,
- * else in one that is started on the data directory for as long as the command takes.
+ * Options that select the database: the given PostgreSQL, else that of the broker that runs on the data directory. If none runs there, a
+ * PostgreSQL is started on the data directory for the duration of the command.
  */
 final class DatabaseOptions {
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
@@ -27,7 +27,7 @@ final class DatabaseOptions {
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description = "the broker's data directory (default: ${DEFAULT-VALUE})",
+            description = "data directory of the broker (default: ${DEFAULT-VALUE})",
             defaultValue = StandaloneSettings.DEFAULT_DATA_DIR)
     @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.
     private String dataDirectory;
@@ -35,14 +35,14 @@ final class DatabaseOptions {
     @Option(
             names = "--heddle.postgres.url",
             paramLabel = "URL",
-            description = "a PostgreSQL of your own; its user and password come from HEDDLE_POSTGRES_USER and"
+            description = "URL of an external PostgreSQL; set its user and password with HEDDLE_POSTGRES_USER and"
                     + " HEDDLE_POSTGRES_PASSWORD")
     @Nullable
     String postgresUrl = ENVIRONMENT.get("HEDDLE_POSTGRES_URL");
 
     /**
-     * For what only makes sense where something is stored, so that a directory mistyped is not made, and taken for an empty one.
-     * Throws StartupException when the data directory has no database yet.
+     * Throws StartupException if the data directory has no database. Commands that need stored data call this, so that a mistyped directory
+     * is not created.
      */
     void requireStored() {
         if (postgresUrl != null) {
@@ -51,13 +51,13 @@ final class DatabaseOptions {
         Path directory = directory();
         if (Servers.runningEndpoints(directory).isEmpty() && !DataDirectory.hasDatabase(directory)) {
             throw new StartupException(
-                    "no broker has kept its data in " + directory + " yet: name the data directory of one with"
-                            + " --data-dir, or start it there first",
+                    "no broker has kept its data in " + directory + " yet: give its data directory with --data-dir, or"
+                            + " start a broker there first",
                     null);
         }
     }
 
-    /** The option that names the same database to another command, with a blank before it; empty for the default. */
+    /** Returns the command-line option for this database, after a space; empty for the default. */
     String text() {
         return postgresUrl == null
                 ? StandaloneSettings.of(dataDirectory).option()
@@ -68,7 +68,7 @@ final class DatabaseOptions {
         return StandaloneSettings.of(dataDirectory).dataDirectory();
     }
 
-    /** Opens the database, which is made if need be, does something with it and closes it. */
+    /** Opens the database, and creates it if necessary, for the duration of the action. */
     int with(ToIntFunction<PostgresDatabase> action) {
         String url = postgresUrl;
         if (url != null) {

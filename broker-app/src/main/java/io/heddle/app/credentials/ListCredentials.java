@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Prints all credentials, a line each, fields separated by tabs, without the passwords. */
+/** Prints all credentials without passwords, one line each, with fields separated by tabs. */
 @Command(
         name = "list",
         description = "Prints all credentials: type, client id, user name (* for any), separated by tabs.",
@@ -49,7 +49,7 @@ final class ListCredentials implements Callable<Integer> {
                 + printable(clientId == null ? null : clientId.value()) + "\t" + printable(stored.userName()));
     }
 
-    /** Control characters could rewrite the terminal. */
+    /** Escapes control characters, which could overwrite the terminal. */
     private static String printable(@Nullable String text) {
         return text == null ? "*" : ControlCharacters.escaped(text);
     }

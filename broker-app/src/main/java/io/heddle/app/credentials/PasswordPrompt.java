@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a new password: twice and unseen from a terminal, or as one line from standard input. Where the output goes does not
- * matter; Java's own console wants that to be a terminal as well.
+ * Prompt for a new password: reads it twice, without echo, from a terminal, or as one line from standard input. Unlike Java's own console,
+ * it works if the output is not a terminal.
  */
 final class PasswordPrompt {
     private final BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -32,7 +32,7 @@ final class PasswordPrompt {
             }
             return BinaryData.wrap(password.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new UncheckedIOException("the password could not be read from standard input", e);
+            throw new UncheckedIOException("cannot read the password from standard input", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StartupException("the command was interrupted", e);
@@ -40,10 +40,10 @@ final class PasswordPrompt {
     }
 
     /**
-     * The line that the input consists of, without its end. A second one would be ignored, and with it perhaps the better part of
-     * what somebody takes for the password.
+     * Returns the only line of the input, without its line break. A second line is an error, because it may be meant as a part of the
+     * password.
      *
-     * @throws IllegalArgumentException when anything follows, or the line is longer than any password
+     * @throws IllegalArgumentException if there is more than one line
      */
     static String onlyLine(Reader input) throws IOException {
         StringBuilder line = new StringBuilder();
@@ -58,7 +58,7 @@ final class PasswordPrompt {
             }
             if (input.read() >= 0) {
                 throw new IllegalArgumentException(
-                        "standard input has more than one line: the password is one line, and nothing follows it");
+                        "standard input has more than one line: give the password as a single line");
             }
         }
         return line.toString();
@@ -75,12 +75,12 @@ final class PasswordPrompt {
         }
     }
 
-    /** On standard error, so that it is seen when the output goes elsewhere. */
+    /** Prints the prompt to standard error, so that it is visible if standard output is redirected. */
     private @Nullable String ask(String question) throws IOException {
         System.err.print(question);
         System.err.flush();
         String answer = line();
-        // The line break of the one who typed was not shown either.
+        // The line break that the user typed was not echoed.
         System.err.println();
         return answer;
     }

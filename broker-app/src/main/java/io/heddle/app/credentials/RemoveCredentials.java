@@ -28,7 +28,7 @@ final class RemoveCredentials implements Callable<Integer> {
         return database.with(open -> {
             String whom = ClientOptions.describe(client.clientId(), client.userName);
             if (new PostgresCredentials(() -> open).remove(client.clientId(), client.userName)) {
-                Console.print("Removed those of " + whom);
+                Console.print("Removed the credentials of " + whom);
                 return 0;
             }
             Console.printError("No credentials are stored for exactly " + whom + ": see ./heddle credentials list"

@@ -18,12 +18,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Gives an administrator another password. A running broker asks for it at each sign-in, so it counts from that moment on. */
+/** Changes the password of an administrator. A running broker reads it at each sign-in, so the change takes effect immediately. */
 @Command(
         name = "reset-password",
         description =
-                "Gives an administrator a new password, which is asked for, read as one line from standard input, or"
-                        + " generated. It counts at once, also in a running broker.",
+                "Changes the password of an administrator. Prompts for it, reads it as one line from standard input, or"
+                        + " generates it. The change takes effect immediately, also in a running broker.",
         mixinStandardHelpOptions = true)
 final class ResetPassword implements Callable<Integer> {
     private final SecureRandom random = new SecureRandom();
@@ -34,12 +34,12 @@ final class ResetPassword implements Callable<Integer> {
     @Option(
             names = "--username",
             paramLabel = "NAME",
-            description = "whose password it is (default: ${DEFAULT-VALUE})",
+            description = "administrator whose password is changed (default: ${DEFAULT-VALUE})",
             defaultValue = FirstAdministrator.USER_NAME)
     @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.
     private String userName;
 
-    @Option(names = "--generate", description = "draws the password and prints it")
+    @Option(names = "--generate", description = "generate the password and print it")
     private boolean generate;
 
     @Override
@@ -52,27 +52,27 @@ final class ResetPassword implements Callable<Integer> {
     private int reset(PostgresDatabase open, @Nullable BinaryData entered) {
         AdminUsers users = new PostgresAdminUsers(() -> open);
         if (users.find(userName) == null) {
-            return nobody();
+            return unknownUser();
         }
-        BinaryData password = entered == null ? drawn() : entered;
+        BinaryData password = entered == null ? generated() : entered;
         String hash = new Argon2PasswordHash(1, random, new SimpleMeterRegistry()).hash(password);
         if (!users.changePassword(userName, hash)) {
-            return nobody();
+            return unknownUser();
         }
-        Console.print("Changed for administrator " + userName);
+        Console.print("Changed the password of administrator " + userName);
         return 0;
     }
 
-    /** Printed before it is stored: one that nobody saw must not be the only one. */
-    private BinaryData drawn() {
+    /** Prints the password before it is stored, so that a failure to print does not lock out the administrator. */
+    private BinaryData generated() {
         String password = GeneratedPassword.draw(random);
         Console.print("Password: " + password);
         return BinaryData.wrap(password.getBytes(UTF_8));
     }
 
-    private int nobody() {
+    private int unknownUser() {
         Console.printError("Nothing was changed: there is no administrator " + userName.replaceAll("\\p{Cntrl}", "?")
-                + "; the first one, " + FirstAdministrator.USER_NAME + ", is made when the broker first starts");
+                + "; the first one, " + FirstAdministrator.USER_NAME + ", is created at the first start of the broker");
         return 1;
     }
 }

@@ -6,10 +6,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The terminal on standard input while it does not show what is typed. It shows it again when this is closed, or when the program
- * ends before, by Ctrl-C for instance.
- */
+/** Disables the echo of the terminal on standard input until this is closed or the process ends, by Ctrl-C for instance. */
 final class TerminalEcho implements AutoCloseable {
     private final String before;
     private final Thread restore = Thread.ofPlatform().name("heddle-terminal").unstarted(this::restore);
@@ -18,7 +15,7 @@ final class TerminalEcho implements AutoCloseable {
         this.before = before;
     }
 
-    /** Whether standard input is a terminal. */
+    /** Returns whether standard input is a terminal. */
     static boolean isTerminal() throws IOException, InterruptedException {
         return new ProcessBuilder("sh", "-c", "test -t 0")
                         .redirectInput(Redirect.INHERIT)
@@ -27,7 +24,7 @@ final class TerminalEcho implements AutoCloseable {
                 == 0;
     }
 
-    /** Throws IllegalArgumentException when it cannot be had: then nothing must be typed. */
+    /** Throws IllegalArgumentException if the echo cannot be disabled. */
     static TerminalEcho off() throws IOException, InterruptedException {
         TerminalEcho echo = new TerminalEcho(stty("-g"));
         Runtime.getRuntime().addShutdownHook(echo.restore);
@@ -59,19 +56,19 @@ final class TerminalEcho implements AutoCloseable {
                     .redirectErrorStream(true)
                     .start();
         } catch (IOException e) {
-            throw cannot(String.valueOf(e.getMessage()), e);
+            throw noEcho(String.valueOf(e.getMessage()), e);
         }
         String output = new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         if (stty.waitFor() != 0) {
-            throw cannot(output, null);
+            throw noEcho(output, null);
         }
         return output;
     }
 
-    private static IllegalArgumentException cannot(String why, @Nullable IOException cause) {
+    private static IllegalArgumentException noEcho(String reason, @Nullable IOException cause) {
         return new IllegalArgumentException(
-                "the terminal cannot be told not to show the password (" + why
-                        + "): give the password on standard input, from a file or a pipe",
+                "cannot disable the echo of the terminal (" + reason
+                        + "): pass the password on standard input, from a file or a pipe",
                 cause);
     }
 }

@@ -5,9 +5,9 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Who may administer.
+ * Settings of administrators.
  *
- * @param signIn how administrators sign in
+ * @param signIn sign-in of administrators over HTTP
  */
 public record AdministrationSettings(
         @DefaultValue @NestedConfigurationProperty SignInSettings signIn) {}

@@ -6,20 +6,20 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What APPLICATION clients with persistent sessions have: a topic of Kafka each.
+ * Settings of the logs of persistent APPLICATION clients: one Kafka topic for each client.
  *
- * @param maximumLogBytes how large a client's topic may become; above it the oldest messages are dropped and counted; used when the topic
- *     is created
- * @param deleteDelay how long the topic of an ended session stays; above 5m when Kafka creates topics by itself
- * @param keepAcknowledged how long at least messages stay in it that the client has acknowledged, for others that read it
- * @param consumers how many of Kafka's consumers read for all connected APPLICATION clients of the node
+ * @param maximumLogBytes maximum size of a client's topic; above it the oldest messages are dropped and counted; applied when the topic is
+ *     created
+ * @param deleteDelay time until the topic of an expired session is deleted; above 5m if Kafka creates topics automatically
+ * @param keepAcknowledged minimum retention of messages that the client has acknowledged, for other readers of the topic
+ * @param consumers number of Kafka consumers that read for all connected APPLICATION clients of this node
  */
 public record ApplicationSettings(
         @DefaultValue("10GB") DataSize maximumLogBytes,
         @DefaultValue("10m") Duration deleteDelay,
         @DefaultValue("1h") Duration keepAcknowledged,
         @DefaultValue("1") int consumers) {
-    /** What the Kafka adapter takes. */
+    /** Returns the settings of the Kafka adapter. */
     public ApplicationLogSettings toLogSettings() {
         return new ApplicationLogSettings(maximumLogBytes.toBytes(), deleteDelay, keepAcknowledged, consumers);
     }

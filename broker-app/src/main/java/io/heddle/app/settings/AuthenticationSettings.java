@@ -11,22 +11,22 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Who may connect.
+ * Authentication of clients.
  *
- * @param anonymous clients that show neither a user name nor a password
- * @param maximumPending how many clients may wait for their authentication at once; a network (an IPv4 address or an IPv6 /64) at most
- *     as many as there are free places left, and a name at most as many as its network may still get; the next are answered "server busy"
- * @param concurrentPasswordChecks how many passwords of clients are checked at once, each taking 19 MiB of memory; 0 means one for
- *     each processor. Networks take turns, and the names within each of them; administrators do not wait for clients
- * @param maximumPasswordWait how long a client waits for its password to be checked before it is answered "server busy"
- * @param refusalDelay how long the refusal of a wrong password is held back; twice as long after each further failure of the same
- *     network or name
- * @param maximumRefusalDelay the longest of these delays; 0s turns them off
- * @param failureWindow how long after its last failure a network or a name is forgotten
- * @param maximumRemembered how many passwords of clients are remembered to match the stored hash, so that they are not checked at
- *     each CONNECT; without the password, about 200 bytes each; 0 means none. Changed passwords and removed credentials take effect
- *     at once all the same
- * @param remember how long that is remembered
+ * @param anonymous clients that send neither a user name nor a password
+ * @param maximumPending maximum number of clients whose authentication is pending. A network (an IPv4 address or an IPv6 /64) may use at
+ *     most as many places as are free, and a user name at most as many as are free to its network; further clients are rejected with
+ *     "server busy"
+ * @param concurrentPasswordChecks maximum number of concurrent password checks for clients, each of which takes 19 MiB of memory; 0 means one
+ *     for each processor. Networks take turns, and so do the user names of a network; administrators do not wait for clients
+ * @param maximumPasswordWait maximum time that a client waits for its password check before it is rejected with "server busy"
+ * @param refusalDelay delay before a wrong password is rejected; it doubles with each further failure of the same network or user name
+ * @param maximumRefusalDelay maximum of this delay; 0s disables it
+ * @param failureWindow time after its last failure until the failures of a network or user name are forgotten
+ * @param maximumRemembered maximum number of passwords of clients that are remembered to match the stored hash, so that they are not checked
+ *     at each CONNECT; 0 means none. The password itself is not stored; an entry takes about 200 bytes. Changed passwords and removed
+ *     credentials take effect immediately
+ * @param remember how long a matching password is remembered
  */
 public record AuthenticationSettings(
         @DefaultValue @NestedConfigurationProperty Anonymous anonymous,
@@ -62,23 +62,22 @@ public record AuthenticationSettings(
         SettingRule.between("heddle.authentication.remember", remember, Duration.ofSeconds(1), Duration.ofDays(30));
     }
 
-    /** The failures to sign in that count. */
+    /** Creates the counter of failed sign-ins. */
     public SignInFailures signInFailures() {
         return new SignInFailures(refusalDelay, maximumRefusalDelay, failureWindow, System::nanoTime);
     }
 
-    /** How many passwords are checked at once. */
     public int passwordChecks() {
         return concurrentPasswordChecks == 0 ? Runtime.getRuntime().availableProcessors() : concurrentPasswordChecks;
     }
 
     /**
-     * Clients that show neither a user name nor a password.
+     * Clients that send neither a user name nor a password.
      *
-     * @param enabled whether they are let in. Not set: in the profile "standalone" while every listener is on loopback,
-     *     otherwise never
-     * @param applicationClients patterns of client ids (* for any characters, ? for one) that become APPLICATION clients; all
-     *     others are devices
+     * @param enabled whether they may connect. If it is not set, they may in the profile "standalone" while the MQTT listener is bound to
+     *     a loopback address, otherwise not
+     * @param applicationClients patterns of client ids (* for any characters, ? for one) of APPLICATION clients; all other clients are
+     *     DEVICE clients
      */
     public record Anonymous(
             @Nullable Boolean enabled, @DefaultValue List<String> applicationClients) {
@@ -94,7 +93,6 @@ public record AuthenticationSettings(
             applicationClients = List.copyOf(applicationClients);
         }
 
-        /** The patterns, ready to match. */
         public List<ClientIdPattern> applicationClientPatterns() {
             return applicationClients.stream().map(ClientIdPattern::new).toList();
         }

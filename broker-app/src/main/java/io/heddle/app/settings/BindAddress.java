@@ -5,11 +5,11 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
-/** The address of a listener as it is written in a setting. */
+/** Resolution of a listener's address. */
 final class BindAddress {
     private BindAddress() {}
 
-    /** The address that the text names. Throws StartupException when it names none. May ask the name service. */
+    /** Resolves an address or a host name, which may query DNS. Throws StartupException if it is unknown. */
     static InetAddress of(String setting, String text) {
         if (text.isBlank()) {
             throw wrong(setting, "is empty", null);

@@ -9,22 +9,23 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * How device clients are spread.
+ * Buckets: the partitions of DEVICE clients, their log and their queues.
  *
- * @param count the number of buckets, chosen at the cluster's first start and then fixed; 16 in the profile "standalone"
- * @param replayWindow how long the log keeps what the queues in Redis have: what a Redis has lost since it was restarted or failed over is
- *     read from there again; shorter while maximum-bytes or minimum-free leaves no room for that
- * @param minimumReplayWindow how long the log keeps that in any case: a Redis that crashes loses its last seconds
- * @param maximumBytes the size of the logs of all buckets together: near it the oldest records that Redis has applied are deleted, above it
- *     publications that must be stored are refused with reason code 0x97; at least 32MB for each bucket; 0B means a quarter of the disk in
- *     the profile "standalone", else 50GB
- * @param targetLag how old the oldest message of a bucket may become before it is in the queues; while it is older or will be, and Redis
- *     answers, publishers to the bucket are acknowledged at the pace at which their messages reach the queues
- * @param maximumLagBytes how much of a bucket's log may wait to be put into the queues before the acknowledgements wait, also while Redis
- *     does not answer; above twice as much publications above QoS 0 are refused with reason code 0x97
- * @param readAhead how much of the logs of all buckets may be read before it is in the queues; 0B means a thirty-second of the heap
- * @param acknowledgementInterval how often the log is told what clients have acknowledged: of a Redis that has lost its queues they get
- *     again what they acknowledged since; 0s means never
+ * @param count number of buckets, chosen at the first start of the cluster and then fixed; 16 in the profile "standalone"
+ * @param replayWindow how long the log keeps records that are already applied to Redis. After a restart or failover, a Redis that lost data is
+ *     rebuilt from them; shorter while maximum-bytes or minimum-free leave no room
+ * @param minimumReplayWindow minimum of this time, even without room: a Redis that crashes loses its last seconds
+ * @param maximumBytes maximum size of the logs of all buckets together. Near it the oldest applied records are deleted; above it PUBLISH
+ *     packets that must be stored are rejected with reason code 0x97. At least 32MB for each bucket; 0B means a quarter of the disk in the
+ *     profile "standalone", else 50GB
+ * @param targetLag maximum age of the oldest message of a bucket that is not in its queue yet. While it is exceeded, or is going to be, and
+ *     Redis responds, publishers to the bucket are acknowledged at the rate at which their messages reach the queues
+ * @param maximumLagBytes maximum size of a bucket's log that is not in the queues yet before acknowledgements are delayed, also while Redis does
+ *     not respond; above twice as much PUBLISH packets with QoS 1 or 2 are rejected with reason code 0x97
+ * @param readAhead maximum size of the records of all buckets that are read from the log but not in the queues yet; 0B means a thirty-second
+ *     of the heap
+ * @param acknowledgementInterval how often the acknowledgements of clients are written to the log. If Redis loses its queues, clients receive
+ *     again the messages that they acknowledged since; 0s means never
  */
 public record BucketSettings(
         @DefaultValue("64") int count,
@@ -50,33 +51,31 @@ public record BucketSettings(
         ByteLimit.between("heddle.buckets.read-ahead", readAhead, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
     }
 
-    /** What may be read of one bucket before it is in the queues, in bytes. */
+    /** Returns the read-ahead of one bucket. */
     public long readAheadBytesOfABucket() {
         long all = readAhead.toBytes() == 0 ? Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP : readAhead.toBytes();
         return Math.max(1, all / count);
     }
 
-    /** How far the queues may lag behind the logs. */
     public LagBounds toLagBounds() {
         return new LagBounds(targetLag, maximumLagBytes.toBytes());
     }
 
-    /** Whether the size of the logs follows from the disk that they are on. */
+    /** Returns whether the maximum size of the logs is a share of their disk. */
     public boolean isShareOfDisk() {
         return maximumBytes.toBytes() == 0;
     }
 
-    /** The size of the logs on a disk of that size. */
+    /** Returns the maximum size of the logs on a disk of the given size. */
     public long shareOf(long diskBytes) {
         return Math.max(diskBytes / SHARE_OF_DISK, count * KafkaSettings.LEAST_BYTES_OF_BUCKET);
     }
 
-    /** The size of the logs. */
+    /** Returns the maximum size of the logs. */
     public long logBytes() {
         return isShareOfDisk() ? KafkaSettings.DEFAULT_BUCKET_LOG_BYTES : maximumBytes.toBytes();
     }
 
-    /** How much of the logs is kept for how long. */
     public TruncationLimits toTrimmingLimits() {
         return new TruncationLimits(replayWindow, minimumReplayWindow);
     }

@@ -4,11 +4,11 @@ import io.heddle.core.lifecycle.StartupException;
 import org.springframework.util.unit.DataSize;
 import org.springframework.util.unit.DataUnit;
 
-/** The rules for settings that are a number of bytes; a broken one is the sentence that its person reads. */
+/** Validation of settings that are sizes. A violation is a StartupException with the sentence for the operator. */
 final class ByteLimit {
     private ByteLimit() {}
 
-    /** A size with bounds, both included. */
+    /** Checks inclusive bounds. */
     static void between(String setting, DataSize value, DataSize least, DataSize most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
             throw new StartupException(
@@ -18,7 +18,7 @@ final class ByteLimit {
         }
     }
 
-    /** A size that another one is the least for. */
+    /** Checks a minimum that is another setting. */
     static void atLeast(String setting, DataSize value, String otherSetting, DataSize other) {
         if (value.compareTo(other) < 0) {
             throw new StartupException(
@@ -28,7 +28,7 @@ final class ByteLimit {
         }
     }
 
-    /** As people write it in settings: {@code 64KB}. */
+    /** Formats a size like the value of a setting: {@code 64KB}. */
     private static String written(DataSize size) {
         long bytes = size.toBytes();
         for (DataUnit unit : new DataUnit[] {DataUnit.GIGABYTES, DataUnit.MEGABYTES, DataUnit.KILOBYTES}) {

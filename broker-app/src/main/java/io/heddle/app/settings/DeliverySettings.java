@@ -4,12 +4,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * How messages reach their recipients.
+ * Delivery of messages to their recipients.
  *
- * @param handoverLimit the most that may wait for one event loop because other event loops handed it over; what comes above it
- *     at QoS 0 is dropped and counted; 0B means that all event loops share a sixteenth of the heap
- * @param readAheadLimit the memory for messages that were read from the queues of connected DEVICE clients and that these have not taken;
- *     above it a client that has one gets the next when it is taken; 0B means a thirty-second of the heap
+ * @param handoverLimit maximum size of the messages that other event loops have handed over to one event loop and that it has not processed yet;
+ *     further QoS 0 messages are dropped and counted; 0B means that all event loops share a sixteenth of the heap
+ * @param readAheadLimit maximum memory for messages that are read from the queues of connected DEVICE clients but not sent yet. Above it, a
+ *     client with such a message gets its next one only after that was sent; 0B means a thirty-second of the heap
  */
 public record DeliverySettings(
         @DefaultValue("0B") DataSize handoverLimit,
@@ -24,12 +24,11 @@ public record DeliverySettings(
                 "heddle.delivery.read-ahead-limit", readAheadLimit, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
     }
 
-    /** What may be read ahead for all clients, in bytes. */
     public long readAheadLimitBytes() {
         return HeapShare.READ_AHEAD.bytes(readAheadLimit);
     }
 
-    /** The most that may wait for one of so many event loops, in bytes. */
+    /** Returns the limit of each of the given number of event loops. */
     public long handoverLimitBytes(int eventLoops) {
         return handoverLimit.toBytes() > 0
                 ? handoverLimit.toBytes()

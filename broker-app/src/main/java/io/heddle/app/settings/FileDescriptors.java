@@ -4,11 +4,11 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * Division of the file descriptors that this process may open: a reserve for HTTP, Kafka, Redis, PostgreSQL and files, and the rest for
- * MQTT connections.
+ * Division of the file descriptors that this process may open: a reserve for HTTP, Kafka, Redis, PostgreSQL and files; the rest is for MQTT
+ * connections.
  *
- * @param limit how many the process may open
- * @param reserve how many of them MQTT connections leave alone
+ * @param limit maximum number of open files of the process
+ * @param reserve number of descriptors that MQTT connections may not use
  */
 public record FileDescriptors(long limit, int reserve) {
     private static final int MOST_RESERVED = 5_000;
@@ -16,9 +16,9 @@ public record FileDescriptors(long limit, int reserve) {
     private static final int MOST_HTTP = 2_048;
 
     /**
-     * This process's.
+     * Reads the limit of this process.
      *
-     * @param reserve how many are reserved; 0 means a quarter, at most 5,000
+     * @param reserve size of the reserve; 0 means a quarter of the limit, at most 5,000
      */
     public static FileDescriptors ofProcess(int reserve) {
         long limit = ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
@@ -32,12 +32,12 @@ public record FileDescriptors(long limit, int reserve) {
                 limit, reserve > 0 ? reserve : (int) Math.min(MOST_RESERVED, limit / SHARE_RESERVED));
     }
 
-    /** The most MQTT connections when the operator allows so many; at least 1. */
+    /** Returns the maximum number of MQTT connections: the configured one, unless the process has too few descriptors; at least 1. */
     public int connections(int configured) {
         return (int) Math.max(1, Math.min(configured, limit - reserve));
     }
 
-    /** The most HTTP connections when the operator sets no number: half of the reserve, at most 2,048. */
+    /** Returns the default maximum of HTTP connections: half of the reserve, at most 2,048. */
     public int httpConnections() {
         return Math.max(1, Math.min(MOST_HTTP, reserve / 2));
     }

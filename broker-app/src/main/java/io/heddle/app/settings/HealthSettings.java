@@ -5,10 +5,11 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * When the node says that it is ready for clients.
+ * Readiness of the node for clients.
  *
- * @param checkInterval how often Kafka, Redis and PostgreSQL are asked in the background; a question about health or readiness asks none of them
- * @param downAfter how long one of them must not answer before the node is not ready; shorter interruptions do not count
+ * @param checkInterval how often Kafka, Redis and PostgreSQL are checked in the background; HTTP requests for health or readiness query none of
+ *     them
+ * @param downAfter how long one of them must fail before the node is not ready; shorter interruptions do not count
  */
 public record HealthSettings(
         @DefaultValue("5s") Duration checkInterval,

@@ -7,24 +7,24 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * All settings. Keys that are none are refused by {@link UnknownSettings}.
+ * All settings. The start rejects keys that are not among them.
  *
  * @param node this node
  * @param mqtt the MQTT listener
  * @param http the listener of the REST API, health and metrics
- * @param health when the node says that it is ready
+ * @param health readiness of the node
  * @param session limits of sessions
  * @param subscription limits of subscriptions
  * @param retained limits of retained messages
- * @param delivery how messages reach their recipients
- * @param authentication who may connect
- * @param administration who may administer
+ * @param delivery delivery of messages
+ * @param authentication authentication of clients
+ * @param administration administrators
  * @param kafka the log
- * @param applications the logs of application clients
- * @param buckets how device clients are spread
- * @param redis the device queues
- * @param postgres credentials and administrators
- * @param standalone the servers that the one-command broker brings along
+ * @param applications the logs of APPLICATION clients
+ * @param buckets the partitions of DEVICE clients
+ * @param redis the queues of DEVICE clients
+ * @param postgres credentials, administrators and the session directory
+ * @param standalone the servers that ./heddle starts
  */
 @ConfigurationProperties(prefix = HeddleSettings.PREFIX)
 public record HeddleSettings(
@@ -44,10 +44,10 @@ public record HeddleSettings(
         @DefaultValue @NestedConfigurationProperty RedisConnection redis,
         @DefaultValue @NestedConfigurationProperty PostgresConnection postgres,
         @DefaultValue @NestedConfigurationProperty StandaloneSettings standalone) {
-    /** What every key begins with. */
+    /** Prefix of all keys. */
     public static final String PREFIX = "heddle";
 
-    /** What the adapters would refuse later is refused here, before anything is started. */
+    /** Also validates the settings of the adapters, before anything is started. */
     public HeddleSettings {
         requireOwnPorts(mqtt, http);
         kafka.toKafkaSettings(buckets);

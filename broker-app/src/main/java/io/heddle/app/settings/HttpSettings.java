@@ -7,13 +7,13 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The listener of the REST API, health and metrics.
+ * Listener of the REST API, health and metrics.
  *
- * @param bind the address to listen on
- * @param port the port; 0 picks a free one
- * @param maximumConnections how many connections are served at once, the next ones wait; 0 means half of
+ * @param bind address to listen on
+ * @param port port to listen on; 0 picks a free one
+ * @param maximumConnections maximum number of open connections; further ones wait in the backlog of the system. 0 means half of
  *     heddle.mqtt.reserved-descriptors, at most 2048
- * @param requestTimeout how long the head of a request may take to arrive, and how long a connection may be silent; then it is closed
+ * @param requestTimeout maximum time in which the head of a request must arrive, and maximum idle time; after it the connection is closed
  */
 public record HttpSettings(
         @DefaultValue("127.0.0.1") String bind,
@@ -33,12 +33,11 @@ public record HttpSettings(
                 "heddle.http.request-timeout", requestTimeout, Duration.ofMillis(100), Duration.ofMinutes(5));
     }
 
-    /** The number of connections that are served at once. */
+    /** Returns the maximum number of connections. */
     public int effectiveConnections(FileDescriptors descriptors) {
         return maximumConnections == 0 ? descriptors.httpConnections() : maximumConnections;
     }
 
-    /** Where to listen. */
     public InetAddress address() {
         return BindAddress.of(BIND, bind);
     }

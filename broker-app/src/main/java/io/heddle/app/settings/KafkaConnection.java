@@ -8,15 +8,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Where Kafka is and how the broker keeps its data there.
+ * Connection to Kafka and the topics of the broker.
  *
  * @param bootstrapServers host:port, several separated by commas
- * @param connectTimeout how long to wait for Kafka at start, and for the answer to a health check
- * @param replicationFactor copies of each topic that is created; 1 in the profile "standalone"
- * @param bufferMemory the most that one of Kafka's producers buffers; 0B means an eighth of the heap, from 32MB to 64MB
- * @param pendingLimit how many bytes of messages may be on their way to Kafka before publishes above QoS 0 are refused with reason code
- *     0x97, and how many bytes of changes of sessions and subscriptions; 0B means a thirty-second of the heap, from 4MB to 256MB
- * @param properties further settings of Kafka's client, for TLS and SASL
+ * @param connectTimeout maximum time to wait for Kafka at start and in a health check
+ * @param replicationFactor number of copies of each topic that the broker creates; 1 in the profile "standalone"
+ * @param bufferMemory buffer of each Kafka producer; 0B means an eighth of the heap, from 32MB to 64MB
+ * @param pendingLimit maximum size of the messages that Kafka has not acknowledged; above it PUBLISH packets with QoS 1 or 2 are rejected with
+ *     reason code 0x97. The same limit applies to changes of sessions and subscriptions; 0B means a thirty-second of the heap, from 4MB to
+ *     256MB
+ * @param properties further settings of the Kafka clients, for TLS and SASL
  */
 public record KafkaConnection(
         @DefaultValue("localhost:9092") String bootstrapServers,
@@ -33,7 +34,6 @@ public record KafkaConnection(
                 + pendingLimit + "]";
     }
 
-    /** What the producers take. */
     public ProducerSettings toProducerSettings(NodeSettings node) {
         return new ProducerSettings(
                 node.id(),
@@ -41,7 +41,6 @@ public record KafkaConnection(
                 HeapShare.PENDING_APPENDS.bytes(pendingLimit));
     }
 
-    /** What the Kafka adapter takes. */
     public KafkaSettings toKafkaSettings(BucketSettings buckets) {
         return new KafkaSettings(
                 bootstrapServers, connectTimeout, replicationFactor, buckets.count(), buckets.logBytes(), properties);

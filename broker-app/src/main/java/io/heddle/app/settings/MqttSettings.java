@@ -12,45 +12,48 @@ import io.heddle.transport.listener.Transport;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
  * The MQTT listener.
  *
- * @param bind the address to listen on
- * @param port the port; 0 picks a free one
- * @param transport how the event loops talk to the operating system: auto, epoll, io_uring or nio
- * @param eventLoops how many threads serve connections; 0 means one for each processor
- * @param backlog connections that the system holds before they are accepted
- * @param maximumConnections open connections of this node; one more is closed at once. 0 means as many as the process may open files but
- *     for the reserve, at most 1000000; a number that the process has no files for is lowered, and the log says so
- * @param reservedDescriptors how many of the files that the process may open (ulimit -n) MQTT connections leave for HTTP, Kafka, Redis,
- *     PostgreSQL and files; 0 means a quarter of them, at most 5000
- * @param tcpKeepAliveIdle how long a client may be silent before the system probes whether it is still there; for clients whose keep alive
- *     is 0. Not with heddle.mqtt.transport=nio, where the system's own times hold
- * @param tcpKeepAliveInterval between two probes that are not answered
- * @param tcpKeepAliveCount how many probes are not answered before the connection is closed
- * @param connectTimeout how long a client may take from opening the connection to the end of its CONNECT
- * @param stopTimeout how long stopping waits for clients to read why
- * @param closeTimeout how long a closed connection may take to write what is left and to see the client's end
- * @param maximumPacketSize the largest packet that a client may send; announced to MQTT 5.0 clients
- * @param maximumConnectSize the largest CONNECT packet
- * @param unfinishedPacketsLimit memory for the packets of all connections of which only a part has come; one that finds no room is refused
- *     with reason code 0x97; 0B means a quarter of the heap, which is a quarter of what lies outside of it too
- * @param maximumTopicLength the longest topic name or filter in bytes, at most 65535
- * @param maximumTopicLevels the deepest topic name or filter, at most 512
- * @param maximumUserProperties user properties in one packet
- * @param unsentOutputLimit memory for the unsent output of all connections that exceed their high watermarks; one that
- *     would have more than a quarter of what is free loses QoS 0 messages, which are counted; 0B means a quarter of the heap, which is a quarter of what lies outside of it too
- * @param packetsPerTurn how many packets of one client are processed before the other clients of its event loop have their turn
- * @param lowWatermark a client that did not keep up gets QoS 1 and 2 messages again when less than this is unsent
- * @param highWatermark while more than this is unsent, QoS 1 and 2 messages for the client wait in its session
- * @param burstLimit while this much is unsent, QoS 0 messages for the client are dropped and counted; from a quarter of it on, their
- *     publishers are slowed
- * @param slowReaderPatience how long publishers of QoS 0 messages are slowed for a client that does not keep up; after that its
- *     messages are dropped at the burst limit until it has caught up
- * @param outboundLimit the most that may be unsent for one client; a packet that may not be dropped then closes the connection
+ * @param bind address to listen on
+ * @param port port to listen on; 0 picks a free one
+ * @param transport I/O mechanism of the event loops: auto, epoll, io_uring or nio
+ * @param eventLoops number of threads that serve connections; 0 means one for each processor
+ * @param backlog maximum number of connections that the system queues before they are accepted
+ * @param maximumConnections maximum number of open connections of this node; further ones are closed immediately. 0 means the number of files
+ *     that the process may open minus the reserve, at most 1000000. A number that exceeds it is lowered, and the log says so
+ * @param reservedDescriptors number of open files (ulimit -n) that are reserved for HTTP, Kafka, Redis, PostgreSQL and files; 0 means a
+ *     quarter of the limit, at most 5000
+ * @param tcpKeepAliveIdle idle time after which the system probes a TCP connection; for clients whose keep alive is 0. With
+ *     heddle.mqtt.transport=nio the times of the system apply
+ * @param tcpKeepAliveInterval interval between unanswered probes
+ * @param tcpKeepAliveCount number of unanswered probes before the connection is closed
+ * @param connectTimeout maximum time from the opening of a connection to the end of its CONNECT packet
+ * @param stopTimeout maximum time that a stop waits for clients to read their DISCONNECT
+ * @param closeTimeout maximum time in which a closed connection writes its remaining output and the client closes its side
+ * @param maximumPacketSize maximum size of a packet from a client; announced to MQTT 5.0 clients
+ * @param maximumConnectSize maximum size of a CONNECT packet
+ * @param unfinishedPacketsLimit memory for the partially received packets of all connections; a packet that exceeds it is rejected with reason
+ *     code 0x97; 0B means a quarter of the maximum heap (direct memory has the same maximum)
+ * @param maximumTopicLength maximum length of a topic name or filter in bytes, at most 65535
+ * @param maximumTopicLevels maximum number of levels of a topic name or filter, at most 512
+ * @param maximumUserProperties maximum number of user properties of a packet
+ * @param unsentOutputLimit memory for the unsent output of all connections above their high watermarks. A connection that would use more than a
+ *     quarter of the free part loses QoS 0 messages, which are counted; 0B means a quarter of the maximum heap (direct memory has the same
+ *     maximum)
+ * @param packetsPerTurn maximum number of packets of one client that are processed before the other clients of its event loop get their turn
+ * @param lowWatermark a slow client is sent QoS 1 and 2 messages again when its unsent output falls below this
+ * @param highWatermark while a client has more unsent output than this, its QoS 1 and 2 messages stay queued in its session
+ * @param burstLimit while a client has this much unsent output, QoS 0 messages for it are dropped and counted; from a quarter of it on, their
+ *     publishers are throttled
+ * @param slowReaderPatience how long publishers of QoS 0 messages are throttled for a slow client; after that its messages are dropped at the
+ *     burst limit until it has caught up
+ * @param outboundLimit maximum unsent output of a client; a packet that exceeds it and may not be dropped closes the connection
  */
 public record MqttSettings(
         @DefaultValue("127.0.0.1") String bind,
@@ -79,14 +82,14 @@ public record MqttSettings(
         @DefaultValue("4MB") DataSize burstLimit,
         @DefaultValue("2s") Duration slowReaderPatience,
         @DefaultValue("8MB") DataSize outboundLimit) {
-    /** Of the address to listen on. */
+    /** Key of the address to listen on. */
     public static final String BIND = "heddle.mqtt.bind";
 
     private static final String LOW_WATERMARK = "heddle.mqtt.low-watermark";
     private static final String HIGH_WATERMARK = "heddle.mqtt.high-watermark";
     private static final String BURST_LIMIT = "heddle.mqtt.burst-limit";
     private static final DataSize LEAST_PACKET = DataSize.ofBytes(128);
-    /** What the fixed header can announce, rounded down. */
+    /** Maximum of the remaining length in a fixed header, rounded down. */
     private static final DataSize MOST_PACKET = DataSize.ofMegabytes(256);
 
     private static final int MOST_CONNECTIONS = 1_000_000;
@@ -138,22 +141,26 @@ public record MqttSettings(
                 "heddle.mqtt.slow-reader-patience", slowReaderPatience, Duration.ofMillis(10), Duration.ofMinutes(1));
     }
 
-    /** How many threads serve connections. */
     public int eventLoopThreads() {
         return eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
     }
 
-    /** Whether only this machine can reach the listener. */
     public boolean isLoopbackOnly() {
         return address().isLoopbackAddress();
     }
 
-    /** Where to listen. */
     public InetAddress address() {
         return BindAddress.of(BIND, bind);
     }
 
-    /** What the server takes. */
+    /** The error for a transport that this machine does not support. */
+    public StartupException missingTransport(@Nullable IllegalArgumentException cause) {
+        return new StartupException(
+                "heddle.mqtt.transport is " + transport.name().toLowerCase(Locale.ROOT)
+                        + ", which this machine does not support: set it to auto",
+                cause);
+    }
+
     public ServerSettings toServerSettings() {
         return new ServerSettings(
                 List.of(Listener.tcp(address().getHostAddress(), port)),
@@ -174,12 +181,11 @@ public record MqttSettings(
                 new KeepAliveProbes(tcpKeepAliveIdle, tcpKeepAliveInterval, tcpKeepAliveCount));
     }
 
-    /** The share of the process's files that connections may have. */
     public FileDescriptors fileDescriptors() {
         return FileDescriptors.ofProcess(reservedDescriptors);
     }
 
-    /** The most connections: the configured number, unless the process has no files for so many. */
+    /** Returns the maximum number of connections: the configured number, unless the process may open too few files. */
     public int effectiveConnections() {
         return fileDescriptors().connections(maximumConnections == 0 ? MOST_CONNECTIONS : maximumConnections);
     }
@@ -201,7 +207,6 @@ public record MqttSettings(
         return Math.toIntExact(size.toBytes());
     }
 
-    /** What sessions take. */
     public SessionSettings toSessionSettings(SessionLimits limits) {
         return new SessionSettings(
                 bytes(maximumPacketSize),

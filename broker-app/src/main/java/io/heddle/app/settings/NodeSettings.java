@@ -6,10 +6,9 @@ import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * This node among those of its cluster.
+ * This node of the cluster.
  *
- * @param id its name, the same after each start and another for each node of a cluster: up to 100 letters of ASCII, digits, dots and
- *     dashes
+ * @param id name of the node, unique in the cluster and constant across restarts: up to 100 ASCII letters, digits, dots and dashes
  */
 public record NodeSettings(@DefaultValue("node-1") String id) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9.-]{1,100}");

@@ -5,14 +5,14 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Where PostgreSQL is and how it is used.
+ * Connection to PostgreSQL.
  *
  * @param url jdbc:postgresql://host:port/database, options of the driver after a ?
- * @param user the owner of the tables
- * @param password that user's password
- * @param poolSize connections at most
- * @param connectTimeout how long to wait for a connection
- * @param queryTimeout how long to wait for an answer
+ * @param user owner of the tables
+ * @param password password of the user
+ * @param poolSize maximum number of connections
+ * @param connectTimeout maximum time to wait for a connection
+ * @param queryTimeout maximum time to wait for the result of a query
  */
 public record PostgresConnection(
         @DefaultValue("jdbc:postgresql://localhost:5432/heddle")
@@ -23,7 +23,6 @@ public record PostgresConnection(
         @DefaultValue("8") int poolSize,
         @DefaultValue("5s") Duration connectTimeout,
         @DefaultValue("10s") Duration queryTimeout) {
-    /** What the PostgreSQL adapter takes. */
     public PostgresSettings toPostgresSettings() {
         return new PostgresSettings(url, user, password, poolSize, connectTimeout, queryTimeout);
     }

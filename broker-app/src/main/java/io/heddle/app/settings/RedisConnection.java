@@ -5,17 +5,16 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Where Redis is.
+ * Connection to Redis.
  *
- * @param url redis://[[user]:password@]host[:port], rediss:// for TLS; of a Redis Cluster some nodes, separated by commas
- * @param connectTimeout how long to wait for a connection
- * @param commandTimeout how long to wait for an answer
+ * @param url redis://[[user]:password@]host[:port], rediss:// for TLS; for a Redis Cluster some of its nodes, separated by commas
+ * @param connectTimeout maximum time to wait for a connection
+ * @param commandTimeout maximum time to wait for the reply to a command
  */
 public record RedisConnection(
         @DefaultValue("redis://localhost:6379") String url,
         @DefaultValue("5s") Duration connectTimeout,
         @DefaultValue("5s") Duration commandTimeout) {
-    /** What the Redis adapter takes. */
     public RedisSettings toRedisSettings() {
         return new RedisSettings(url, connectTimeout, commandTimeout);
     }

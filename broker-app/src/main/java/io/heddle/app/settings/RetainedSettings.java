@@ -6,12 +6,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Retained messages. What exceeds a limit is delivered, but not retained, and counted.
+ * Limits of retained messages. A message that exceeds a limit is delivered, but not retained, and counted.
  *
- * @param maximumMessages how many topics may have one
- * @param maximumBytes the memory of all of them, estimated; 0B means an eighth of the heap
- * @param maximumPayload the largest payload of one
- * @param maximumMessagesPerClient on how many topics one client may be the first to leave one; 0 means half of
+ * @param maximumMessages maximum number of topics with a retained message
+ * @param maximumBytes estimated memory of all retained messages; 0B means an eighth of the heap
+ * @param maximumPayload maximum payload of a retained message
+ * @param maximumMessagesPerClient maximum number of topics to which one client was the first to publish a retained message; 0 means half of
  *     heddle.retained.maximum-messages
  */
 public record RetainedSettings(
@@ -32,7 +32,6 @@ public record RetainedSettings(
                 "heddle.retained.maximum-messages-per-client", maximumMessagesPerClient, 0, Integer.MAX_VALUE);
     }
 
-    /** What the retained messages take. */
     public RetainedLimits toRetainedLimits() {
         return new RetainedLimits(
                 maximumMessages,

@@ -9,30 +9,27 @@ import org.springframework.util.unit.DataSize;
 /**
  * Limits of sessions.
  *
- * @param maximumSubscriptions how many subscriptions one client may have; a further one is answered with reason code 0x97, and so is each
- *     filter of a SUBSCRIBE that names more filters than that and more than 1,000; such an UNSUBSCRIBE ends the connection
- * @param maximumSessions how many sessions the node keeps, connected or not; a client above it is refused with reason code 0x97
- * @param maximumExpiry the longest that a session outlives its connection, also for clients of MQTT 3.x, whose sessions would
- *     otherwise never end; 50000d or more means no limit
- * @param maximumKeepAlive the longest keep alive, told to clients of MQTT 5.0 that ask for a longer one or for none; 0s means no
- *     limit
- * @param receiveMaximum how many QoS 1 and 2 messages a client may have under way to the broker, 1 to 65535; announced to MQTT
- *     5.0 clients
- * @param maximumInFlight how many QoS 1 and 2 messages a client is sent before it acknowledges some, 1 to 32767
- * @param topicAliasMaximum how many topic aliases a client may set, 0 to 65535
- * @param maximumQueuedMessages how many QoS 1 and 2 messages wait for one client
- * @param maximumQueuedBytes how many bytes of them wait for one client; of a session that ends with its connection as many again may be
- *     sent and not acknowledged
- * @param queueOverflow what gives way when too much waits for a client: drop_oldest or reject_newest; either is counted
- * @param maximumUnreleased how many QoS 2 messages of one client may wait for its PUBREL, those of its earlier connections included; a
- *     further one is refused with reason code 0x97, in MQTT 3.x by closing the connection
- * @param maximumPersistentPerUser how many sessions that outlive their connections one user may have, or the anonymous clients of one
- *     address; a client above it is refused with reason code 0x97. Client ids that credentials name do not count; 0 means half of
- *     heddle.session.maximum-sessions
- * @param memoryLimit what all sessions of the node together may hold: themselves, messages that wait or are unacknowledged,
- *     subscriptions, topic aliases and wills; what outlives connections has three quarters of it; a message counts once, however many
- *     sessions hold it; no session may take more than a quarter of what is free, and an eighth is kept for new sessions, for small ones
- *     and for clients that acknowledge what they get; 0B means a quarter of the heap
+ * @param maximumSubscriptions maximum number of subscriptions of a client; further ones are rejected with reason code 0x97, and so is each filter of
+ *     a SUBSCRIBE packet that has more filters than that and more than 1,000; an UNSUBSCRIBE packet with as many closes the connection
+ * @param maximumSessions maximum number of sessions of the node, connected or not; further clients are rejected with reason code 0x97
+ * @param maximumExpiry maximum session expiry interval, also for clients of MQTT 3.x, whose sessions would otherwise never expire; 50000d or
+ *     more means no limit
+ * @param maximumKeepAlive maximum keep alive, sent to MQTT 5.0 clients that request a longer one or none; 0s means no limit
+ * @param receiveMaximum maximum number of unacknowledged QoS 1 and 2 messages from a client, 1 to 65535; announced to MQTT 5.0 clients
+ * @param maximumInFlight maximum number of unacknowledged QoS 1 and 2 messages to a client, 1 to 32767
+ * @param topicAliasMaximum maximum number of topic aliases that a client may set, 0 to 65535
+ * @param maximumQueuedMessages maximum number of QoS 1 and 2 messages in the queue of a client
+ * @param maximumQueuedBytes maximum size of the messages in the queue of a client; a session that ends with its connection may have as many
+ *     again that are sent and unacknowledged
+ * @param queueOverflow message to discard when a queue is full: drop_oldest or reject_newest; either is counted
+ * @param maximumUnreleased maximum number of QoS 2 messages of a client that wait for its PUBREL, including those of its earlier connections;
+ *     further ones are rejected with reason code 0x97, in MQTT 3.x by closing the connection
+ * @param maximumPersistentPerUser maximum number of persistent sessions of a user, or of the anonymous clients of an address; further clients are
+ *     rejected with reason code 0x97. Client ids that credentials name do not count; 0 means half of heddle.session.maximum-sessions
+ * @param memoryLimit memory of all sessions of the node: sessions, queued and unacknowledged messages, subscriptions, topic aliases and wills.
+ *     Persistent sessions may use three quarters of it. A message counts once, even if several sessions hold it. No session may use more than
+ *     a quarter of the free part; an eighth is reserved for new sessions, for small ones and for clients that acknowledge their messages.
+ *     0B means a quarter of the heap
  */
 public record SessionLimits(
         @DefaultValue("1000") int maximumSubscriptions,
@@ -71,22 +68,19 @@ public record SessionLimits(
         ByteLimit.between("heddle.session.memory-limit", memoryLimit, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
     }
 
-    /** What all sessions may hold, in bytes. */
     public long memoryLimitBytes() {
         return HeapShare.SESSIONS.bytes(memoryLimit);
     }
 
-    /** How many persistent sessions one user may have. */
     public int persistentPerUser() {
         return maximumPersistentPerUser == 0 ? Math.max(1, maximumSessions / 2) : maximumPersistentPerUser;
     }
 
-    /** The longest session expiry in the standard's seconds. */
+    /** Returns the maximum session expiry as in a packet: at most 4,294,967,295 seconds. */
     public long maximumExpirySeconds() {
         return Math.min(maximumExpiry.toSeconds(), FOREVER_SECONDS);
     }
 
-    /** What waits for a client. */
     public QueueLimits toQueueLimits() {
         return new QueueLimits(maximumQueuedMessages, maximumQueuedBytes.toBytes(), queueOverflow);
     }

@@ -15,16 +15,16 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.Resource;
 
-/** Where a setting was found, for the person who is to correct it. */
+/** Origin of a setting, for error messages. */
 public final class SettingOrigin {
-    static final String JSON = "spring.application.json";
+    public static final String JSON = "spring.application.json";
 
     private SettingOrigin() {}
 
     /**
-     * In brackets, with a space before them; empty for the command line, which the reader has just written.
+     * Returns the origin in brackets, after a space; empty for the command line, which the operator has just written.
      *
-     * @param name as the source has it
+     * @param name the name in the source
      */
     public static String of(PropertySource<?> source, String name) {
         return switch (source.getName()) {
@@ -35,14 +35,14 @@ public final class SettingOrigin {
         };
     }
 
-    /** The same of a setting as it is bound; empty for none. */
+    /** Returns the origin of a bound setting; empty for null. */
     public static String of(@Nullable ConfigurationProperty property) {
         return property != null && property.getOrigin() instanceof PropertySourceOrigin source
                 ? of(source.getPropertySource(), source.getPropertyName())
                 : "";
     }
 
-    /** The setting as the environment has it; null when it is nowhere set. */
+    /** Returns the setting, or null if it is not set. */
     public static @Nullable ConfigurationProperty find(ConfigurableEnvironment environment, String key) {
         ConfigurationPropertyName name = ConfigurationPropertyName.of(key);
         for (ConfigurationPropertySource source : ConfigurationPropertySources.from(environment.getPropertySources())) {
@@ -63,7 +63,7 @@ public final class SettingOrigin {
                 + ")";
     }
 
-    /** Only a file has a path; what lies in a jar is described. */
+    /** Returns the path of a file, or the description of a resource in a jar. */
     private static String path(Resource resource) {
         try {
             return resource.isFile() ? resource.getFile().getPath() : resource.getDescription();

@@ -7,26 +7,29 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.core.env.Profiles;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The servers that the one-command broker brings along (profile "standalone").
+ * Servers that ./heddle starts (profile "standalone").
  *
- * @param dataDir where Kafka, Redis and PostgreSQL keep their data, and the logs; ~ is HOME, else the account's home directory
- * @param redis the Redis that runs: auto (a redis-server or valkey-server on the PATH that is newer than the bundled one, else the
- *     bundled one), bundled, or the path of such a program
- * @param minimumFree the free space of the disk of the data directory below which publications that must be stored are refused with
+ * @param dataDir directory for the data of Kafka, Redis and PostgreSQL and for logs; ~ is HOME, else the home directory of the account
+ * @param redis Redis server to run: auto (a redis-server or valkey-server on the PATH that is newer than the bundled one, else the bundled
+ *     one), bundled, or the path of such a program
+ * @param minimumFree minimum free space of the disk of the data directory; below it PUBLISH packets that must be stored are rejected with
  *     reason code 0x97 and the broker is not ready; 0B means a fiftieth of the disk, but at least 256MB and at most 1GB
  */
 public record StandaloneSettings(
         @DefaultValue(DEFAULT_DATA_DIR) String dataDir,
         @DefaultValue("auto") String redis,
         @DefaultValue("0B") DataSize minimumFree) {
-    /** Of the only one. */
+    /** Key of the data directory. */
     public static final String KEY = "heddle.standalone.data-dir";
 
-    /** Where data is kept unless another directory is named. */
     public static final String DEFAULT_DATA_DIR = "~/.heddle";
+
+    /** The profile in which a broker starts its own Kafka, Redis and PostgreSQL. */
+    public static final Profiles PROFILE = Profiles.of("standalone");
 
     private static final String HOME = "~";
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./~-]+");
@@ -38,12 +41,12 @@ public record StandaloneSettings(
         ByteLimit.between("heddle.standalone.minimum-free", minimumFree, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
     }
 
-    /** The settings of a data directory, with the defaults for all else. */
+    /** Returns defaults with the given data directory. */
     public static StandaloneSettings of(String dataDir) {
         return new StandaloneSettings(dataDir, "auto", DataSize.ofBytes(0));
     }
 
-    /** The option that names the data directory to another command, with a blank before it; empty for the default. */
+    /** Returns the command-line option for this data directory, after a space; empty for the default. */
     public String option() {
         return dataDir.equals(DEFAULT_DATA_DIR)
                 ? ""
@@ -51,7 +54,7 @@ public record StandaloneSettings(
                         + (PLAIN.matcher(dataDir).matches() ? dataDir : "'" + dataDir.replace("'", "'\\''") + "'");
     }
 
-    /** The least free space of a disk of that size. */
+    /** Returns the minimum free space of a disk of the given size. */
     public long minimumFreeBytes(long diskBytes) {
         return minimumFree.toBytes() > 0
                 ? minimumFree.toBytes()
@@ -61,16 +64,16 @@ public record StandaloneSettings(
                         DataSize.ofGigabytes(1).toBytes());
     }
 
-    /** The directory, absolute. Throws StartupException when it cannot be one. */
+    /** Returns the absolute path. Throws StartupException if the setting is not a path. */
     public Path dataDirectory() {
         return dataDirectory(System.getenv("HOME"), System.getProperty("user.home", "."));
     }
 
     /**
-     * The same for the homes given.
+     * Resolves ~ with the given home directories.
      *
-     * @param variable as every other program takes it; null when it is not set
-     * @param account where the system's list of users says it is, which is all that Java looks at
+     * @param variable HOME, which other programs use; null if it is not set
+     * @param account home directory in the user database of the system, the only one that Java uses
      */
     Path dataDirectory(@Nullable String variable, String account) {
         String home = variable == null || variable.isEmpty() ? account : variable;
@@ -81,9 +84,9 @@ public record StandaloneSettings(
                     .normalize();
         } catch (InvalidPathException e) {
             throw new StartupException(
-                    KEY + " (--data-dir) has characters that this system's locale has no names for ("
+                    KEY + " (--data-dir) has characters that the locale of this process cannot represent ("
                             + System.getProperty("sun.jnu.encoding")
-                            + "): set LC_ALL to a UTF-8 locale such as C.UTF-8, or name another directory",
+                            + "): set LC_ALL to a UTF-8 locale such as C.UTF-8, or choose another directory",
                     e);
         }
     }

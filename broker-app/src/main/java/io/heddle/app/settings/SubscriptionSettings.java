@@ -8,19 +8,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * How large what all clients subscribe to together may become. A subscription above it is answered with reason code 0x97.
+ * Limits of subscriptions. A subscription that exceeds a limit is rejected with reason code 0x97.
  *
- * @param maximumWildcardPatterns in how many different ways the filters of all clients may arrange their single-level wildcards;
- *     this bounds the work that one message can cause; those whose wildcards are all among the first six of at most twelve levels
- *     are always accepted and not counted
- * @param maximumWildcardPatternsPerClient how many of these one client may bring in that no other client
- *     has, so that it cannot use up the room of all
- * @param maximumGroupMembers how many clients may share one subscription
- * @param pendingLimit the memory for the changes of subscriptions of all persistent sessions that are being written to Kafka; further
- *     changes wait; 0B means a sixty-fourth of the heap, from 1MB to 64MB
- * @param waitingLimit the memory for the SUBSCRIBE and UNSUBSCRIBE packets that wait for that; above it SUBSCRIBE is answered with
- *     reason code 0x97, and UNSUBSCRIBE ends the connection with it; 0B means a thirty-second of the heap
- * @param pendingLimitPerClient above so many bytes of changes that wait or are being written, a client is not read
+ * @param maximumWildcardPatterns maximum number of different positions of single-level wildcards in the filters of all clients, which bounds
+ *     the work for one message; filters whose wildcards are all among the first six of at most twelve levels are not counted
+ * @param maximumWildcardPatternsPerClient maximum number of such patterns that only this client uses, so that no client exhausts the limit of
+ *     all
+ * @param maximumGroupMembers maximum number of clients of a shared subscription
+ * @param pendingLimit memory for subscription changes of all persistent sessions that are being written to Kafka; further changes wait; 0B means
+ *     a sixty-fourth of the heap, from 1MB to 64MB
+ * @param waitingLimit memory for the SUBSCRIBE and UNSUBSCRIBE packets that wait for that; above it SUBSCRIBE is rejected with reason code
+ *     0x97, and UNSUBSCRIBE closes the connection with it; 0B means a thirty-second of the heap
+ * @param pendingLimitPerClient while a client has this many bytes of changes that wait or are being written, its connection is not read
  */
 public record SubscriptionSettings(
         @DefaultValue("1000") int maximumWildcardPatterns,
@@ -45,7 +44,6 @@ public record SubscriptionSettings(
                 "heddle.subscription.pending-limit-per-client", pendingLimitPerClient, DataSize.ofBytes(1), MOST);
     }
 
-    /** What admits changes of subscriptions to the log. */
     public AppendAdmission toAppendAdmission(MeterRegistry metrics) {
         return new AppendAdmission(
                 HeapShare.PENDING_SUBSCRIPTIONS.bytes(pendingLimit),
@@ -54,7 +52,6 @@ public record SubscriptionSettings(
                 metrics);
     }
 
-    /** What the trie takes. */
     public SubscriptionLimits toSubscriptionLimits() {
         return new SubscriptionLimits(
                 maximumWildcardPatterns,

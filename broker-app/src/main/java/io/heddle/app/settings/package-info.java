@@ -1,9 +1,9 @@
 /**
- * Every setting of the broker, as an operator writes it: {@code heddle.<capability>.<name>}.
+ * Settings of the broker, as an operator writes them: {@code heddle.<capability>.<name>}.
  *
- * <p>Entry class: {@link io.heddle.app.settings.HeddleSettings}. Immutable; bound and checked once, at start. A key below
- * {@code heddle} that is not a component of these records is refused. Each record turns itself into what its module takes;
- * the descriptions in the reference page are these records' Javadoc.
+ * <p>Entry class: {@link io.heddle.app.settings.HeddleSettings}. The records are immutable; they are bound and validated once, at start.
+ * Keys below {@code heddle} that are not components of these records are rejected. Each record creates the settings of the module that uses
+ * it. The Javadoc of the components is the text of docs/settings.md.
  */
 @NullMarked
 package io.heddle.app.settings;

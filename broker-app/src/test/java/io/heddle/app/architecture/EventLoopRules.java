@@ -39,8 +39,6 @@ final class EventLoopRules {
             "start and stop block the thread that starts and stops the broker, before and after there are connections",
             "io.heddle.transport.listener.EventLoops",
             "closing waits, on the thread that stops the broker, for the loops to end",
-            "io.heddle.transport.listener.TlsContexts",
-            "certificates are read from files on the thread that starts the broker",
             "io.heddle.core.session.directory.SessionDirectoryWriter",
             "it writes on a housekeeping thread of its own, and what event loops tell it is a set of names",
             "io.heddle.core.session.directory.DirectoryReconciliation",

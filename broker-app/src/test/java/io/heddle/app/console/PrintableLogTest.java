@@ -10,7 +10,7 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What clients send cannot forge or rearrange a log line. */
+/** Text from clients cannot forge log lines or terminal output. */
 final class PrintableLogTest {
     private static String line(String message, @Nullable Throwable thrown) {
         LoggerContext context = new LoggerContext();
@@ -25,13 +25,13 @@ final class PrintableLogTest {
     }
 
     @Test
-    void messagesStayOnTheirLineAndInTheirOrder() {
+    void messagesAreEscaped() {
         assertThat(line("clientId=a\nERROR forged \u202Eesrever\u2028next\u0085", null))
                 .isEqualTo("clientId=a\\u000aERROR forged \\u202eesrever\\u2028next\\u0085" + System.lineSeparator());
     }
 
     @Test
-    void stacksKeepTheirLinesAndTheirMessagesGetNone() {
+    void stackTracesKeepTheirLinesAndTheirMessagesAreEscaped() {
         String text = line("failed", new IllegalStateException("a\nERROR forged", new RuntimeException("b\u202E")));
 
         assertThat(text)

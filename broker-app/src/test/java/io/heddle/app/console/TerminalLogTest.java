@@ -45,7 +45,7 @@ final class TerminalLogTest {
     }
 
     @Test
-    void ownWarningsAndEverybodysErrorsAreShown() {
+    void warningsOfHeddleAndErrorsOfAnyLibraryAreShown() {
         assertThat(isShown("io.heddle.standalone.process.SupervisedProcess", Level.WARN))
                 .isTrue();
         assertThat(isShown("io.heddle.standalone.process.SupervisedProcess", Level.INFO))
@@ -55,7 +55,7 @@ final class TerminalLogTest {
     }
 
     @Test
-    void duringAStartNothingIsShown() {
+    void noLinesAreShownDuringTheStart() {
         TerminalLog.show(false);
 
         assertThat(isShown("io.heddle.standalone.process.SupervisedProcess", Level.ERROR))
@@ -65,15 +65,14 @@ final class TerminalLogTest {
     }
 
     @Test
-    void aLogThatCannotBeWrittenIsSaidInOneLineAMinute() {
+    void aFailureOfLoggingIsReportedOnceAMinute() {
         trouble.addStatusEvent(new InfoStatus("all is well", "x"));
         assertThat(terminal).isEmpty();
 
         trouble.addStatusEvent(diskFull());
         trouble.addStatusEvent(diskFull());
         assertThat(terminal)
-                .containsExactly(
-                        "The log has a problem: IO failure while writing to file [x] (No space left on device)");
+                .containsExactly("Logging fails: IO failure while writing to file [x] (No space left on device)");
 
         nanoTime.addAndGet(Duration.ofSeconds(59).toNanos());
         trouble.addStatusEvent(diskFull());

@@ -1,5 +1,5 @@
 /**
- * Tests of what a person on the terminal sees of the log.
+ * Tests of the log lines on the terminal.
  *
  * <p>Entry class: none.
  */

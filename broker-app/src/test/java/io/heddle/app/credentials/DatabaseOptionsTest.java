@@ -26,19 +26,19 @@ final class DatabaseOptionsTest {
     }
 
     @Test
-    void whereNoBrokerHasBeenNothingIsStoredAndNothingIsMade() {
+    void aDirectoryWithoutABrokerHasNoDatabaseAndIsNotCreated() {
         Path mistyped = directory.resolve("mistyped");
 
         assertThatThrownBy(() -> on(mistyped).requireStored())
                 .isInstanceOf(StartupException.class)
                 .hasMessage("no broker has kept its data in " + mistyped
-                        + " yet: name the data directory of one with --data-dir, or start it there first");
+                        + " yet: give its data directory with --data-dir, or start a broker there first");
         assertThatThrownBy(() -> on(directory).requireStored()).isInstanceOf(StartupException.class);
         assertThat(directory).isEmptyDirectory();
     }
 
     @Test
-    void somethingElseThanADirectoryIsNamedAsWhatItIs() throws Exception {
+    void aFileInsteadOfADirectoryIsReportedAsAFile() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
 
         assertThatThrownBy(() -> on(file).requireStored())
@@ -47,7 +47,7 @@ final class DatabaseOptionsTest {
     }
 
     @Test
-    void theDatabaseOfABrokerIsLookedInto() throws Exception {
+    void theDatabaseOfABrokerIsUsed() throws Exception {
         Files.writeString(directory.resolve("secrets.properties"), "kafka.cluster-id=0123\npostgresql.password=4567\n");
         Files.createDirectories(directory.resolve("postgresql/data"));
 
@@ -55,7 +55,7 @@ final class DatabaseOptionsTest {
     }
 
     @Test
-    void aPostgresThatIsNamedNeedsNoDirectory() {
+    void anExternalPostgresNeedsNoDirectory() {
         Path nowhere = directory.resolve("nowhere");
 
         assertThatNoException()

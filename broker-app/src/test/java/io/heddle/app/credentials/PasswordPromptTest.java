@@ -15,7 +15,7 @@ final class PasswordPromptTest {
     }
 
     @Test
-    void theInputIsOneLineWithOrWithoutItsEnd() throws Exception {
+    void theInputIsOneLineWithOrWithoutALineBreak() throws Exception {
         assertThat(read("se cret")).isEqualTo("se cret");
         assertThat(read("se cret\n")).isEqualTo("se cret");
         assertThat(read("se cret\r\n")).isEqualTo("se cret");
@@ -25,19 +25,19 @@ final class PasswordPromptTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"one\ntwo", "one\ntwo\n", "one\n\n", "\none\n", "one\n "})
-    void anythingBehindTheLineIsRefused(String input) {
+    void inputAfterTheFirstLineIsRejected(String input) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> read(input))
                 .withMessageContaining("standard input has more than one line");
     }
 
     @Test
-    void anEndlessLineIsNotReadToItsEnd() throws Exception {
+    void anEndlessLineIsReadOnlyToTheLimit() throws Exception {
         assertThat(MqttText.fault(read("x".repeat(1_000_000)))).contains("longer than the 65535 bytes");
     }
 
     @Test
-    void whatMqttCannotCarryHasAFault() {
+    void textsThatMqttClientsCannotSendAreRejected() {
         assertThat(MqttText.fault("x".repeat(65_535))).isNull();
         assertThat(MqttText.fault("ä".repeat(32_768))).contains("65535 bytes");
         assertThat(MqttText.fault("correct horse: ä, 🐎")).isNull();

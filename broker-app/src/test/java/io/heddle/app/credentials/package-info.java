@@ -1,4 +1,4 @@
-/** Tests of what {@code heddle credentials} takes, without a database; the whole command is tested where the launcher is. */
+/** Tests of the input of {@code heddle credentials}, without a database. Tests of the whole command are in {@code launcher}. */
 @NullMarked
 package io.heddle.app.credentials;
 

@@ -97,14 +97,14 @@ final class AdministratorPasswordIT {
 
         Ended entered = reset("another, with ä\n");
         assertThat(entered.errors()).isEmpty();
-        assertThat(entered.output()).isEqualTo("Changed for administrator admin\n");
+        assertThat(entered.output()).isEqualTo("Changed the password of administrator admin\n");
         assertThat(entered.status()).isZero();
         assertThat(statusFor(password)).isEqualTo(401);
         assertThat(statusFor("another, with ä")).isEqualTo(200);
 
         Ended generated = reset("", "--username", "admin", "--generate");
         assertThat(generated.status()).as(generated.errors()).isZero();
-        Matcher drawn = Pattern.compile("Password: (\\S{16,})\nChanged for administrator admin\n")
+        Matcher drawn = Pattern.compile("Password: (\\S{16,})\nChanged the password of administrator admin\n")
                 .matcher(generated.output());
         assertThat(drawn.matches()).as(generated.output()).isTrue();
         assertThat(statusFor("another, with ä")).isEqualTo(401);

@@ -53,7 +53,8 @@ final class CredentialsCommandIT {
         assertThat(dataDirectory).isEmptyDirectory();
 
         assertAnswer(add("gone-again", "device"), "Stored for user gone-again, type device");
-        assertAnswer(credentials("", "remove", "--username", "gone-again"), "Removed those of user gone-again");
+        assertAnswer(
+                credentials("", "remove", "--username", "gone-again"), "Removed the credentials of user gone-again");
         Ended none = credentials("", "list");
         assertThat(none.status()).isZero();
         assertThat(none.output()).isEmpty();
@@ -124,7 +125,7 @@ final class CredentialsCommandIT {
         assertThat(Visitor.client("billing", "wrong").connect(broker.mqttPort()))
                 .isEqualTo(BAD_USER_NAME_OR_PASSWORD);
 
-        assertAnswer(credentials("", "remove", "--client-id", "billing"), "Removed those of client billing");
+        assertAnswer(credentials("", "remove", "--client-id", "billing"), "Removed the credentials of client billing");
         assertThat(list()).doesNotContain("application\tbilling\t*");
         assertThat(Visitor.client("billing", PASSWORD).connect(broker.mqttPort()))
                 .isEqualTo(BAD_USER_NAME_OR_PASSWORD);
@@ -204,7 +205,7 @@ final class CredentialsCommandIT {
         assertWrongArguments("", "change", "change");
         assertWrongArguments(PASSWORD, "--username is empty", "add", "--username", "");
         assertWrongArguments(PASSWORD, "--client-id is empty", "add", "--client-id", " ", "--username", "x");
-        assertWrongArguments(PASSWORD, "--username has a control character", "add", "--username", "x\ty");
+        assertWrongArguments(PASSWORD, "--username contains a control character", "add", "--username", "x\ty");
         assertWrongArguments(PASSWORD, "--client-id is longer than", "add", "--client-id", "x".repeat(70_000));
         assertThat(list()).doesNotContain("device\t*\tx");
     }

@@ -118,7 +118,7 @@ final class LauncherIT {
         assertThat(broker.announced("anonymous")).isEqualTo("on, loopback only");
         assertThat(broker.announced("connections"))
                 .matches(
-                        "at most \\d+ of heddle\\.mqtt\\.maximum-connections=2147483647, as this process may open only \\d+ files .*");
+                        "at most \\d+ instead of heddle\\.mqtt\\.maximum-connections=2147483647, because this process may open only \\d+ files .*");
         assertThat(broker.errors()).isEmpty();
     }
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 final class FileDescriptorsTest {
     @Test
-    void aQuarterIsReservedButNotMoreThanAFewThousand() {
+    void aQuarterIsReservedUpToAMaximum() {
         assertThat(FileDescriptors.of(1_024, 0).reserve()).isEqualTo(256);
         assertThat(FileDescriptors.of(20_000, 0).reserve()).isEqualTo(5_000);
         assertThat(FileDescriptors.of(1_048_576, 0).reserve()).isEqualTo(5_000);
@@ -14,7 +14,7 @@ final class FileDescriptorsTest {
     }
 
     @Test
-    void connectionsGetWhatIsSetUnlessTheProcessHasNoFilesForThem() {
+    void theConfiguredNumberOfConnectionsIsLoweredToTheAvailableDescriptors() {
         FileDescriptors descriptors = FileDescriptors.of(20_000, 0);
 
         assertThat(descriptors.connections(10_000)).isEqualTo(10_000);

@@ -10,7 +10,7 @@ import org.springframework.util.unit.DataSize;
 final class HeapShareTest {
     private static final long MEGABYTE = 1 << 20;
 
-    /** A record is held twice until Kafka answers: as it was appended, and in a buffer of a producer. */
+    /** Until Kafka acknowledges a record, memory contains it twice: as it was appended, and in the buffer of a producer. */
     private static long together(long heapBytes) {
         return HeapShare.SESSIONS.ofHeap(heapBytes)
                 + HeapShare.RETAINED.ofHeap(heapBytes)
@@ -23,7 +23,7 @@ final class HeapShareTest {
 
     @ParameterizedTest
     @ValueSource(longs = {256, 512, 1_024, 4_096, 65_536})
-    void theSharesLeaveAQuarterOfTheHeapToTheRest(long heapMegabytes) {
+    void theSharesLeaveAQuarterOfTheHeapFree(long heapMegabytes) {
         long heapBytes = heapMegabytes * MEGABYTE;
 
         assertThat(together(heapBytes)).isLessThanOrEqualTo(heapBytes / 4 * 3);
@@ -31,7 +31,7 @@ final class HeapShareTest {
 
     @ParameterizedTest
     @ValueSource(longs = {256, 512, 1_024, 4_096, 65_536})
-    void whatIsBeingWrittenOfSubscriptionsLeavesHalfOfTheChangesRoomToSessions(long heapMegabytes) {
+    void subscriptionChangesLeaveHalfOfTheirLimitToSessions(long heapMegabytes) {
         long heapBytes = heapMegabytes * MEGABYTE;
 
         assertThat(HeapShare.PENDING_SUBSCRIPTIONS.ofHeap(heapBytes))
@@ -39,14 +39,14 @@ final class HeapShareTest {
     }
 
     @Test
-    void aSettingIsTakenAsItIs() {
+    void aConfiguredSizeIsUsedAsItIs() {
         assertThat(HeapShare.PRODUCER_BUFFER.bytes(DataSize.ofMegabytes(100))).isEqualTo(100 * MEGABYTE);
         assertThat(HeapShare.PRODUCER_BUFFER.bytes(DataSize.ofBytes(0)))
                 .isEqualTo(HeapShare.PRODUCER_BUFFER.ofHeap(Runtime.getRuntime().maxMemory()));
     }
 
     @Test
-    void theLoopsShareWhatWaitsForThem() {
+    void theLoopsShareTheHandoverLimit() {
         DeliverySettings derived = new DeliverySettings(DataSize.ofBytes(0), DataSize.ofBytes(0));
 
         assertThat(4 * derived.handoverLimitBytes(4))

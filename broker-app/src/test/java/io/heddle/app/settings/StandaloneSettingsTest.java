@@ -14,7 +14,7 @@ final class StandaloneSettingsTest {
     }
 
     @Test
-    void theLeastFreeSpaceIsAFiftiethOfTheDiskWithinBounds() {
+    void theMinimumFreeSpaceIsAFiftiethOfTheDiskWithinBounds() {
         assertThat(settings("/d").minimumFreeBytes(1L << 30)).isEqualTo(256 << 20);
         assertThat(settings("/d").minimumFreeBytes(25L << 30)).isEqualTo((25L << 30) / 50);
         assertThat(settings("/d").minimumFreeBytes(1L << 40)).isEqualTo(1 << 30);
@@ -23,26 +23,26 @@ final class StandaloneSettingsTest {
     }
 
     @Test
-    void theOptionForOtherCommandsNamesTheDirectoryUnlessItIsTheDefault() {
+    void theOptionNamesTheDirectoryUnlessItIsTheDefault() {
         assertThat(settings("~/.heddle").option()).isEmpty();
         assertThat(settings("/srv/heddle").option()).isEqualTo(" --data-dir /srv/heddle");
         assertThat(settings("/srv/it's mine").option()).isEqualTo(" --data-dir '/srv/it'\\''s mine'");
     }
 
     @Test
-    void theHomeDirectoryIsTheOneInTheEnvironment() {
+    void theHomeDirectoryComesFromTheEnvironment() {
         assertThat(settings("~/.heddle").dataDirectory("/elsewhere", ACCOUNT)).isEqualTo(Path.of("/elsewhere/.heddle"));
         assertThat(settings("~").dataDirectory("/elsewhere", ACCOUNT)).isEqualTo(Path.of("/elsewhere"));
     }
 
     @Test
-    void withoutOneItIsTheAccounts() {
+    void withoutTheVariableTheHomeDirectoryComesFromTheAccount() {
         assertThat(settings("~/.heddle").dataDirectory(null, ACCOUNT)).isEqualTo(Path.of(ACCOUNT, ".heddle"));
         assertThat(settings("~/.heddle").dataDirectory("", ACCOUNT)).isEqualTo(Path.of(ACCOUNT, ".heddle"));
     }
 
     @Test
-    void elsewhereHomesDoNotMatter() {
+    void otherPathsAreNotResolvedAgainstTheHomeDirectory() {
         assertThat(settings("/srv/heddle").dataDirectory("/elsewhere", ACCOUNT)).isEqualTo(Path.of("/srv/heddle"));
         assertThat(settings("~other").dataDirectory("/elsewhere", ACCOUNT))
                 .isEqualTo(Path.of("~other").toAbsolutePath());

@@ -1,4 +1,6 @@
-/** The settings page is made here, and kept true. */
+/**
+ * Tests of limits that are derived from the machine: heap, open files and directories.
+ */
 @NullMarked
 package io.heddle.app.settings;
 

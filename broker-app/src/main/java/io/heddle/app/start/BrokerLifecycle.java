@@ -1,0 +1,129 @@
+package io.heddle.app.start;
+
+import io.heddle.app.console.TerminalLog;
+import io.heddle.app.wiring.HeddleConfiguration;
+import io.heddle.app.wiring.StandaloneServers;
+import io.heddle.core.lifecycle.Broker;
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.transport.listener.Transport;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * A broker in this process, from its arguments to its end. States: new → starting → running → ended. One thread starts it, once. Any thread may
+ * end it at any time, also during the start: the started phases stop in reverse order, the standalone servers last.
+ */
+public final class BrokerLifecycle {
+    private final StandaloneServers servers = new StandaloneServers(this::giveUp);
+    private final ConfigurationFiles files = new ConfigurationFiles();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean stopRequested;
+    private volatile boolean running;
+    private volatile @Nullable String givenUp;
+    // Guarded by this.
+    private @Nullable ConfigurableApplicationContext context;
+    private boolean ending;
+
+    /**
+     * Starts the broker and returns when it is ready. Closing the context ends the broker, too.
+     *
+     * @throws RuntimeException if the broker cannot start; all that was started is stopped
+     */
+    public ConfigurableApplicationContext start(String... arguments) {
+        TerminalLog.show(false);
+        try {
+            SpringApplication application = new SpringApplication(HeddleConfiguration.class);
+            // The hook of Spring does not stop servers that were started before the context exists.
+            application.setRegisterShutdownHook(false);
+            application.setResourceLoader(files);
+            application.addListeners(
+                    files,
+                    new SettingsCheck(),
+                    new LogDirectory(),
+                    new LogTroubleListener(),
+                    new ListenersCheck(Transport::isAvailable),
+                    servers);
+            application.addInitializers(servers);
+            ConfigurableApplicationContext created = application.run(CommandLineArguments.toSettings(arguments));
+            adopt(created);
+            created.getBean(Broker.class).start();
+            String sentence = givenUp;
+            if (sentence != null) {
+                throw new StartupException(sentence, null);
+            }
+            running = true;
+            TerminalLog.show(true);
+            return created;
+        } catch (RuntimeException failure) {
+            end();
+            String sentence = givenUp;
+            throw sentence == null ? files.explain(failure) : new StartupException(sentence, failure);
+        }
+    }
+
+    private void adopt(ConfigurableApplicationContext created) {
+        synchronized (this) {
+            if (!ending) {
+                context = created;
+                return;
+            }
+        }
+        created.close();
+        throw new StartupException("The start was interrupted", null);
+    }
+
+    /** Ends the broker and returns when it has stopped. May be called several times. */
+    public void stop() {
+        stopRequested = true;
+        end();
+    }
+
+    /** Returns whether a stop was requested, so that a failed start needs no error message. */
+    public boolean isStopRequested() {
+        return stopRequested;
+    }
+
+    /** Only the first caller closes the context, because Spring interrupts a thread that waits for another close. */
+    private void end() {
+        ConfigurableApplicationContext created;
+        boolean first;
+        synchronized (this) {
+            first = !ending;
+            ending = true;
+            created = context;
+        }
+        if (!first) {
+            awaitEnd();
+            return;
+        }
+        try {
+            if (created != null) {
+                created.close();
+            }
+            servers.stop();
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    private void awaitEnd() {
+        try {
+            ended.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Ends the process after a server has crashed too often, so that a supervisor notices. During the start, the start fails with this
+     * sentence; later the sentence is in the log and on the terminal.
+     */
+    private void giveUp(String sentence) {
+        givenUp = sentence;
+        if (running) {
+            Thread.ofPlatform().name("heddle-give-up").start(() -> System.exit(1));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.heddle.app.start;
+
+import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.settings.HttpSettings;
+import io.heddle.app.settings.MqttSettings;
+import io.heddle.app.settings.StandaloneSettings;
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.standalone.Servers;
+import io.heddle.standalone.directory.StandaloneException;
+import io.heddle.transport.listener.Transport;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.function.Predicate;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.boot.context.logging.LoggingApplicationListener;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ApplicationListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * Checks the transport, addresses and ports of the listeners before servers are started. The ports are not reserved, so a listener may still
+ * fail to bind later, with an error of its own.
+ */
+final class ListenersCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
+    private static final int FIRST_UNPRIVILEGED = 1_024;
+    private static final int ANY = 0;
+
+    private final Predicate<Transport> available;
+
+    /** @param available whether this machine supports a transport */
+    ListenersCheck(Predicate<Transport> available) {
+        this.available = available;
+    }
+
+    /** After the settings are checked and logging is set up. */
+    @Override
+    public int getOrder() {
+        return LoggingApplicationListener.DEFAULT_ORDER + 2;
+    }
+
+    @Override
+    public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
+        ConfigurableEnvironment environment = event.getEnvironment();
+        Binder settings = Binder.get(environment);
+        MqttSettings mqtt = settings.bindOrCreate(HeddleSettings.PREFIX + ".mqtt", MqttSettings.class);
+        HttpSettings http = settings.bindOrCreate(HeddleSettings.PREFIX + ".http", HttpSettings.class);
+        if (!available.test(mqtt.transport())) {
+            throw mqtt.missingTransport(null);
+        }
+        if (environment.acceptsProfiles(StandaloneSettings.PROFILE) && isBrokerRunning(settings)) {
+            // The start of the servers reports that the data directory is in use, which is the actual error.
+            return;
+        }
+        checkAddress("MQTT", "mqtt", mqtt.address(), mqtt.port());
+        checkAddress("HTTP", "http", http.address(), http.port());
+    }
+
+    private static boolean isBrokerRunning(Binder settings) {
+        StandaloneSettings standalone =
+                settings.bindOrCreate(HeddleSettings.PREFIX + ".standalone", StandaloneSettings.class);
+        try {
+            return Servers.runningEndpoints(standalone.dataDirectory()).isPresent();
+        } catch (StandaloneException e) {
+            throw new StartupException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static void checkAddress(String name, String group, InetAddress address, int port) {
+        String host = address.getHostAddress();
+        try {
+            tryToBind(address, ANY);
+        } catch (IOException e) {
+            throw new StartupException(
+                    "the " + name + " listener cannot use the address " + host + " (" + e.getMessage()
+                            + "): set heddle." + group
+                            + ".bind (--bind) to one of this machine, like 127.0.0.1 or 0.0.0.0",
+                    e);
+        }
+        try {
+            tryToBind(address, port);
+        } catch (IOException e) {
+            throw new StartupException(
+                    "the " + name + " listener cannot use port " + port + " on " + host + " (" + e.getMessage() + "): "
+                            + remedy(port) + " heddle." + group + ".port (--" + group + "-port); 0 picks a free one",
+                    e);
+        }
+    }
+
+    /** Binds without listening, so that no client is accepted. */
+    private static void tryToBind(InetAddress address, int port) throws IOException {
+        try (Socket socket = new Socket()) {
+            // Like the listeners: connections of an earlier broker in TIME_WAIT do not matter.
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(address, port));
+        }
+    }
+
+    static String remedy(int port) {
+        return port < FIRST_UNPRIVILEGED
+                ? "stop the program that uses it, give this user the right to ports below " + FIRST_UNPRIVILEGED
+                        + " (the capability CAP_NET_BIND_SERVICE), or choose another port with"
+                : "stop the program that uses it, or choose another port with";
+    }
+}

@@ -1,0 +1,26 @@
+package io.heddle.app.start;
+
+/** The text of {@code --help}. */
+public final class Usage {
+    public static final String TEXT = """
+            Heddle, a clustered MQTT broker.
+
+            Usage: ./heddle [options] [--heddle.any.setting=value ...]
+                   ./heddle credentials add|list|remove [options]
+                   ./heddle admin reset-password [options]
+
+            Starts a broker together with its own Kafka, Redis and PostgreSQL.
+
+              --mqtt-port PORT   port for MQTT, 0 picks a free one (default 1883)
+              --http-port PORT   port for REST, health and metrics, 0 picks a free one (default 8080)
+              --data-dir DIR     directory for all data (default ~/.heddle)
+              --bind ADDRESS     address of all listeners (default 127.0.0.1); an address other than loopback disables
+                                 anonymous access
+              -h, --help         print this text; see also ./heddle credentials --help and ./heddle admin --help
+              --version          print the version
+
+            Every setting of docs/settings.md can be given as --key=value or in the environment
+            (heddle.mqtt.port is HEDDLE_MQTT_PORT). Stop with Ctrl-C.""";
+
+    private Usage() {}
+}

@@ -1,0 +1,87 @@
+package io.heddle.app.wiring;
+
+import io.heddle.app.console.Console;
+import io.heddle.app.settings.HeddleSettings;
+import io.heddle.core.administration.FirstAdministrator;
+import io.heddle.core.lifecycle.StartupPhase;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prints the addresses of the broker, and at the first start of a cluster the administrator's password. The administrator is stored only after the
+ * password was printed. The last phase: once all is printed, the broker is ready.
+ */
+final class Announcement implements StartupPhase {
+    /** The line on standard output that scripts wait for. */
+    static final String READY = "Heddle is ready";
+
+    private final HeddleSettings settings;
+    private final boolean standalone;
+    private final MqttListeners listeners;
+    private final AnonymousAccessDecision anonymousAccess;
+    private final FirstAdministrator firstAdministrator;
+    private final IntSupplier httpPort;
+
+    Announcement(
+            HeddleSettings settings,
+            boolean standalone,
+            MqttListeners listeners,
+            AnonymousAccessDecision anonymousAccess,
+            FirstAdministrator firstAdministrator,
+            IntSupplier httpPort) {
+        this.settings = settings;
+        this.standalone = standalone;
+        this.listeners = listeners;
+        this.anonymousAccess = anonymousAccess;
+        this.firstAdministrator = firstAdministrator;
+        this.httpPort = httpPort;
+    }
+
+    @Override
+    public String name() {
+        return "the announcement";
+    }
+
+    @Override
+    public void start() {
+        StringBuilder text = new StringBuilder();
+        listeners.urls().forEach((name, url) -> line(text, name, url));
+        line(text, "http", Urls.of("http", settings.http().bind(), httpPort.getAsInt()));
+        if (standalone) {
+            line(text, "data", settings.standalone().dataDirectory().toString());
+        }
+        line(text, "anonymous", anonymous());
+        int connections = settings.mqtt().effectiveConnections();
+        if (connections < settings.mqtt().maximumConnections()) {
+            line(
+                    text,
+                    "connections",
+                    "at most " + connections + " instead of heddle.mqtt.maximum-connections="
+                            + settings.mqtt().maximumConnections() + ", because this process may open only "
+                            + settings.mqtt().fileDescriptors().limit() + " files (see ulimit -n)");
+        }
+        boolean shown = firstAdministrator.createIfNone(password -> {
+            line(text, "administrator", FirstAdministrator.USER_NAME + ", password " + password + " (shown only now)");
+            Console.print(text.toString().stripTrailing());
+        });
+        Console.print(shown ? READY : text.append(READY).toString());
+    }
+
+    private String anonymous() {
+        if (!anonymousAccess.isAllowed()) {
+            return "off";
+        }
+        return settings.mqtt().isLoopbackOnly()
+                ? "on, loopback only"
+                : "on, for all clients that can reach the listener";
+    }
+
+    private static void line(StringBuilder text, String label, @Nullable String value) {
+        text.append("  ").append(label).append(": ").append(value).append('\n');
+    }
+
+    @Override
+    public void stop() {
+        // Nothing to stop.
+    }
+}

@@ -1,0 +1,200 @@
+package io.heddle.app.wiring;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.delivery.device.BucketBatch.Logged;
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.BucketSink;
+import io.heddle.core.lifecycle.StartupException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches how far a sink has applied the bucket logs, so that a start can wait for their ends. The reading thread tells, the starting
+ * thread waits. Buckets that are stopped, or whose queues reject everything, are not waited for unless all of them are.
+ */
+final class BucketCatchUp implements BucketSink {
+    private static final Logger log = LoggerFactory.getLogger(BucketCatchUp.class);
+
+    private static final long PAUSE_MILLIS = 20;
+
+    private final BucketSink sink;
+    private final BucketPositions positions;
+    private final Supplier<@Nullable String> fault;
+    private final IntFunction<@Nullable String> rejection;
+    // Guarded by this.
+    private final Map<Integer, String> stopped = new HashMap<>();
+
+    /**
+     * @param fault why the sink could not go on the last time, or null
+     * @param rejection why the queues of a bucket reject everything, or null
+     */
+    BucketCatchUp(
+            BucketSink sink,
+            BucketPositions positions,
+            Supplier<@Nullable String> fault,
+            IntFunction<@Nullable String> rejection) {
+        this.rejection = rejection;
+        this.sink = sink;
+        this.positions = positions;
+        this.fault = fault;
+    }
+
+    @Override
+    public void begin(Executor thread) {
+        sink.begin(thread);
+    }
+
+    @Override
+    public void turn() {
+        sink.turn();
+    }
+
+    @Override
+    public void tell() {
+        sink.tell();
+    }
+
+    @Override
+    public int awaited() {
+        return sink.awaited();
+    }
+
+    @Override
+    public long patienceMillis() {
+        return sink.patienceMillis();
+    }
+
+    @Override
+    public void rewind(Set<Integer> buckets) {
+        sink.rewind(buckets);
+    }
+
+    @Override
+    public Map<Integer, Long> takeSeeks() {
+        return sink.takeSeeks();
+    }
+
+    @Override
+    public boolean takes(int bucket) {
+        return sink.takes(bucket);
+    }
+
+    @Override
+    public void read(int bucket, List<Logged> commands, long firstMillis) {
+        sink.read(bucket, commands, firstMillis);
+    }
+
+    @Override
+    public void reached(int bucket, long nextOffset) {
+        sink.reached(bucket, nextOffset);
+    }
+
+    @Override
+    public void stopped(int bucket, String reason) {
+        sink.stopped(bucket, reason);
+        synchronized (this) {
+            stopped.put(bucket, reason);
+            notifyAll();
+        }
+    }
+
+    /**
+     * Returns when every bucket that can be applied is applied to its end.
+     *
+     * @param silence how long nothing may happen before the start is given up
+     */
+    void await(CompletionStage<List<Long>> ends, Duration silence) {
+        try {
+            List<Long> wanted = ends.toCompletableFuture().get(silence.toMillis(), TimeUnit.MILLISECONDS);
+            await(wanted, silence);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new StoreUnavailableException("Kafka did not say where the bucket logs end", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartupException("The start was interrupted", e);
+        }
+    }
+
+    private synchronized void await(List<Long> wanted, Duration silence) throws InterruptedException {
+        long all = wanted.stream().mapToLong(end -> end + 1).sum();
+        long last = System.nanoTime();
+        long before = -1;
+        Map<Integer, String> stuck = stuck(wanted);
+        long now = applied(wanted, stuck);
+        while (now < all || stuck.size() == wanted.size()) {
+            if (stuck.size() == wanted.size()) {
+                throw new StartupException(stuck.values().iterator().next(), null);
+            }
+            if (now != before) {
+                before = now;
+                last = System.nanoTime();
+            } else if (System.nanoTime() - last > silence.toNanos()) {
+                throw silent(silence);
+            }
+            wait(PAUSE_MILLIS);
+            stuck = stuck(wanted);
+            now = applied(wanted, stuck);
+        }
+        stuck.forEach((bucket, reason) -> startWithout(bucket, wanted.get(bucket), reason));
+    }
+
+    /** Buckets whose queues do not reach the ends of their logs however long the start waits, with the reason. */
+    private Map<Integer, String> stuck(List<Long> wanted) {
+        Map<Integer, String> stuck = new HashMap<>();
+        for (int bucket = 0; bucket < wanted.size(); bucket++) {
+            String reason = stopped.containsKey(bucket) ? stopped.get(bucket) : rejection.apply(bucket);
+            if (reason != null && positions.appliedOffset(bucket) + 1 < wanted.get(bucket)) {
+                stuck.put(bucket, reason);
+            }
+        }
+        return stuck;
+    }
+
+    private void startWithout(int bucket, long end, String reason) {
+        log.error(
+                "The start does not wait for bucket {}: its clients with stored sessions are refused until it is repaired: {}",
+                bucket,
+                reason);
+        // What is in the log counts as appended: sessions wait until it is applied.
+        positions.appended(bucket, end - 1, 0, 0);
+    }
+
+    private StartupException silent(Duration silence) {
+        String lastFault = fault.get();
+        return new StartupException(
+                lastFault == null
+                        ? "the bucket logs were not read to their ends: Kafka or Redis did not answer for "
+                                + silence.toSeconds() + " seconds; look at their logs"
+                        : "the bucket logs were not applied to the queues within " + silence.toSeconds() + " seconds: "
+                                + lastFault
+                                + ". If Kafka and Redis belong to different clusters, correct"
+                                + " heddle.kafka.bootstrap-servers or heddle.redis.url",
+                null);
+    }
+
+    /** Of each bucket that is stuck or whose queues have said where they stand: 1, and how much of the log up to its wanted end they have. */
+    private long applied(List<Long> wanted, Map<Integer, String> stuck) {
+        long sum = 0;
+        for (int bucket = 0; bucket < wanted.size(); bucket++) {
+            if (stuck.containsKey(bucket)) {
+                sum += 1 + wanted.get(bucket);
+            } else if (positions.known(bucket) != null) {
+                sum += 1 + Math.min(positions.appliedOffset(bucket) + 1, wanted.get(bucket));
+            }
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,352 @@
+package io.heddle.app.wiring;
+
+import io.heddle.api.config.ApiConfiguration;
+import io.heddle.api.security.SignInSettings;
+import io.heddle.api.server.HttpLimits;
+import io.heddle.app.health.BrokerHealth;
+import io.heddle.app.health.DiskHealth;
+import io.heddle.app.health.StoresReadiness;
+import io.heddle.app.settings.HeddleSettings;
+import io.heddle.app.settings.MqttSettings;
+import io.heddle.app.settings.SettingOrigin;
+import io.heddle.app.settings.StandaloneSettings;
+import io.heddle.core.administration.AdminUsers;
+import io.heddle.core.administration.FirstAdministrator;
+import io.heddle.core.authentication.AnonymousAuthenticator;
+import io.heddle.core.authentication.Authentication;
+import io.heddle.core.authentication.Authenticator;
+import io.heddle.core.authentication.CredentialsStore;
+import io.heddle.core.authentication.PasswordHash;
+import io.heddle.core.authentication.QueuedPasswordHash;
+import io.heddle.core.authentication.SignInFailures;
+import io.heddle.core.authentication.StoredCredentialsAuthenticator;
+import io.heddle.core.lifecycle.Broker;
+import io.heddle.core.lifecycle.Housekeeping;
+import io.heddle.core.lifecycle.Node;
+import io.heddle.core.lifecycle.StartupPhase;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.quota.StorageRoom;
+import io.heddle.core.retained.RetainedMessages;
+import io.heddle.core.session.LocalSessions;
+import io.heddle.core.session.directory.SessionDirectory;
+import io.heddle.core.session.outbound.SessionMetrics;
+import io.heddle.core.session.persistent.PersistentSessions;
+import io.heddle.core.subscription.SubscriptionTrie;
+import io.heddle.persistence.password.Argon2PasswordHash;
+import io.heddle.persistence.password.RememberingPasswordHash;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.info.BuildProperties;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Scope;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
+
+/**
+ * Wires the broker: constructs every component once and defines the order of the start-up phases. The beans of the HTTP interface are in {@link
+ * ApiConfiguration}.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@EnableConfigurationProperties(HeddleSettings.class)
+@Import(ApiConfiguration.class)
+public class HeddleConfiguration {
+    private static final Duration RETAINED_EXPIRY_PAUSE = Duration.ofMillis(100);
+    private static final Duration BUCKET_TRUNCATION_PAUSE = Duration.ofSeconds(1);
+    private static final Duration SESSION_EXPIRY_PAUSE = Duration.ofMillis(100);
+    /** At most 10,000 a second: each ends with records in the log, and perhaps a will. */
+    private static final int SESSIONS_EXPIRED_AT_ONCE = 1_000;
+
+    private static final Duration SESSION_DIRECTORY_PAUSE = Duration.ofSeconds(1);
+    /** A part of the ten seconds of a stop. Changes that are not written by then are written at the next start. */
+    private static final Duration SESSION_DIRECTORY_LAST_RUN = Duration.ofSeconds(1);
+
+    /** Detects a Redis that loses data while it is connected; after a reconnection it is checked immediately. */
+    private static final Duration ROLLBACK_DETECTION_PAUSE = Duration.ofSeconds(5);
+    /** Nodes of the trie that a run visits: about 30,000 messages a second. */
+    private static final int RETAINED_EXPIRY_VISITS = 10_000;
+
+    @Bean
+    SubscriptionTrie subscriptionTrie(HeddleSettings settings) {
+        return new SubscriptionTrie(settings.subscription().toSubscriptionLimits());
+    }
+
+    @Bean
+    SessionMetrics sessionMetrics(MeterRegistry metrics) {
+        return new SessionMetrics(metrics);
+    }
+
+    @Bean
+    SteadyClock steadyClock() {
+        return new SteadyClock(InstantSource.system(), System::nanoTime);
+    }
+
+    @Bean
+    RetainedMessages retainedMessages(HeddleSettings settings, SteadyClock clock, MeterRegistry metrics) {
+        return new RetainedMessages(settings.retained().toRetainedLimits(), clock, metrics);
+    }
+
+    @Bean
+    MemoryBudget memoryBudget(HeddleSettings settings, MeterRegistry metrics) {
+        return new MemoryBudget(settings.session().memoryLimitBytes(), metrics);
+    }
+
+    @Bean
+    StorageRoom storageRoom(HeddleSettings settings, StandaloneServers servers, MeterRegistry metrics) {
+        DataDisk disk = servers.disk();
+        long logBytes = settings.buckets().logBytes();
+        return disk == null
+                ? new StorageRoom(logBytes, 0, () -> StorageRoom.UNKNOWN, metrics)
+                : new StorageRoom(
+                        logBytes, settings.standalone().minimumFreeBytes(disk.totalBytes()), disk::freeBytes, metrics);
+    }
+
+    /** For administrators, whose password checks do not wait for those of clients. */
+    @Bean
+    PasswordHash passwordHash(SignInSettings settings, MeterRegistry metrics) {
+        return new Argon2PasswordHash(settings.maxConcurrentVerifications(), new SecureRandom(), metrics);
+    }
+
+    @Bean
+    Stores stores(HeddleSettings settings, MeterRegistry metrics) {
+        return new Stores(settings, metrics);
+    }
+
+    @Bean
+    CredentialsStore credentialsStore(Stores stores) {
+        return stores.credentials();
+    }
+
+    @Bean
+    SessionDirectory sessionDirectory(Stores stores) {
+        return stores.sessionDirectory();
+    }
+
+    @Bean
+    AnonymousAccessDecision anonymousAccess(
+            HeddleSettings settings, ConfigurableEnvironment environment, CredentialsStore credentials) {
+        String origin = SettingOrigin.of(SettingOrigin.find(environment, MqttSettings.BIND));
+        return new AnonymousAccessDecision(
+                settings,
+                origin.isEmpty() ? " (--bind)" : origin,
+                environment.acceptsProfiles(StandaloneSettings.PROFILE),
+                credentials);
+    }
+
+    @Bean
+    SelfCheckCredentials selfCheckCredentials() {
+        return new SelfCheckCredentials();
+    }
+
+    /** Virtual threads for blocking steps of authentication, whose number {@link Authentication} bounds. */
+    @Bean(destroyMethod = "shutdownNow")
+    ExecutorService authenticationTasks() {
+        return Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("heddle-authentication-", 0).factory());
+    }
+
+    @Bean
+    Authentication authentication(
+            HeddleSettings settings,
+            SelfCheckCredentials selfCheck,
+            CredentialsStore credentials,
+            AnonymousAccessDecision anonymousAccess,
+            ExecutorService authenticationTasks,
+            MeterRegistry metrics) {
+        SecureRandom random = new SecureRandom();
+        int passwordChecks = settings.authentication().passwordChecks();
+        SignInFailures failures = settings.authentication().signInFailures();
+        PasswordHash queued = new QueuedPasswordHash(
+                new Argon2PasswordHash(passwordChecks, random, metrics),
+                passwordChecks,
+                settings.authentication().maximumPasswordWait(),
+                failures,
+                metrics);
+        PasswordHash remembering = new RememberingPasswordHash(
+                queued,
+                settings.authentication().maximumRemembered(),
+                settings.authentication().remember(),
+                random,
+                System::nanoTime,
+                metrics);
+        // The self-check is second, so that it queries the credentials store and loads the classes for the first
+        // client.
+        List<Authenticator> inOrder = List.of(
+                new StoredCredentialsAuthenticator(credentials, remembering, random),
+                selfCheck,
+                new AnonymousAuthenticator(
+                        credentials,
+                        anonymousAccess::isAllowed,
+                        settings.authentication().anonymous().applicationClientPatterns()));
+        return new Authentication(
+                inOrder, authenticationTasks, settings.authentication().maximumPending(), failures, metrics);
+    }
+
+    @Bean
+    EventLoopThreads eventLoopThreads(HeddleSettings settings) {
+        return new EventLoopThreads(settings.mqtt());
+    }
+
+    @Bean
+    BrokerCore brokerCore(
+            HeddleSettings settings,
+            Stores stores,
+            EventLoopThreads eventLoops,
+            Authentication authentication,
+            SubscriptionTrie trie,
+            RetainedMessages retained,
+            MemoryBudget memory,
+            StorageRoom storage,
+            SteadyClock clock,
+            SessionMetrics sessionMetrics,
+            MeterRegistry metrics) {
+        return new BrokerCore(
+                settings,
+                stores,
+                eventLoops,
+                authentication,
+                trie,
+                retained,
+                memory,
+                storage,
+                clock,
+                sessionMetrics,
+                metrics);
+    }
+
+    /** Only while the broker runs. */
+    @Bean
+    @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
+    LocalSessions localSessions(BrokerCore core) {
+        return Objects.requireNonNull(core.sessions(), "the broker is not running");
+    }
+
+    /** Only while the broker runs. */
+    @Bean
+    @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
+    PersistentSessions persistentSessions(BrokerCore core) {
+        return Objects.requireNonNull(core.persistent(), "the broker is not running");
+    }
+
+    @Bean
+    MqttListeners mqttListeners(
+            HeddleSettings settings, EventLoopThreads eventLoops, BrokerCore core, MeterRegistry metrics) {
+        return new MqttListeners(settings.mqtt(), eventLoops, core, metrics);
+    }
+
+    @Bean
+    AdminUsers adminUsers(Stores stores) {
+        return stores.administrators();
+    }
+
+    @Bean
+    FirstAdministrator firstAdministrator(AdminUsers users, PasswordHash passwordHash) {
+        return new FirstAdministrator(users, passwordHash, new SecureRandom());
+    }
+
+    @Bean(destroyMethod = "stop")
+    Broker broker(
+            HeddleSettings settings,
+            Environment environment,
+            StandaloneServers servers,
+            Stores stores,
+            FirstAdministrator firstAdministrator,
+            AnonymousAccessDecision anonymousAccess,
+            SelfCheckCredentials selfCheckCredentials,
+            EventLoopThreads eventLoops,
+            BrokerCore core,
+            MqttListeners listeners,
+            StoresReadiness readiness,
+            ServletWebServerApplicationContext web,
+            MeterRegistry metrics) {
+        Gauge.builder("heddle.standalone.restarts", servers, StandaloneServers::restarts)
+                .register(metrics);
+        Announcement announcement = new Announcement(
+                settings,
+                environment.acceptsProfiles(StandaloneSettings.PROFILE),
+                listeners,
+                anonymousAccess,
+                firstAdministrator,
+                () -> Objects.requireNonNull(web.getWebServer(), "the web server is started before the broker")
+                        .getPort());
+        List<StartupPhase> phases = new ArrayList<>(List.of(servers, stores));
+        phases.addAll(readiness.phases());
+        phases.addAll(List.of(
+                eventLoops,
+                core,
+                anonymousAccess,
+                new Housekeeping(
+                        "session-expiry", SESSION_EXPIRY_PAUSE, () -> core.endExpired(SESSIONS_EXPIRED_AT_ONCE)),
+                new Housekeeping("rollback-detection", ROLLBACK_DETECTION_PAUSE, core::detectRollback),
+                new Housekeeping("bucket-truncation", BUCKET_TRUNCATION_PAUSE, core::truncateBuckets),
+                new Housekeeping(
+                        "session-directory", SESSION_DIRECTORY_PAUSE, core::writeDirectory, SESSION_DIRECTORY_LAST_RUN),
+                new Housekeeping(
+                        "retained-expiry", RETAINED_EXPIRY_PAUSE, () -> core.expireRetained(RETAINED_EXPIRY_VISITS)),
+                listeners,
+                new SelfCheck(selfCheckCredentials, listeners),
+                announcement));
+        return new Broker(phases);
+    }
+
+    @Bean
+    HttpLimits httpLimits(HeddleSettings settings) {
+        return new HttpLimits(
+                settings.http().effectiveConnections(settings.mqtt().fileDescriptors()),
+                settings.http().requestTimeout());
+    }
+
+    @Bean
+    Node node(BuildProperties build, Broker broker, MqttListeners listeners, BrokerCore core, SubscriptionTrie trie) {
+        return new RunningNode(String.valueOf(build.getVersion()), broker, listeners, core, trie, Clock.systemUTC());
+    }
+
+    @Bean
+    HealthIndicator brokerHealthIndicator(Broker broker) {
+        return new BrokerHealth(broker);
+    }
+
+    /** Replaces the indicator of Spring Boot, which checks the disk of the working directory. */
+    @Bean
+    HealthIndicator diskSpaceHealthIndicator(StorageRoom storage) {
+        return new DiskHealth(storage);
+    }
+
+    @Bean("storesHealthIndicator")
+    StoresReadiness storesReadiness(HeddleSettings settings, Stores stores, MeterRegistry metrics) {
+        return new StoresReadiness(
+                stores::checkKafka, stores::checkRedis, stores::checkPostgres, settings.health(), metrics);
+    }
+
+    @Bean
+    HealthIndicator kafkaHealthIndicator(StoresReadiness stores) {
+        return stores.kafka();
+    }
+
+    @Bean
+    HealthIndicator redisHealthIndicator(StoresReadiness stores) {
+        return stores.redis();
+    }
+
+    @Bean
+    HealthIndicator postgresHealthIndicator(StoresReadiness stores) {
+        return stores.postgres();
+    }
+}

@@ -1,0 +1,120 @@
+package io.heddle.app.wiring;
+
+import io.heddle.app.settings.FileDescriptors;
+import io.heddle.app.settings.MqttSettings;
+import io.heddle.core.lifecycle.StartupPhase;
+import io.heddle.transport.connection.Sessions;
+import io.heddle.transport.listener.MqttServer;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the listeners in a late phase, when all services for clients are ready. Connections before {@link #admitAll} are closed immediately. Started
+ * and stopped by one thread at a time; any thread may read the addresses.
+ */
+final class MqttListeners implements StartupPhase {
+    private static final Logger LOG = LoggerFactory.getLogger(MqttListeners.class);
+
+    private final MqttSettings settings;
+    private final EventLoopThreads eventLoops;
+    private final BrokerCore core;
+    private final MeterRegistry metrics;
+    private volatile @Nullable MqttServer server;
+
+    MqttListeners(MqttSettings settings, EventLoopThreads eventLoops, BrokerCore core, MeterRegistry metrics) {
+        this.settings = settings;
+        this.eventLoops = eventLoops;
+        this.core = core;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public String name() {
+        return "the MQTT listeners";
+    }
+
+    @Override
+    public void start() {
+        MqttServer listening = new MqttServer(
+                settings.toServerSettings(), eventLoops.loops(), Sessions.of(core.connectService()), metrics);
+        listening.admitOnly(_ -> false);
+        logConnectionLimit();
+        listening.start();
+        server = listening;
+    }
+
+    private void logConnectionLimit() {
+        FileDescriptors descriptors = settings.fileDescriptors();
+        int connections = settings.effectiveConnections();
+        if (connections < settings.maximumConnections()) {
+            LOG.warn(
+                    "This process may open too few files for heddle.mqtt.maximum-connections; further MQTT connections are closed"
+                            + " (raise the limit with ulimit -n or LimitNOFILE of systemd); connections={}, configured={},"
+                            + " openFiles={}, reserved={}",
+                    connections,
+                    settings.maximumConnections(),
+                    descriptors.limit(),
+                    descriptors.reserve());
+        } else {
+            LOG.info(
+                    "MQTT connections above the limit are closed; connections={}, openFiles={}, reserved={}",
+                    connections,
+                    descriptors.limit(),
+                    descriptors.reserve());
+        }
+    }
+
+    /** Admits only connections from the given port. */
+    void admitOnly(int port) {
+        admit(address -> address instanceof InetSocketAddress internet && internet.getPort() == port);
+    }
+
+    /** Admits all connections. */
+    void admitAll() {
+        admit(_ -> true);
+    }
+
+    private void admit(Predicate<SocketAddress> addresses) {
+        MqttServer listening = server;
+        if (listening != null) {
+            listening.admitOnly(addresses);
+        }
+    }
+
+    /** Returns the URL of each listener; empty unless listening. */
+    Map<String, String> urls() {
+        Map<String, String> urls = new LinkedHashMap<>();
+        boundAddresses().forEach((name, address) -> urls.put(name, Urls.of("tcp", settings.bind(), address.getPort())));
+        return urls;
+    }
+
+    private Map<String, InetSocketAddress> boundAddresses() {
+        MqttServer listening = server;
+        return listening == null ? Map.of() : listening.boundAddresses();
+    }
+
+    /** Returns the address of the first listener; only while listening. */
+    InetSocketAddress firstAddress() {
+        return boundAddresses().values().iterator().next();
+    }
+
+    @Override
+    public void stop() {
+        MqttServer listening = server;
+        server = null;
+        try {
+            if (listening != null) {
+                listening.stop();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

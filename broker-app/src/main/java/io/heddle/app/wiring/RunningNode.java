@@ -1,0 +1,50 @@
+package io.heddle.app.wiring;
+
+import io.heddle.core.lifecycle.Broker;
+import io.heddle.core.lifecycle.Node;
+import io.heddle.core.lifecycle.NodeStatus;
+import io.heddle.core.session.LocalSessions;
+import io.heddle.core.subscription.SubscriptionTrie;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Status of this node for administrators. Thread-safe. */
+final class RunningNode implements Node {
+    private final String version;
+    private final Broker broker;
+    private final MqttListeners listeners;
+    private final BrokerCore core;
+    private final SubscriptionTrie trie;
+    private final long startedNanos = System.nanoTime();
+    private final Instant startedAt;
+
+    RunningNode(
+            String version,
+            Broker broker,
+            MqttListeners listeners,
+            BrokerCore core,
+            SubscriptionTrie trie,
+            Clock clock) {
+        this.version = version;
+        this.broker = broker;
+        this.listeners = listeners;
+        this.core = core;
+        this.trie = trie;
+        this.startedAt = clock.instant();
+    }
+
+    @Override
+    public NodeStatus status() {
+        LocalSessions connected = core.sessions();
+        return new NodeStatus(
+                version,
+                broker.state(),
+                startedAt,
+                Duration.ofNanos(System.nanoTime() - startedNanos),
+                List.copyOf(listeners.urls().values()),
+                connected == null ? 0 : connected.connectedCount(),
+                trie.size());
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Tests of health and readiness, with stores that fail on command.
+ */
+@NullMarked
+package io.heddle.app.health;
+
+import org.jspecify.annotations.NullMarked;

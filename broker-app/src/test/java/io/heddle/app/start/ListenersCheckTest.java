@@ -1,0 +1,77 @@
+package io.heddle.app.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.catchRuntimeException;
+
+import io.heddle.transport.listener.Transport;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Locale;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.bootstrap.DefaultBootstrapContext;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.SimpleCommandLinePropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+/** Errors of the listeners are found before anything is started. */
+final class ListenersCheckTest {
+    private static void check(Predicate<Transport> available, String... arguments) {
+        ConfigurableEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .addFirst(new SimpleCommandLinePropertySource(CommandLineArguments.toSettings(arguments)));
+        new ListenersCheck(available)
+                .onApplicationEvent(new ApplicationEnvironmentPreparedEvent(
+                        new DefaultBootstrapContext(), new SpringApplication(), arguments, environment));
+    }
+
+    private static String sentence(Predicate<Transport> available, String... arguments) {
+        RuntimeException failure = catchRuntimeException(() -> check(available, arguments));
+        assertThat(failure).isNotNull();
+        return StartupFailure.sentence(failure);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void anUnsupportedTransportIsRejected(Transport asked) {
+        String[] arguments = {"--heddle.mqtt.transport=" + asked.name(), "--mqtt-port=0", "--http-port=0"};
+
+        assertThat(sentence(transport -> transport != asked, arguments))
+                .contains("heddle.mqtt.transport is " + asked.name().toLowerCase(Locale.ROOT), "set it to auto");
+        assertThatNoException().isThrownBy(() -> check(transport -> transport == asked, arguments));
+    }
+
+    @Test
+    void aPortInUseIsRejectedWithItsKey() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+
+            assertThat(sentence(_ -> true, "--mqtt-port", port, "--http-port=0"))
+                    .contains("the MQTT listener cannot use port " + port + " on 127.0.0.1", "heddle.mqtt.port")
+                    .doesNotContain("CAP_NET_BIND_SERVICE");
+            assertThat(sentence(_ -> true, "--http-port", port, "--mqtt-port=0", "--bind=0.0.0.0"))
+                    .contains("the HTTP listener cannot use port " + port + " on 0.0.0.0", "heddle.http.port");
+        }
+    }
+
+    /** No machine has an address for documentation (RFC 5737). */
+    @Test
+    void anAddressOfAnotherMachineIsRejectedWithItsKey() {
+        assertThat(sentence(_ -> true, "--heddle.mqtt.bind=192.0.2.1", "--mqtt-port=0", "--http-port=0"))
+                .contains("the MQTT listener cannot use the address 192.0.2.1", "heddle.mqtt.bind (--bind)");
+        assertThat(sentence(_ -> true, "--heddle.http.bind=192.0.2.1", "--mqtt-port=0", "--http-port=0"))
+                .contains("the HTTP listener cannot use the address 192.0.2.1", "heddle.http.bind (--bind)");
+    }
+
+    @Test
+    void theErrorForAPrivilegedPortNamesTheCapability() {
+        assertThat(ListenersCheck.remedy(1_023)).contains("CAP_NET_BIND_SERVICE", "choose another port");
+        assertThat(ListenersCheck.remedy(1_024)).doesNotContain("CAP_NET_BIND_SERVICE");
+    }
+}

@@ -1,0 +1,95 @@
+package io.heddle.app.wiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.testkit.RecordingSink;
+import io.heddle.core.testkit.UnboundedLag;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class BucketCatchUpTest {
+    private static final Duration SILENCE = Duration.ofMillis(50);
+    private static final CompletableFuture<List<Long>> ENDS = CompletableFuture.completedFuture(List.of(5L));
+
+    private @Nullable String fault;
+    private final BucketPositions positions = UnboundedLag.positions(1);
+    private final BucketCatchUp catchUp = new BucketCatchUp(new RecordingSink(1), positions, () -> fault, _ -> null);
+
+    @Test
+    void itIsThereWhenTheQueuesAre() {
+        positions.stands(0, new BucketPosition(1, 4));
+        positions.applied(0, 4);
+
+        assertThatCode(() -> catchUp.await(ENDS, SILENCE)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void anEmptyLogIsWaitedForUntilTheQueuesHaveSaidWhereTheyStand() {
+        assertThatThrownBy(() -> catchUp.await(CompletableFuture.completedFuture(List.of(0L)), SILENCE))
+                .isInstanceOf(StartupException.class);
+        positions.stands(0, new BucketPosition(1, -1));
+
+        assertThatCode(() -> catchUp.await(CompletableFuture.completedFuture(List.of(0L)), SILENCE))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void whatTheQueuesRefuseIsInTheSentence() {
+        fault = "Redis at redis:6379 refused: the view of another log";
+
+        assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContainingAll(
+                        "Redis at redis:6379 refused: the view of another log",
+                        "heddle.kafka.bootstrap-servers",
+                        "heddle.redis.url");
+    }
+
+    @Test
+    void silenceIsToldAsSuch() {
+        assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("Kafka or Redis did not answer");
+    }
+
+    @Test
+    void aBucketThatIsStoppedOrRejectsEverythingIsNotWaitedForAndItsSessionsAre() {
+        BucketPositions three = UnboundedLag.positions(3);
+        BucketCatchUp some =
+                new BucketCatchUp(new RecordingSink(3), three, () -> fault, bucket -> bucket == 1 ? "WRONGTYPE" : null);
+        three.stands(0, new BucketPosition(1, 2));
+        three.applied(0, 2);
+        some.stopped(0, "its log ends too early");
+        CompletableFuture<List<Long>> ends = CompletableFuture.completedFuture(List.of(5L, 5L, 5L));
+        assertThatThrownBy(() -> some.await(ends, SILENCE)).hasMessageContaining("did not answer");
+        three.stands(2, new BucketPosition(1, 4));
+        three.applied(2, 4);
+
+        assertThatCode(() -> some.await(ends, SILENCE)).doesNotThrowAnyException();
+
+        AtomicInteger opened = new AtomicInteger();
+        three.whenApplied(0, opened::incrementAndGet);
+        three.whenApplied(1, opened::incrementAndGet);
+        assertThat(opened).hasValue(0);
+        three.whenApplied(2, opened::incrementAndGet);
+        assertThat(opened).hasValue(1);
+    }
+
+    @Test
+    void whenAllBucketsAreStoppedTheStartEndsWithTheReason() {
+        catchUp.stopped(0, "its log ends too early");
+
+        assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))
+                .isInstanceOf(StartupException.class)
+                .hasMessage("its log ends too early");
+    }
+}
