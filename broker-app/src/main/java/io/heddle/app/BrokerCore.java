@@ -36,7 +36,7 @@ import io.heddle.core.session.SessionSettings;
 import io.heddle.core.session.SubscribeService;
 import io.heddle.core.session.Wills;
 import io.heddle.core.subscription.SubscriptionTrie;
-import io.heddle.persistence.kafka.KafkaLogs;
+import io.heddle.persistence.kafka.log.KafkaLogs;
 import io.heddle.persistence.redis.RedisBuckets;
 import io.heddle.persistence.redis.RedisDeviceQueues;
 import io.heddle.persistence.redis.RedisSessionRegistry;

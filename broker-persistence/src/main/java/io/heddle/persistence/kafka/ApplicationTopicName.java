@@ -12,9 +12,6 @@ import java.util.HexFormat;
  * allows is cut, and ends with {@code __} and the SHA-256 of the client id: no other name has two underscores in a row.
  */
 final class ApplicationTopicName {
-    /** What all of them begin with. */
-    static final String PREFIX = "heddle.app.";
-
     private static final int LONGEST_NAME = 249;
     private static final String HASH_MARK = "__";
     private static final int HASH_CHARACTERS = 64;
@@ -24,7 +21,7 @@ final class ApplicationTopicName {
     /** The topic of a client. */
     static String of(ClientId clientId) {
         byte[] bytes = clientId.value().getBytes(StandardCharsets.UTF_8);
-        StringBuilder name = new StringBuilder(PREFIX);
+        StringBuilder name = new StringBuilder(KafkaTopics.APPLICATION_PREFIX);
         for (int i = 0; i < bytes.length && name.length() <= LONGEST_NAME; i++) {
             append(bytes[i], name);
         }

@@ -86,12 +86,12 @@ public final class KafkaCluster implements AutoCloseable {
     }
 
     /** The connection, for what else is asked of Kafka; closed with this. */
-    Admin admin() {
+    public Admin admin() {
         return admin;
     }
 
     /** What it was opened with. */
-    KafkaSettings settings() {
+    public KafkaSettings settings() {
         return settings;
     }
 

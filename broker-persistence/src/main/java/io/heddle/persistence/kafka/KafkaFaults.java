@@ -15,17 +15,17 @@ import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 
 /** What a fault of Kafka at start means for the person who set it up. */
-final class KafkaFaults {
+public final class KafkaFaults {
     private static final String PROPERTIES = "heddle.kafka.properties.";
 
     private final KafkaSettings settings;
 
-    KafkaFaults(KafkaSettings settings) {
+    public KafkaFaults(KafkaSettings settings) {
         this.settings = settings;
     }
 
     /** The bootstrap servers are not addresses, or no name among them is known, or something in the client's own settings is wrong. */
-    StartupException badSettings(Throwable fault) {
+    public StartupException badSettings(Throwable fault) {
         String reason = FaultReason.of(fault);
         // The client says it by the name of its setting.
         if (settings.properties().isEmpty() || reason.contains(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
@@ -49,7 +49,7 @@ final class KafkaFaults {
     }
 
     /** Connecting failed. */
-    StartupException connecting(Throwable fault) {
+    public StartupException connecting(Throwable fault) {
         String sentence = switch (fault) {
             case SslAuthenticationException tls ->
                 at() + " and Heddle do not agree on TLS (" + tls.getMessage()
@@ -93,7 +93,7 @@ final class KafkaFaults {
     }
 
     /** No transaction can be begun. */
-    StartupException transactions(Throwable fault) {
+    public StartupException transactions(Throwable fault) {
         String sentence = switch (fault) {
             case AuthorizationException forbidden ->
                 at() + " does not let Heddle's account write transactions (" + forbidden.getMessage()

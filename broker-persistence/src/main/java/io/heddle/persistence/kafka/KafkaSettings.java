@@ -97,7 +97,7 @@ public record KafkaSettings(
     }
 
     /** What every producer and consumer begins with. */
-    Map<String, Object> clientProperties(String clientId) {
+    public Map<String, Object> clientProperties(String clientId) {
         Map<String, Object> all = new HashMap<>(properties);
         all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
         all.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);

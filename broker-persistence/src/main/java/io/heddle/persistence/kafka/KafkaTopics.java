@@ -12,6 +12,7 @@ import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.SEGMENT_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG;
 
+import io.heddle.core.client.ClientId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -22,32 +23,35 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /** Every topic's name, partitions and settings. A new topic is one line in {@link #all}. */
-final class KafkaTopics {
+public final class KafkaTopics {
     /** The command log of all buckets: partition = bucket, so its partitions are the cluster's stored bucket count. */
-    static final String BUCKETS = "heddle.buckets";
+    public static final String BUCKETS = "heddle.buckets";
 
     /** The subscriptions of persistent sessions. */
-    static final String ROUTES = "heddle.routes";
+    public static final String ROUTES = "heddle.routes";
 
     /** The persistent sessions. */
-    static final String SESSIONS = "heddle.sessions";
+    public static final String SESSIONS = "heddle.sessions";
 
     /** The retained message of each topic. */
-    static final String RETAINED = "heddle.retained";
+    public static final String RETAINED = "heddle.retained";
 
     /** How far each APPLICATION client is in its log. */
-    static final String PROGRESS = "heddle.progress";
+    public static final String PROGRESS = "heddle.progress";
 
     /** The commands of {@link #BUCKETS} that Redis has rejected for good, for a person to look at. */
-    static final String DEAD_LETTERS = "heddle.dead";
+    public static final String DEAD_LETTERS = "heddle.dead";
 
-    static final int DEAD_LETTERS_PARTITION = 0;
+    public static final int DEAD_LETTERS_PARTITION = 0;
+
+    /** The first part of the names of the topics of APPLICATION clients. */
+    public static final String APPLICATION_PREFIX = "heddle.app.";
 
     /** Of each compacted topic: few, because every node reads all of them, yet enough to spread the load over Kafka's brokers. */
-    static final int COMPACTED_PARTITIONS = 4;
+    public static final int COMPACTED_PARTITIONS = 4;
 
     /** The largest record: a message of the largest packet with many recipients. */
-    static final int LARGEST_RECORD_BYTES = 16 << 20;
+    public static final int LARGEST_RECORD_BYTES = 16 << 20;
 
     // Of the log of an APPLICATION client.
     private static final int SEGMENTS_OF_FULL_LOG = 8;
@@ -87,7 +91,7 @@ final class KafkaTopics {
 
     private final KafkaSettings settings;
 
-    KafkaTopics(KafkaSettings settings) {
+    public KafkaTopics(KafkaSettings settings) {
         this.settings = settings;
     }
 
@@ -117,7 +121,7 @@ final class KafkaTopics {
     }
 
     /** How the topic of an APPLICATION client is created. Nothing goes by age: what is acknowledged is deleted. */
-    NewTopic application(String name, ApplicationLogSettings limits) {
+    public NewTopic application(String name, ApplicationLogSettings limits) {
         return created(new Topic(
                 name,
                 1,
@@ -156,13 +160,23 @@ final class KafkaTopics {
                 .configs(configuration);
     }
 
+    /** The name of an APPLICATION client's topic. */
+    public static String application(ClientId clientId) {
+        return ApplicationTopicName.of(clientId);
+    }
+
+    /** Whether a topic is one of an APPLICATION client. */
+    public static boolean isApplicationTopic(String name) {
+        return name.startsWith(APPLICATION_PREFIX);
+    }
+
     /** The partition of a key, the one that Kafka's own partitioner takes. */
-    static int partition(byte[] key, int partitions) {
+    public static int partition(byte[] key, int partitions) {
         return Utils.toPositive(Utils.murmur2(key)) % partitions;
     }
 
     /** Where a record lies, for a sentence. */
-    static String place(ConsumerRecord<?, ?> record) {
+    public static String place(ConsumerRecord<?, ?> record) {
         return "The record at " + record.topic() + ", partition " + record.partition() + ", offset " + record.offset();
     }
 

@@ -1,6 +1,7 @@
 package io.heddle.persistence.kafka;
 
 import io.heddle.persistence.SettingRule;
+import java.time.Duration;
 
 /**
  * How a node writes to Kafka.
@@ -17,6 +18,9 @@ public record ProducerSettings(String nodeId, long bufferMemoryBytes, long pendi
 
     // Each open partition takes a whole batch, and the largest record must have room at once.
     private static final int LEAST_BUFFER_BYTES = 2 * KafkaTopics.LARGEST_RECORD_BYTES;
+    /** After it Kafka aborts a transaction that is open: nobody who reads is held up for longer. */
+    public static final Duration LONGEST_TRANSACTION = Duration.ofSeconds(10);
+
     private static final int LEAST_PENDING_BYTES = 1 << 20;
 
     public ProducerSettings {

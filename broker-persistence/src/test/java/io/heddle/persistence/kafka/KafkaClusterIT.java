@@ -11,6 +11,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.LogCapture;
+import io.heddle.persistence.kafka.log.FreshLogs;
 import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
