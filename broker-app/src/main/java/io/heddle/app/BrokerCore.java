@@ -217,7 +217,7 @@ final class BrokerCore implements StartupPhase {
                         clock,
                         metrics));
         persistent.serve();
-        stores.redis().whenConnectedAgain(watch::storeReturned);
+        stores.redis().onReconnected(watch::storeReturned);
         LocalSessions sessions = new LocalSessions(services);
         return new Running(
                 logs,

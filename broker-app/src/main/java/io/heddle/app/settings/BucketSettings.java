@@ -68,7 +68,7 @@ public record BucketSettings(
 
     /** The size of the logs on a disk of that size. */
     public long shareOf(long diskBytes) {
-        return Math.max(diskBytes / SHARE_OF_DISK, count * KafkaSettings.LEAST_BYTES_OF_BUCKET);
+        return Math.max(diskBytes / SHARE_OF_DISK, count * KafkaSettings.MINIMUM_BUCKET_BYTES);
     }
 
     /** The size of the logs. */

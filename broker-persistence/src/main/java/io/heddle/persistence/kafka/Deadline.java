@@ -2,7 +2,7 @@ package io.heddle.persistence.kafka;
 
 import java.time.Duration;
 
-/** A point in monotonic time until which something may be tried again. */
+/** A point in monotonic time after which retries end. */
 public record Deadline(long nanoTime) {
     public static Deadline in(Duration duration) {
         return new Deadline(System.nanoTime() + duration.toNanos());
@@ -12,7 +12,7 @@ public record Deadline(long nanoTime) {
         return remainingNanos() <= 0;
     }
 
-    /** Negative when it is over. */
+    /** Returns the time left, negative after the deadline. */
     public long remainingNanos() {
         return nanoTime - System.nanoTime();
     }

@@ -1,10 +1,10 @@
 package io.heddle.persistence.kafka.append;
 
-/** More waits for Kafka than {@code heddle.kafka.pending-limit} allows by far: this append was not begun. */
+/** Rejects an append because the pending appends exceed the limits of {@link PendingAppends}; the append was not started. */
 final class AppendLimitException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     AppendLimitException() {
-        super("the appends that wait for Kafka's answer exceed heddle.kafka.pending-limit", null, false, false);
+        super("pending appends to Kafka exceed heddle.kafka.pending-limit", null, false, false);
     }
 }

@@ -1,10 +1,10 @@
 package io.heddle.persistence.kafka.append;
 
-/** Hears what came of a record, once, on any thread, which must not be held up. */
+/** Receives the outcome of an append, once, on any thread. Must not block. */
 interface AppendListener {
-    /** It is durable, at this offset of its partition. */
-    void appended(long offset);
+    /** The record is durable at this offset of its partition. */
+    void onAppended(long offset);
 
-    /** It can never be appended, or nobody knows whether it was. */
-    void failed(Throwable reason);
+    /** The record was permanently rejected, or it is unknown whether Kafka appended it. */
+    void onFailed(Throwable reason);
 }

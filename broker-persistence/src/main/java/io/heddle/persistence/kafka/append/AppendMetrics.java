@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
@@ -17,43 +18,45 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is counted and logged of appends. Any thread.
+ * Metrics and log lines of appends. Thread-safe.
  *
  * <p>Metrics: {@code heddle.kafka.append{log}}, {@code heddle.kafka.append.failures{log,reason}}, {@code
  * heddle.kafka.append.waiting}, {@code heddle.kafka.transactions{outcome}}, {@code heddle.kafka.transaction.commits}.
  */
 final class AppendMetrics {
     private static final Logger log = LoggerFactory.getLogger(AppendMetrics.class);
-    private static final long WARNING_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    private final LongSupplier nanoTime;
     private final MeterRegistry registry;
-    private final AtomicLong waiting = new AtomicLong();
-    private final AtomicLong lastWarning = new AtomicLong(System.nanoTime() - WARNING_PAUSE_NANOS);
+    private final AtomicLong queued = new AtomicLong();
+    private final AtomicLong lastLogNanos;
     private final Timer committed;
     private final Timer aborted;
     private final DistributionSummary commits;
 
-    AppendMetrics(MeterRegistry registry) {
+    AppendMetrics(LongSupplier nanoTime, MeterRegistry registry) {
+        this.nanoTime = nanoTime;
+        this.lastLogNanos = new AtomicLong(nanoTime.getAsLong() - LOG_INTERVAL_NANOS);
         this.registry = registry;
         this.committed = transactions("committed");
         this.aborted = transactions("aborted");
         this.commits = DistributionSummary.builder("heddle.kafka.transaction.commits")
-                .description("Commits that went together in one transaction")
+                .description("Commits in each transaction")
                 .register(registry);
-        Gauge.builder("heddle.kafka.append.waiting", waiting, AtomicLong::doubleValue)
+        Gauge.builder("heddle.kafka.append.waiting", queued, AtomicLong::doubleValue)
                 .description(
-                        "Records that wait because the producer has no memory for them or does not know where to send them")
+                        "Records queued in the broker because Kafka's client has no memory for them or no metadata of their topic")
                 .register(registry);
     }
 
     private Timer transactions(String outcome) {
         return Timer.builder("heddle.kafka.transactions")
-                .description("Transactions of the node, from their begin to the answer to their end")
+                .description("Transactions of the node, from the start to the answer to commit or abort")
                 .tag("outcome", outcome)
                 .register(registry);
     }
 
-    /** How long appends to a topic take, from the call to the answer. */
     Timer appends(String topic) {
         return Timer.builder("heddle.kafka.append")
                 .description("Appends to a log, from the call to Kafka's answer")
@@ -61,39 +64,36 @@ final class AppendMetrics {
                 .register(registry);
     }
 
-    /** The topics of applications have the names of clients, which are too many for a tag. */
+    /** Topics of APPLICATION clients share a tag: their names contain client ids, which are too many for a tag. */
     private static String tag(String topic) {
         return KafkaTopics.isApplicationTopic(topic) ? "heddle.app" : topic;
     }
 
-    /** So many records more, or fewer, wait outside the producer. */
-    void waiting(int records) {
-        waiting.addAndGet(records);
+    /** Changes the number of records that are queued outside the producer. */
+    void addQueued(int records) {
+        queued.addAndGet(records);
     }
 
-    void transaction(boolean wasCommitted, int size, long nanos) {
-        (wasCommitted ? committed : aborted).record(nanos, TimeUnit.NANOSECONDS);
+    void transaction(boolean isCommitted, int size, long nanos) {
+        (isCommitted ? committed : aborted).record(nanos, TimeUnit.NANOSECONDS);
         commits.record(size);
     }
 
-    /** An append to a topic failed: counts it and says so now and then. */
+    /** Counts a failed append and logs it, at most one in ten seconds. */
     void failed(String topic, Throwable reason) {
         Counter.builder("heddle.kafka.append.failures")
-                .description("Appends that can never be made, or of which nobody knows whether they were")
+                .description("Appends that were rejected, or whose outcome is unknown")
                 .tag("log", tag(topic))
                 .tag("reason", reasonOf(reason))
                 .register(registry)
                 .increment();
-        long now = System.nanoTime();
-        long last = lastWarning.get();
+        long now = nanoTime.getAsLong();
+        long last = lastLogNanos.get();
         if (!(reason instanceof LogClosedException)
                 && !(reason instanceof BrokenOrderException)
-                && now - last >= WARNING_PAUSE_NANOS
-                && lastWarning.compareAndSet(last, now)) {
-            log.error(
-                    "An append to {} failed: {}. Who published it was not told that it is safe",
-                    topic,
-                    reason.toString());
+                && now - last >= LOG_INTERVAL_NANOS
+                && lastLogNanos.compareAndSet(last, now)) {
+            log.error("Append to {} failed: {}; the publisher was not acknowledged", topic, reason.toString());
         }
     }
 

@@ -3,21 +3,21 @@ package io.heddle.persistence.kafka.append;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** How messages come into the logs of APPLICATION clients: which record one becomes, and through which producer it goes. */
+/** Encodes messages for the logs of APPLICATION clients and counts their appends, so that no topic is deleted while one is pending. */
 public interface ApplicationAppends {
     /**
-     * The record of a message.
+     * Encodes a message as a record of its client's topic.
      *
-     * @throws IllegalArgumentException when there is no log of this client
+     * @throws IllegalArgumentException when the client has no log
      */
     ProducerRecord<byte[], byte[]> record(ToApplication append);
 
-    /** What those go through that need no transaction. */
+    /** Returns the producer for appends outside transactions. */
     LogProducer producer();
 
-    /** A record is on its way: its log must not be deleted before {@link #ended}. */
-    void began(ToApplication append);
+    /** An append starts; the topic must not be deleted before {@link #onFinished}. */
+    void onStarted(ToApplication append);
 
-    /** It is durable, or not on its way any more. */
-    void ended(ToApplication append, boolean appended);
+    /** An append has its answer. */
+    void onFinished(ToApplication append, boolean appended);
 }

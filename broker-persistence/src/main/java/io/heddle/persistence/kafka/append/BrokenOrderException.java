@@ -1,10 +1,10 @@
 package io.heddle.persistence.kafka.append;
 
-/** Something before it of the same publisher could not be written, so that it must not be either. */
+/** Rejects a commit because an earlier commit of the same publisher failed, which preserves the publisher's order. */
 final class BrokenOrderException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     BrokenOrderException() {
-        super("an earlier message of the same publisher could not be written");
+        super("an earlier message of the same publisher was not committed");
     }
 }

@@ -5,19 +5,19 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Records that are appended together or not at all, and who hears of it. The transactions' thread owns its offsets. */
+/** Records that are appended atomically, with the listener of their outcome. The thread {@code heddle-transactions} owns the offsets. */
 final class Commit {
-    /** Hears what came of a commit, once, on the transactions' thread or, when it is refused, the one that asked. */
+    /** Receives the outcome, once, on the thread {@code heddle-transactions}, or on the caller's when the commit is rejected at once. */
     interface Listener {
         /**
-         * All are durable, and readable.
+         * All records are durable and readable.
          *
          * @param offsets in the order of the records
          */
-        void committed(long[] offsets);
+        void onCommitted(long[] offsets);
 
-        /** None is, or nobody knows. */
-        void failed(Throwable reason);
+        /** No record was committed, or the outcome is unknown. */
+        void onFailed(Throwable reason);
     }
 
     private final List<ProducerRecord<byte[], byte[]>> records;
@@ -46,26 +46,26 @@ final class Commit {
         return bytes;
     }
 
-    /** Of its publisher. */
+    /** Returns the fence of the publisher's order. */
     OrderFence order() {
         return order;
     }
 
-    /** The topic of its first record, by which it is counted. */
+    /** Returns the topic of the first record, by which metrics count the commit. */
     String topic() {
         return records.getFirst().topic();
     }
 
-    /** The transactions' client says so on its own thread, before the transaction is committed on the transactions' thread. */
-    void written(int index, long offset) {
+    /** Kafka's client calls this on its own thread, before {@code heddle-transactions} commits the transaction. */
+    void onWritten(int index, long offset) {
         offsets[index] = offset;
     }
 
-    void committed() {
-        listener.committed(Arrays.copyOf(offsets, offsets.length));
+    void complete() {
+        listener.onCommitted(Arrays.copyOf(offsets, offsets.length));
     }
 
-    void failed(Throwable reason) {
-        listener.failed(reason);
+    void fail(Throwable reason) {
+        listener.onFailed(reason);
     }
 }

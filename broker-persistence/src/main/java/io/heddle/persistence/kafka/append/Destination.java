@@ -8,22 +8,19 @@ import java.util.List;
 import org.apache.kafka.clients.producer.Producer;
 
 /**
- * One partition as this node appends to it: keeps what is appended to it in order when the producer does not take a record now.
- * As long as one waits, all that come later wait behind it. Thread-safe; one lock, held while a record is handed to the producer,
- * which does not block, and never while calling out. Bounded by {@link PendingAppends}.
+ * The queue in front of one partition. It keeps the order of appends when the producer cannot accept a record yet: as long as one record
+ * is queued, all later ones are queued behind it. Thread-safe. Its lock is held while a record is sent to the producer, which does not
+ * block, and never while a listener runs. Bounded by {@link PendingAppends}.
  */
 final class Destination {
     private final String topic;
     private final PendingAppends.Share share;
     private final Timer timer;
     private final AppendMetrics metrics;
-    private final ArrayDeque<PendingRecord> waiting = new ArrayDeque<>(0);
+    private final ArrayDeque<PendingRecord> queue = new ArrayDeque<>(0);
     private boolean closed;
 
-    /**
-     * @param topic whose partition this is
-     * @param share that its records count for
-     */
+    /** @param share the share of pending appends that the records count for */
     Destination(String topic, PendingAppends.Share share, AppendMetrics metrics) {
         this.topic = topic;
         this.share = share;
@@ -43,55 +40,58 @@ final class Destination {
         return timer;
     }
 
-    /** Hands a record over, or lets it wait. False when it waits and somebody must try again. */
+    /** Sends a record, or queues it. Returns false when the record is queued and the caller must schedule a {@link #drain}. */
     boolean append(PendingRecord record, Producer<byte[], byte[]> producer) {
         Handover handover;
-        boolean over;
+        boolean isClosed;
         synchronized (this) {
-            over = closed;
-            handover = over || !waiting.isEmpty() ? Handover.NOT_NOW : record.handTo(producer);
-            if (!over && handover == Handover.NOT_NOW) {
-                waiting.addLast(record);
-                metrics.waiting(1);
+            isClosed = closed;
+            handover = isClosed || !queue.isEmpty() ? Handover.RETRY : record.handTo(producer);
+            if (!isClosed && handover == Handover.RETRY) {
+                queue.addLast(record);
+                metrics.addQueued(1);
             }
         }
-        if (over) {
+        if (isClosed) {
             record.fail(new LogClosedException());
-        } else if (handover == Handover.REFUSED) {
-            record.failAsRefused();
+        } else if (handover == Handover.REJECTED) {
+            record.failAsRejected();
         }
-        return over || handover != Handover.NOT_NOW;
+        return isClosed || handover != Handover.RETRY;
     }
 
-    /** Hands over what waits, in order, one at a time so that nobody who appends waits for it. False when some still waits. */
+    /**
+     * Sends the queued records in order. Releases the lock after each record, so that appending threads are not delayed. Returns false when
+     * records are still queued.
+     */
     boolean drain(Producer<byte[], byte[]> producer) {
         while (true) {
             PendingRecord record;
             Handover handover;
             synchronized (this) {
-                record = waiting.peekFirst();
+                record = queue.peekFirst();
                 if (record == null) {
                     return true;
                 }
                 handover = record.handTo(producer);
-                if (handover == Handover.NOT_NOW) {
+                if (handover == Handover.RETRY) {
                     return false;
                 }
-                waiting.removeFirst();
-                metrics.waiting(-1);
+                queue.removeFirst();
+                metrics.addQueued(-1);
             }
-            if (handover == Handover.REFUSED) {
-                record.failAsRefused();
+            if (handover == Handover.REJECTED) {
+                record.failAsRejected();
             }
         }
     }
 
-    /** Nothing is taken any more. Returns what waited, in order. */
+    /** Rejects further records and returns the queued ones in order. */
     synchronized List<PendingRecord> close() {
         closed = true;
-        List<PendingRecord> left = new ArrayList<>(waiting);
-        metrics.waiting(-left.size());
-        waiting.clear();
+        List<PendingRecord> left = new ArrayList<>(queue);
+        metrics.addQueued(-left.size());
+        queue.clear();
         return left;
     }
 }

@@ -1,11 +1,11 @@
 package io.heddle.persistence.kafka.append;
 
 import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
-import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
@@ -19,9 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Messages and bucket commands on their way into Kafka. Thread-safe and without state of its own: {@link LogProducer} takes what
- * may go alone, {@link Transactions} what must go together. Tells {@link BucketPositions} which commands of this node are in the
- * log.
+ * Appends messages and bucket commands to Kafka: single records through {@link LogProducer}, atomic ones through {@link Transactions}.
+ * Thread-safe and stateless. Reports to {@link BucketPositions} which commands of this node are in the log.
  */
 final class KafkaMessageLog implements MessageLog {
     private final LogProducer producer;
@@ -33,12 +32,7 @@ final class KafkaMessageLog implements MessageLog {
     private final Destination deadLetters;
     private final RetainedFormat retainedFormat = new RetainedFormat();
 
-    /**
-     * A message log.
-     *
-     * @param producer for buckets and retained messages
-     * @param bucketCount the partitions of the bucket log
-     */
+    /** @param producer the producer for buckets, retained messages and dead letters */
     KafkaMessageLog(
             LogProducer producer,
             Transactions transactions,
@@ -69,29 +63,29 @@ final class KafkaMessageLog implements MessageLog {
 
     @Override
     public void append(List<LogAppend> appends, Outcome outcome) {
-        // All are encoded before the first is sent: what can't be encoded leaves nothing behind.
+        // Encode all before sending the first, so that an encoding failure leaves no partial append.
         if (appends.size() == 1) {
             LogAppend append = appends.getFirst();
             send(append, record(append), outcome);
             return;
         }
         List<ProducerRecord<byte[], byte[]>> records = records(appends);
-        Outcome together = new Together(appends.size(), outcome);
+        Outcome combined = new CombinedOutcome(appends.size(), outcome);
         for (int i = 0; i < records.size(); i++) {
-            send(appends.get(i), records.get(i), together);
+            send(appends.get(i), records.get(i), combined);
         }
     }
 
     private void send(LogAppend append, ProducerRecord<byte[], byte[]> record, Outcome outcome) {
-        Answer answer = new Answer(append, record.value() == null ? 0 : record.value().length, outcome);
-        began(append);
+        AppendResult result = new AppendResult(append, record.value() == null ? 0 : record.value().length, outcome);
+        start(append);
         switch (append) {
-            case ToBucket toBucket -> producer.append(buckets[record.partition()], record, answer);
-            case ToRetained toRetained -> producer.append(retained[record.partition()], record, answer);
-            case ToDeadLetters _ -> producer.append(deadLetters, record, answer);
+            case ToBucket toBucket -> producer.append(buckets[record.partition()], record, result);
+            case ToRetained toRetained -> producer.append(retained[record.partition()], record, result);
+            case ToDeadLetters _ -> producer.append(deadLetters, record, result);
             case ToApplication toApplication -> {
                 LogProducer own = applications.producer();
-                own.append(own.destination(record.topic(), record.partition()), record, answer);
+                own.append(own.destination(record.topic(), record.partition()), record, result);
             }
         }
     }
@@ -99,32 +93,32 @@ final class KafkaMessageLog implements MessageLog {
     @Override
     public void commit(List<LogAppend> appends, OrderFence order, Outcome outcome) {
         List<ProducerRecord<byte[], byte[]>> records = records(appends);
-        Commit commit = new Commit(records, order, new Committed(appends, records, outcome));
-        appends.forEach(this::began);
+        Commit commit = new Commit(records, order, new CommitResult(appends, records, outcome));
+        appends.forEach(this::start);
         transactions.commit(commit);
     }
 
-    private void began(LogAppend append) {
+    private void start(LogAppend append) {
         if (append instanceof ToApplication toApplication) {
-            applications.began(toApplication);
+            applications.onStarted(toApplication);
         }
     }
 
-    private void appended(LogAppend append, long offset, int bytes) {
+    private void finishAppended(LogAppend append, long offset, int bytes) {
         switch (append) {
             case ToBucket toBucket ->
                 positions.appended(
                         toBucket.bucket(), offset, bytes, toBucket.command().writes());
-            case ToApplication toApplication -> applications.ended(toApplication, true);
+            case ToApplication toApplication -> applications.onFinished(toApplication, true);
             case ToRetained _, ToDeadLetters _ -> {
-                // Nobody waits for it.
+                // No position to report.
             }
         }
     }
 
-    private void failed(LogAppend append) {
+    private void finishUnappended(LogAppend append) {
         if (append instanceof ToApplication toApplication) {
-            applications.ended(toApplication, false);
+            applications.onFinished(toApplication, false);
         }
     }
 
@@ -140,7 +134,7 @@ final class KafkaMessageLog implements MessageLog {
         return switch (append) {
             case ToBucket toBucket -> {
                 if (toBucket.bucket() < 0 || toBucket.bucket() >= buckets.length) {
-                    throw new IllegalArgumentException("there is no bucket " + toBucket.bucket());
+                    throw new IllegalArgumentException("bucket " + toBucket.bucket() + " does not exist");
                 }
                 yield new ProducerRecord<>(
                         KafkaTopics.BUCKETS, toBucket.bucket(), null, BucketCommandFormat.encode(toBucket.command()));
@@ -164,38 +158,38 @@ final class KafkaMessageLog implements MessageLog {
         };
     }
 
-    /** The answer to one append. */
-    private final class Answer implements AppendListener {
+    /** Passes the outcome of one append on. */
+    private final class AppendResult implements AppendListener {
         private final LogAppend append;
         private final int bytes;
         private final Outcome outcome;
 
-        Answer(LogAppend append, int bytes, Outcome outcome) {
+        AppendResult(LogAppend append, int bytes, Outcome outcome) {
             this.append = append;
             this.bytes = bytes;
             this.outcome = outcome;
         }
 
         @Override
-        public void appended(long offset) {
-            KafkaMessageLog.this.appended(append, offset, bytes);
+        public void onAppended(long offset) {
+            finishAppended(append, offset, bytes);
             outcome.appended();
         }
 
         @Override
-        public void failed(Throwable reason) {
-            KafkaMessageLog.this.failed(append);
+        public void onFailed(Throwable reason) {
+            finishUnappended(append);
             outcome.failed(reason);
         }
     }
 
-    /** The answer to a commit. */
-    private final class Committed implements Commit.Listener {
+    /** Passes the outcome of a commit on. */
+    private final class CommitResult implements Commit.Listener {
         private final List<LogAppend> appends;
         private final int[] bytes;
         private final Outcome outcome;
 
-        Committed(List<LogAppend> appends, List<ProducerRecord<byte[], byte[]>> records, Outcome outcome) {
+        CommitResult(List<LogAppend> appends, List<ProducerRecord<byte[], byte[]>> records, Outcome outcome) {
             this.appends = appends;
             this.bytes = new int[records.size()];
             for (int i = 0; i < bytes.length; i++) {
@@ -206,35 +200,35 @@ final class KafkaMessageLog implements MessageLog {
         }
 
         @Override
-        public void committed(long[] offsets) {
+        public void onCommitted(long[] offsets) {
             for (int i = 0; i < offsets.length; i++) {
-                appended(appends.get(i), offsets[i], bytes[i]);
+                finishAppended(appends.get(i), offsets[i], bytes[i]);
             }
             outcome.appended();
         }
 
         @Override
-        public void failed(Throwable reason) {
-            appends.forEach(KafkaMessageLog.this::failed);
+        public void onFailed(Throwable reason) {
+            appends.forEach(KafkaMessageLog.this::finishUnappended);
             outcome.failed(reason);
         }
     }
 
-    /** The one outcome of several appends: the last that is durable, or the first that fails. Any thread. */
-    private static final class Together implements Outcome {
+    /** Combines the outcomes of several appends: appended with the last of them, failed with the first failure. Any thread. */
+    private static final class CombinedOutcome implements Outcome {
         private static final int FAILED = -1;
 
-        private final AtomicInteger open;
+        private final AtomicInteger pending;
         private final Outcome outcome;
 
-        Together(int appends, Outcome outcome) {
-            this.open = new AtomicInteger(appends);
+        CombinedOutcome(int appends, Outcome outcome) {
+            this.pending = new AtomicInteger(appends);
             this.outcome = outcome;
         }
 
         @Override
         public void appended() {
-            int before = open.getAndUpdate(left -> left == FAILED ? FAILED : left - 1);
+            int before = pending.getAndUpdate(left -> left == FAILED ? FAILED : left - 1);
             if (before == 1) {
                 outcome.appended();
             }
@@ -242,7 +236,7 @@ final class KafkaMessageLog implements MessageLog {
 
         @Override
         public void failed(Throwable reason) {
-            if (open.getAndSet(FAILED) != FAILED) {
+            if (pending.getAndSet(FAILED) != FAILED) {
                 outcome.failed(reason);
             }
         }

@@ -26,14 +26,14 @@ public final class KafkaProducers implements AutoCloseable {
 
     private KafkaProducers(KafkaSettings settings, ProducerSettings producers, MeterRegistry registry) {
         PendingAppends pending = new PendingAppends(producers.pendingLimitBytes(), registry);
-        AppendMetrics metrics = new AppendMetrics(registry);
+        AppendMetrics metrics = new AppendMetrics(System::nanoTime, registry);
         this.bucketCount = settings.bucketCount();
         this.permanent = LogProducer.open(
                 "heddle-bulk",
                 settings,
                 producers,
                 PERMANENT_BATCH_BYTES,
-                LogProducer.OF_TOPICS_THAT_STAY,
+                LogProducer.METADATA_IDLE_OF_PERMANENT_TOPICS,
                 pending,
                 metrics);
         this.applications = LogProducer.open(
@@ -41,7 +41,7 @@ public final class KafkaProducers implements AutoCloseable {
                 settings,
                 producers,
                 APPLICATION_BATCH_BYTES,
-                LogProducer.OF_TOPICS_THAT_GO,
+                LogProducer.METADATA_IDLE_OF_TEMPORARY_TOPICS,
                 pending,
                 metrics);
         this.transactions = new Transactions(TransactionalProducer.of(settings, producers), pending, metrics);
@@ -61,7 +61,7 @@ public final class KafkaProducers implements AutoCloseable {
         KafkaProducers opened = new KafkaProducers(settings, producers, registry);
         boolean ready = false;
         try {
-            opened.permanent.learn(
+            opened.permanent.awaitMetadata(
                     List.of(
                             KafkaTopics.BUCKETS,
                             KafkaTopics.DEAD_LETTERS,
@@ -94,7 +94,7 @@ public final class KafkaProducers implements AutoCloseable {
     /**
      * Creates the log of messages and bucket commands, which appends through these producers.
      *
-     * @param positions hears which bucket commands of this node are in the log
+     * @param positions receives which bucket commands of this node are in the log
      */
     public MessageLog messageLog(ApplicationAppends applicationAppends, BucketPositions positions) {
         return new KafkaMessageLog(permanent, transactions, applicationAppends, positions, bucketCount);

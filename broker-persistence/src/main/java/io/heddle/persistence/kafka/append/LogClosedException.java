@@ -1,6 +1,6 @@
 package io.heddle.persistence.kafka.append;
 
-/** The node stopped before Kafka answered: nobody knows whether it was appended. */
+/** The node stopped before Kafka answered, so it is unknown whether the record was appended. */
 public final class LogClosedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -23,44 +23,43 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * An idempotent producer that any thread appends through, event loops too: it never waits. What is appended to a destination stays in
- * order, each record is answered once, and only what can never be appended fails: as long as Kafka is away, everything waits.
+ * An idempotent producer that any thread may use, event loops too, because it never blocks. Records of one partition keep their order,
+ * and each is answered once. Only a record that Kafka permanently rejects fails; while Kafka is unavailable, records are queued.
  *
- * <p>Group commit: no linger, and one request under way per connection, so that the next batch leaves when the one before is
- * acknowledged. Bounded by {@link PendingAppends}. Owns one thread that tries again ({@link WaitingAppends}) besides that of Kafka's
- * client.
+ * <p>Group commit: no linger and one request in flight per connection, so that the next batch leaves when the previous one is
+ * acknowledged. Bounded by {@link PendingAppends}. Owns a thread for retries ({@link AppendRetries}) besides that of Kafka's client.
  */
 public final class LogProducer implements AutoCloseable {
-    private static final long METADATA_PAUSE_NANOS = Duration.ofMillis(20).toNanos();
-    /** A topic that nothing was appended to for long is not to be looked up again first. */
-    static final Duration OF_TOPICS_THAT_STAY = Duration.ofDays(1_000);
+    private static final long METADATA_POLL_NANOS = Duration.ofMillis(20).toNanos();
+    /** Metadata of permanent topics never expires, so that an append to an idle topic need not wait for it. */
+    static final Duration METADATA_IDLE_OF_PERMANENT_TOPICS = Duration.ofDays(1_000);
 
-    /** One that is deleted must be forgotten, else it is asked for again and again. */
-    static final Duration OF_TOPICS_THAT_GO = Duration.ofMinutes(5);
+    /** Metadata of topics that are deleted must expire, because the client would request it for ever. */
+    static final Duration METADATA_IDLE_OF_TEMPORARY_TOPICS = Duration.ofMinutes(5);
 
-    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Producer<byte[], byte[]> producer;
     private final PendingAppends pending;
     private final AppendMetrics metrics;
-    private final WaitingAppends waiting;
+    private final AppendRetries retries;
     private final Map<TopicPartition, Destination> destinations = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    /** @param name of its threads, {@code heddle-} and what it appends */
+    /** @param name the prefix of its threads' names */
     LogProducer(String name, Producer<byte[], byte[]> producer, PendingAppends pending, AppendMetrics metrics) {
         this.producer = producer;
         this.pending = pending;
         this.metrics = metrics;
-        this.waiting = new WaitingAppends(name + "-waiting", producer);
-        waiting.start();
+        this.retries = new AppendRetries(name + "-waiting", producer);
+        retries.start();
     }
 
     /**
      * Connects.
      *
-     * @param batchBytes a producer takes as much memory for each partition that it writes to
-     * @param metadataIdle for how long it knows where a topic is that nothing is appended to
+     * @param batchBytes the memory that the producer takes for each partition that it writes to
+     * @param metadataIdle the time after which metadata of an idle topic expires
      */
     static LogProducer open(
             String name,
@@ -71,20 +70,19 @@ public final class LogProducer implements AutoCloseable {
             PendingAppends pending,
             AppendMetrics metrics) {
         Map<String, Object> all = settings.clientProperties(name + "-" + producers.nodeId());
-        durable(all);
+        addDurability(all);
         all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 0);
         all.put(ProducerConfig.BATCH_SIZE_CONFIG, batchBytes);
         all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, producers.bufferMemoryBytes());
-        // An append is never sent again by Heddle: the producer, which knows what arrived, tries for as long as it
-        // takes.
+        // Heddle never resends a record. The producer, which knows which records arrived, retries without limit.
         all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
         all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
         all.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, metadataIdle.toMillis());
         return new LogProducer(name, create(all, settings), pending, metrics);
     }
 
-    /** What makes a record outlive any one of Kafka's brokers, once, in order, and quickly. */
-    static void durable(Map<String, Object> properties) {
+    /** Adds the settings under which records survive the loss of a Kafka broker, without duplicates, in order and with low latency. */
+    static void addDurability(Map<String, Object> properties) {
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         properties.put(ProducerConfig.RETRIES_CONFIG, Integer.MAX_VALUE);
@@ -104,18 +102,18 @@ public final class LogProducer implements AutoCloseable {
     }
 
     /**
-     * Waits until it knows where each of these topics is, so that their first appends need not wait.
+     * Waits for the metadata of these topics, so that their first appends need not wait for it.
      *
-     * @throws StartupException when that takes longer than until the deadline
+     * @throws StartupException when it does not arrive before the deadline
      */
-    void learn(List<String> topics, Deadline deadline, KafkaFaults faults) {
+    void awaitMetadata(List<String> topics, Deadline deadline, KafkaFaults faults) {
         for (String topic : topics) {
             try {
-                while (!knows(topic)) {
+                while (!hasMetadata(topic)) {
                     if (deadline.isOver()) {
-                        throw faults.connecting(new TimeoutException("where " + topic + " is"));
+                        throw faults.connecting(new TimeoutException("no metadata of " + topic));
                     }
-                    LockSupport.parkNanos(METADATA_PAUSE_NANOS);
+                    LockSupport.parkNanos(METADATA_POLL_NANOS);
                 }
             } catch (KafkaException e) {
                 throw faults.connecting(e);
@@ -124,11 +122,11 @@ public final class LogProducer implements AutoCloseable {
     }
 
     /**
-     * Whether it knows where a topic is; asks for it when it does not. Does not wait.
+     * Returns whether the metadata of a topic is known, and requests it if not. Does not block.
      *
-     * @throws KafkaException when it can't ever know
+     * @throws KafkaException when Kafka permanently rejects the request
      */
-    public boolean knows(String topic) {
+    public boolean hasMetadata(String topic) {
         try {
             producer.partitionsFor(topic);
             return true;
@@ -137,62 +135,62 @@ public final class LogProducer implements AutoCloseable {
         }
     }
 
-    /** Nothing is appended to a partition any more, because it is gone. */
+    /** Forgets a deleted partition. */
     public void forget(TopicPartition partition) {
         destinations.remove(partition);
     }
 
-    /** Where records are appended; the same object for the same partition. The partition must be one that exists. */
+    /** Returns the queue of a partition, which must exist; always the same object for the same partition. */
     Destination destination(String topic, int partition) {
         return destinations.computeIfAbsent(
                 new TopicPartition(topic, partition), at -> new Destination(topic, pending.of(topic), metrics));
     }
 
-    /** Whether there is room for so many bytes more of messages. */
+    /** Returns whether the pending appends leave room for a message of this size. */
     boolean accepts(long bytes) {
         return pending.messages().accepts(bytes);
     }
 
-    /** Appends a record to its partition. Completes when it is durable; fails when it can never be appended, or nobody knows. */
+    /** Appends a record. Completes when it is durable; fails when Kafka permanently rejects it, or the outcome is unknown. */
     public CompletionStage<Void> append(ProducerRecord<byte[], byte[]> record) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         append(destination(record.topic(), record.partition()), record, new AppendListener() {
             @Override
-            public void appended(long offset) {
+            public void onAppended(long offset) {
                 done.complete(null);
             }
 
             @Override
-            public void failed(Throwable reason) {
+            public void onFailed(Throwable reason) {
                 done.completeExceptionally(reason);
             }
         });
         return done;
     }
 
-    /** Appends a record to its destination. */
+    /** Appends a record to its partition's queue, which the hot path keeps instead of looking it up. */
     void append(Destination destination, ProducerRecord<byte[], byte[]> record, AppendListener listener) {
         long bytes = PendingAppends.bytesOf(record);
         PendingAppends.Share share = destination.share();
         if (closed || !share.take(bytes)) {
-            RuntimeException refusal = closed ? new LogClosedException() : new AppendLimitException();
-            metrics.failed(record.topic(), refusal);
-            listener.failed(refusal);
+            RuntimeException rejection = closed ? new LogClosedException() : new AppendLimitException();
+            metrics.failed(record.topic(), rejection);
+            listener.onFailed(rejection);
             return;
         }
         PendingRecord append = new PendingRecord(record, bytes, listener, share, metrics, destination.timer());
         if (!destination.append(append, producer)) {
-            waiting.add(destination);
+            retries.add(destination);
         }
     }
 
-    /** Waits some seconds for what is under way; what has no answer then has failed, because nobody knows. */
+    /** Fails queued records, and waits some seconds for the answers of records in flight; without one, a record fails as unknown. */
     @Override
     public void close() {
         closed = true;
-        waiting.close();
+        retries.close();
         destinations.values().forEach(destination -> destination.close().forEach(this::giveUp));
-        producer.close(CLOSE_PATIENCE);
+        producer.close(CLOSE_TIMEOUT);
     }
 
     private void giveUp(PendingRecord record) {

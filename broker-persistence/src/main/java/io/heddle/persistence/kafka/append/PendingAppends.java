@@ -10,19 +10,19 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of everything that this node has appended and Kafka has not answered: what bounds the memory that an outage takes. Messages
- * and changes (of sessions, subscriptions and progress) have a share each, so that neither takes the room of the other. Thread-safe,
- * one atomic number for each share.
+ * Counts the bytes of appends that Kafka has not answered, which bounds the memory that an outage takes. Messages and changes (of
+ * sessions, subscriptions and progress) have a share each, so that neither exhausts the other's. Thread-safe: one atomic number for each
+ * share.
  *
- * <p>A publish asks before it is accepted, and is accepted up to the limit; messages that come in spite of it are taken up to twice the
- * limit, for publishes that asked at the same moment and for marks. Changes are taken up to the limit; clients' subscriptions, which
- * could be many, are admitted to less than that before ({@link io.heddle.core.quota.AppendAdmission}).
+ * <p>A publish calls {@link Share#accepts} first and is accepted up to the limit. Messages appended anyway are accepted up to twice the
+ * limit, which leaves room for concurrent publishes and for marks. Changes are accepted up to the limit; clients' subscriptions, which
+ * may be many, are admitted to a smaller limit before ({@link io.heddle.core.quota.AppendAdmission}).
  *
  * <p>Metric: {@code heddle.kafka.pending.bytes{kind}}.
  */
 final class PendingAppends {
-    // The objects around a record, here and in the producer.
-    private static final int RECORD_BYTES = 256;
+    // The objects of a record, here and in the producer.
+    private static final int RECORD_OVERHEAD_BYTES = 256;
 
     private static final Set<String> CHANGE_LOGS =
             Set.of(KafkaTopics.ROUTES, KafkaTopics.SESSIONS, KafkaTopics.PROGRESS);
@@ -37,64 +37,62 @@ final class PendingAppends {
         changes.gauge("changes", registry);
     }
 
-    /** What a record counts for. */
+    /** Returns the bytes that a record counts for. */
     static long bytesOf(ProducerRecord<byte[], byte[]> record) {
-        // Topics without keys, and the value that removes a key.
+        // Some topics have no keys; a null value removes a key.
         byte @Nullable [] key = record.key();
         byte @Nullable [] value = record.value();
         long headers = 0;
         for (Header header : record.headers()) {
             headers += header.value().length;
         }
-        return RECORD_BYTES + headers + (key == null ? 0 : key.length) + (value == null ? 0 : value.length);
+        return RECORD_OVERHEAD_BYTES + headers + (key == null ? 0 : key.length) + (value == null ? 0 : value.length);
     }
 
-    /** The share of the messages. */
     Share messages() {
         return messages;
     }
 
-    /** The share that the records of a topic count for. */
     Share of(String topic) {
         return CHANGE_LOGS.contains(topic) ? changes : messages;
     }
 
-    /** The bytes of one kind of appends. */
+    /** The pending bytes of one kind of appends. */
     static final class Share {
         private final long limit;
-        private final long most;
+        private final long maximum;
         private final AtomicLong pending = new AtomicLong();
 
-        private Share(long limit, long most) {
+        private Share(long limit, long maximum) {
             this.limit = limit;
-            this.most = most;
+            this.maximum = maximum;
         }
 
         private void gauge(String kind, MeterRegistry registry) {
             Gauge.builder("heddle.kafka.pending.bytes", pending, AtomicLong::doubleValue)
-                    .description("Appends to Kafka that have no answer yet")
+                    .description("Appends to Kafka without an answer")
                     .tag("kind", kind)
                     .baseUnit("bytes")
                     .register(registry);
         }
 
-        /** Whether so many bytes more would be within the limit. The only one always is: else nothing larger would ever be taken. */
+        /** Returns whether these bytes fit in the limit. An append larger than the limit is accepted when nothing else is pending. */
         boolean accepts(long bytes) {
             long now = pending.get();
             return now == 0 || now + bytes <= limit;
         }
 
-        /** Takes so many bytes in. False, and nothing taken, above the most that there may be. */
+        /** Reserves bytes. Returns false, and reserves nothing, when they would exceed the maximum. */
         boolean take(long bytes) {
             long now = pending.addAndGet(bytes);
-            if (now > most && now != bytes) {
+            if (now > maximum && now != bytes) {
                 pending.addAndGet(-bytes);
                 return false;
             }
             return true;
         }
 
-        /** These have their answer. */
+        /** Releases the bytes of an answered append. */
         void release(long bytes) {
             pending.addAndGet(-bytes);
         }

@@ -12,22 +12,22 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record between its append and Kafka's answer. States: with its destination (waiting, or being handed over under its lock),
- * with the producer, answered. Handed over by one thread at a time; answered by the producer's thread, or by the one that handed
- * it over when the producer refuses it at once.
+ * A record between its append and Kafka's answer. States: at its destination (queued, or being sent under the destination's lock), at
+ * the producer, answered. One thread at a time sends it. The producer's thread answers it, or the sending thread when the producer
+ * rejects it at once.
  */
 final class PendingRecord implements Callback {
-    /** What the producer did with it. */
+    /** The producer's reaction to a record. */
     enum Handover {
-        /** It has it, and will answer. */
-        TAKEN,
-        /** Not now: there is no memory, or it does not know yet where to send it. */
-        NOT_NOW,
-        /** Never. */
-        REFUSED
+        /** The producer accepted the record and will answer. */
+        ACCEPTED,
+        /** The producer has no memory for the record, or no metadata of its topic yet. */
+        RETRY,
+        /** The producer permanently rejected the record. */
+        REJECTED
     }
 
-    private static final long NOBODY = 0;
+    private static final long NO_THREAD = 0;
 
     private final ProducerRecord<byte[], byte[]> record;
     private final long bytes;
@@ -37,10 +37,9 @@ final class PendingRecord implements Callback {
     private final Timer timer;
     private final long startNanos = System.nanoTime();
 
-    // While it is handed over: the id of the thread that does it. Others may see it late, and see an id that is not
-    // theirs.
-    private long handingOver = NOBODY;
-    private @Nullable Exception refusal;
+    // The id of the sending thread while it sends. Other threads may see a stale value, which is never their own id.
+    private long sendingThread = NO_THREAD;
+    private @Nullable Exception rejection;
 
     PendingRecord(
             ProducerRecord<byte[], byte[]> record,
@@ -57,50 +56,52 @@ final class PendingRecord implements Callback {
         this.timer = timer;
     }
 
-    /** Never blocks: the producer waits for nothing. */
+    /** Sends the record. Never blocks, because the producer runs with max.block.ms=0. */
     Handover handTo(Producer<byte[], byte[]> producer) {
-        refusal = null;
-        handingOver = Thread.currentThread().threadId();
+        rejection = null;
+        sendingThread = Thread.currentThread().threadId();
         try {
-            // What would come of it comes to the callback.
+            // The callback receives the result.
             Future<RecordMetadata> _ = producer.send(record, this);
         } catch (KafkaException | IllegalStateException e) {
-            // A producer that is closed, or that can't go on at all.
-            refusal = e;
+            // The producer is closed or has failed fatally.
+            rejection = e;
         } finally {
-            handingOver = NOBODY;
+            sendingThread = NO_THREAD;
         }
-        Exception refused = refusal;
-        if (refused == null) {
-            return Handover.TAKEN;
+        Exception rejected = rejection;
+        if (rejected == null) {
+            return Handover.ACCEPTED;
         }
-        // What max.block.ms=0 makes of missing memory and missing metadata.
-        return refused instanceof TimeoutException ? Handover.NOT_NOW : Handover.REFUSED;
+        // With max.block.ms=0, missing memory and missing metadata are timeouts.
+        return rejected instanceof TimeoutException ? Handover.RETRY : Handover.REJECTED;
     }
 
     @Override
     public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception fault) {
-        if (Thread.currentThread().threadId() == handingOver) {
-            refusal = fault;
+        if (Thread.currentThread().threadId() == sendingThread) {
+            rejection = fault;
         } else if (fault != null || metadata == null) {
-            fail(fault == null ? new IllegalStateException("Kafka's client gave no answer") : fault);
+            fail(
+                    fault == null
+                            ? new IllegalStateException("Kafka's client reported neither an offset nor a fault")
+                            : fault);
         } else {
             pending.release(bytes);
             timer.record(System.nanoTime() - startNanos, TimeUnit.NANOSECONDS);
-            listener.appended(metadata.offset());
+            listener.onAppended(metadata.offset());
         }
     }
 
-    /** Tells what the producer refused it for. */
-    void failAsRefused() {
-        Exception refused = refusal;
-        fail(refused == null ? new IllegalStateException("Kafka's client gave no reason") : refused);
+    /** Fails the record with the reason for which the producer rejected it. */
+    void failAsRejected() {
+        Exception rejected = rejection;
+        fail(rejected == null ? new IllegalStateException("Kafka's client gave no reason") : rejected);
     }
 
-    /** It will never be appended, or nobody knows. */
     void fail(Throwable reason) {
         pending.release(bytes);
         metrics.failed(record.topic(), reason);
-        listener.failed(reason);
+        listener.onFailed(reason);
     }
 }

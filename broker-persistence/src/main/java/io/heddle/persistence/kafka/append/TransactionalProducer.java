@@ -17,16 +17,16 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one transaction at a time. Owned by one thread, which it blocks. States: none (no producer, or one that is not
- * initialised), ready, in a transaction. A transaction that can't be ended in order leaves none: the next begins with a
- * new producer, which ends what the old one left open.
+ * Writes one transaction at a time. Owned by the thread {@code heddle-transactions}, which it blocks. States: not ready (no initialised
+ * producer), ready, in a transaction. After a transaction that can neither be committed nor aborted it is not ready: the next transaction
+ * starts with a new producer, which aborts the old one.
  */
 final class TransactionalProducer {
     /**
-     * How many take turns. Kafka writes the ends of a transaction into its partitions after it has answered, and until then the same
-     * transactional id begins no other: with one alone, that wait of some 20 ms would be in every transaction.
+     * The producers of a node, which take turns. Kafka writes the commit markers of a transaction after it has answered, and until then it
+     * starts no other transaction of the same transactional id: a single producer would wait some 20 ms in every transaction.
      */
-    private static final int TURNS = 3;
+    private static final int COUNT = 3;
 
     private final Supplier<Producer<byte[], byte[]>> producers;
     private @Nullable Producer<byte[], byte[]> ready;
@@ -35,35 +35,35 @@ final class TransactionalProducer {
         this.producers = producers;
     }
 
-    /** Those of a node, to take turns. */
     static List<TransactionalProducer> of(KafkaSettings settings, ProducerSettings producers) {
-        return IntStream.range(0, TURNS)
-                .mapToObj(turn -> of(settings, producers, turn))
+        return IntStream.range(0, COUNT)
+                .mapToObj(index -> of(settings, producers, index))
                 .toList();
     }
 
-    private static TransactionalProducer of(KafkaSettings settings, ProducerSettings producers, int turn) {
-        String name = producers.nodeId() + "-" + turn;
+    private static TransactionalProducer of(KafkaSettings settings, ProducerSettings producers, int index) {
+        String name = producers.nodeId() + "-" + index;
         Map<String, Object> all = settings.clientProperties("heddle-transactions-" + name);
-        LogProducer.durable(all);
+        LogProducer.addDurability(all);
         all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "heddle-" + name);
-        all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) ProducerSettings.LONGEST_TRANSACTION.toMillis());
-        // Its records are tried for less than the transaction lasts, so that it is ended here and not by Kafka.
+        all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) ProducerSettings.TRANSACTION_TIMEOUT.toMillis());
+        // Shorter than the transaction timeout, so that this node aborts the transaction and not Kafka.
         all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 8_000);
         all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 4_000);
         all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 4_000);
-        // One batch is under way at a time: what does not fit waits for the next transaction.
+        // One batch is in flight at a time; the other records wait for the next batch.
         all.put(ProducerConfig.BATCH_SIZE_CONFIG, 64 << 10);
         all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, producers.bufferMemoryBytes());
-        // Topics of applications come and go: what was not written to for long is looked up again.
-        all.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, LogProducer.OF_TOPICS_THAT_GO.toMillis());
+        // Topics of APPLICATION clients are created and deleted, so metadata of idle topics expires.
+        all.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, LogProducer.METADATA_IDLE_OF_TEMPORARY_TOPICS.toMillis());
         return new TransactionalProducer(() -> LogProducer.create(all, settings));
     }
 
     /**
-     * Makes it ready, if it is not: whatever was left open under the same name, here or by a process that died, is aborted.
+     * Initialises a producer unless one is ready. Kafka aborts an open transaction with the same transactional id, whether of this process
+     * or of one that died.
      *
-     * @throws KafkaException when that is not possible now; may be tried again
+     * @throws KafkaException when the producer cannot be initialised now; the caller may retry
      */
     void prepare() {
         if (ready != null) {
@@ -83,22 +83,22 @@ final class TransactionalProducer {
     }
 
     /**
-     * Writes these in one transaction.
+     * Writes these commits in one transaction.
      *
-     * @param stopping whether nobody waits for an answer any more
-     * @throws KafkaException when nothing of it was committed, or nobody knows
+     * @param isStopping whether the node is stopping, which ends the retries of a commit
+     * @throws KafkaException when the transaction was aborted, or its outcome is unknown
      */
-    void write(List<Commit> commits, BooleanSupplier stopping) {
+    void write(List<Commit> commits, BooleanSupplier isStopping) {
         Producer<byte[], byte[]> producer = ready;
         if (producer == null) {
-            throw new IllegalStateException("not prepared");
+            throw new IllegalStateException("prepare the producer before it writes");
         }
         try {
             producer.beginTransaction();
             for (Commit commit : commits) {
                 send(commit, producer);
             }
-            commit(producer, stopping);
+            commit(producer, isStopping);
         } catch (KafkaException | IllegalStateException e) {
             abort(producer, e);
             throw e instanceof KafkaException fault ? fault : new KafkaException(e.getMessage(), e);
@@ -109,22 +109,22 @@ final class TransactionalProducer {
         for (int i = 0; i < commit.records().size(); i++) {
             int index = i;
             Future<RecordMetadata> _ = producer.send(commit.records().get(i), (metadata, fault) -> {
-                // A fault comes again from the commit.
+                // The commit throws the fault.
                 if (fault == null && metadata != null) {
-                    commit.written(index, metadata.offset());
+                    commit.onWritten(index, metadata.offset());
                 }
             });
         }
     }
 
-    /** Once asked for, a commit may have happened: it is asked for again until there is an answer, which is what Kafka allows. */
-    private static void commit(Producer<byte[], byte[]> producer, BooleanSupplier stopping) {
+    /** Retries the commit until Kafka answers, because a commit that timed out may have happened. Kafka allows such retries. */
+    private static void commit(Producer<byte[], byte[]> producer, BooleanSupplier isStopping) {
         while (true) {
             try {
                 producer.commitTransaction();
                 return;
             } catch (TimeoutException e) {
-                if (stopping.getAsBoolean()) {
+                if (isStopping.getAsBoolean()) {
                     throw e;
                 }
             }
@@ -140,7 +140,7 @@ final class TransactionalProducer {
         }
     }
 
-    /** Ends the connection; an open transaction is aborted by Kafka, or by the next who prepares under the same name. */
+    /** Closes the connection. Kafka aborts an open transaction at its timeout, or when the next producer with its id is initialised. */
     void close() {
         Producer<byte[], byte[]> producer = ready;
         ready = null;

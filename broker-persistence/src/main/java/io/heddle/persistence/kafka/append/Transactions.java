@@ -18,20 +18,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Group commit: whatever waits when a transaction ends goes together into the next one, in its order. A transaction that fails is
- * aborted and all in it fail, unless it was the fault of one of its records: then each goes alone. What fails takes with it what
- * waits behind it in the same {@link io.heddle.core.delivery.log.OrderFence}. While Kafka is away, what came later waits.
+ * Group commit: all commits that are queued when a transaction ends go into the next one, in their order. A failed transaction is
+ * aborted and all its commits fail, except when a single record caused the failure: then each commit is retried alone. A failed commit
+ * also fails the commits queued behind it with the same {@link io.heddle.core.delivery.log.OrderFence}. While Kafka is unavailable,
+ * commits stay queued.
  *
- * <p>Any thread may {@link #commit}, which never waits. The thread {@code heddle-transactions} owns the {@link
- * TransactionalProducer}s, which take turns. Bounded by {@link PendingAppends} and by the number of commits that wait.
+ * <p>Any thread may {@link #commit}, which never blocks. The thread {@code heddle-transactions} owns the {@link
+ * TransactionalProducer}s, which take turns. Bounded by {@link PendingAppends} and by the number of queued commits.
  */
 final class Transactions implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Transactions.class);
-    private static final int MAXIMUM_WAITING = 100_000;
+    private static final int MAXIMUM_QUEUED = 100_000;
     private static final int MAXIMUM_COMMITS = 5_000;
     private static final long MAXIMUM_BYTES = 4 << 20;
-    private static final Duration PAUSE = Duration.ofMillis(200);
-    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(6);
+    private static final Duration RETRY_INTERVAL = Duration.ofMillis(200);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(6);
 
     private final List<TransactionalProducer> producers;
     private final PendingAppends.Share pending;
@@ -41,20 +42,19 @@ final class Transactions implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     // Guarded by lock.
-    private final ArrayDeque<Commit> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Commit> queue = new ArrayDeque<>();
     private boolean closed;
 
-    // Of the transactions' thread.
-    private int turn;
+    // Owned by heddle-transactions.
+    private int nextProducer;
 
-    /** @param producers take turns */
     Transactions(List<TransactionalProducer> producers, PendingAppends pending, AppendMetrics metrics) {
         this.producers = producers;
         this.pending = pending.messages();
         this.metrics = metrics;
     }
 
-    /** Ends what an earlier process of this node left open, which takes as long as Kafka needs for it, and begins. */
+    /** Aborts the transactions that an earlier process of this node left open, which blocks until Kafka has done so, and starts. */
     void start(Deadline deadline, KafkaFaults faults) {
         producers.forEach(producer -> prepare(producer, deadline, faults));
         thread.start();
@@ -75,27 +75,27 @@ final class Transactions implements AutoCloseable {
         }
     }
 
-    /** Commits, soon. Refused at once when too much waits. */
+    /** Queues a commit, or rejects it at once when the limits are exceeded. */
     void commit(Commit commit) {
-        RuntimeException refusal;
+        RuntimeException rejection;
         lock.lock();
         try {
             if (closed) {
-                refusal = new LogClosedException();
+                rejection = new LogClosedException();
             } else if (commit.order().isBroken()) {
-                refusal = new BrokenOrderException();
-            } else if (waiting.size() == MAXIMUM_WAITING || !pending.take(commit.bytes())) {
-                refusal = new AppendLimitException();
+                rejection = new BrokenOrderException();
+            } else if (queue.size() == MAXIMUM_QUEUED || !pending.take(commit.bytes())) {
+                rejection = new AppendLimitException();
                 commit.order().breakOff();
             } else {
-                waiting.addLast(commit);
+                queue.addLast(commit);
                 changed.signal();
                 return;
             }
         } finally {
             lock.unlock();
         }
-        refuse(commit, refusal);
+        reject(commit, rejection);
     }
 
     private void run() {
@@ -106,28 +106,28 @@ final class Transactions implements AutoCloseable {
                 batch = gather();
             }
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts " + thread.getName(), e);
+            throw new IllegalStateException(thread.getName() + " was interrupted, which no part of Heddle does", e);
         } finally {
             producers.forEach(TransactionalProducer::close);
-            fail(left(), new LogClosedException());
+            fail(drainQueue(), new LogClosedException());
         }
     }
 
-    /** All that waits, as far as it goes into one transaction. None when the node stops. */
+    /** Waits for commits and takes as many as fit in one transaction. Returns none when the node stops. */
     private List<Commit> gather() throws InterruptedException {
         List<Commit> batch = new ArrayList<>();
         lock.lock();
         try {
-            while (waiting.isEmpty() && !closed) {
+            while (queue.isEmpty() && !closed) {
                 changed.await();
             }
             long bytes = 0;
-            Commit next = closed ? null : waiting.peekFirst();
+            Commit next = closed ? null : queue.peekFirst();
             while (next != null
                     && (batch.isEmpty() || (batch.size() < MAXIMUM_COMMITS && bytes + next.bytes() <= MAXIMUM_BYTES))) {
-                batch.add(waiting.removeFirst());
+                batch.add(queue.removeFirst());
                 bytes += next.bytes();
-                next = waiting.peekFirst();
+                next = queue.peekFirst();
             }
             return batch;
         } finally {
@@ -136,29 +136,29 @@ final class Transactions implements AutoCloseable {
     }
 
     private void write(List<Commit> batch) throws InterruptedException {
-        TransactionalProducer producer = producers.get(turn);
-        turn = (turn + 1) % producers.size();
-        if (!prepared(producer)) {
+        TransactionalProducer producer = producers.get(nextProducer);
+        nextProducer = (nextProducer + 1) % producers.size();
+        if (!awaitReady(producer)) {
             fail(batch, new LogClosedException());
             return;
         }
-        long start = System.nanoTime();
+        long startNanos = System.nanoTime();
         try {
             producer.write(batch, this::isClosed);
         } catch (KafkaException e) {
-            metrics.transaction(false, batch.size(), System.nanoTime() - start);
-            failed(batch, e.getCause() == null ? e : e.getCause());
+            metrics.transaction(false, batch.size(), System.nanoTime() - startNanos);
+            onFailed(batch, e.getCause() == null ? e : e.getCause());
             return;
         }
-        metrics.transaction(true, batch.size(), System.nanoTime() - start);
+        metrics.transaction(true, batch.size(), System.nanoTime() - startNanos);
         for (Commit commit : batch) {
             pending.release(commit.bytes());
-            commit.committed();
+            commit.complete();
         }
     }
 
-    private void failed(List<Commit> batch, Throwable fault) throws InterruptedException {
-        if (batch.size() == 1 || !isOfOneRecord(fault)) {
+    private void onFailed(List<Commit> batch, Throwable fault) throws InterruptedException {
+        if (batch.size() == 1 || !isCausedByOneRecord(fault)) {
             List<Commit> behind = breakOrders(batch);
             fail(batch, fault);
             fail(behind, new BrokenOrderException());
@@ -173,35 +173,35 @@ final class Transactions implements AutoCloseable {
         }
     }
 
-    /** From here on nothing is taken in the orders of these; returns what was taken and waits. */
+    /** Breaks the orders of these commits, so that no later commit is accepted in them. Returns the queued commits of these orders. */
     private List<Commit> breakOrders(List<Commit> failed) {
         List<Commit> behind = new ArrayList<>();
         lock.lock();
         try {
             failed.forEach(commit -> commit.order().breakOff());
-            waiting.removeIf(commit -> commit.order().isBroken() && behind.add(commit));
+            queue.removeIf(commit -> commit.order().isBroken() && behind.add(commit));
         } finally {
             lock.unlock();
         }
         return behind;
     }
 
-    private static boolean isOfOneRecord(Throwable fault) {
+    private static boolean isCausedByOneRecord(Throwable fault) {
         return fault instanceof RecordTooLargeException
                 || fault instanceof RecordBatchTooLargeException
                 || fault instanceof InvalidConfigurationException
                 || fault instanceof TopicAuthorizationException;
     }
 
-    /** Waits until transactions are possible. False when the node stops first. */
-    private boolean prepared(TransactionalProducer producer) throws InterruptedException {
+    /** Waits until Kafka starts transactions. Returns false when the node stops first. */
+    private boolean awaitReady(TransactionalProducer producer) throws InterruptedException {
         while (!isClosed()) {
             try {
                 producer.prepare();
                 return true;
             } catch (KafkaException e) {
                 log.warn(
-                        "Kafka does not begin transactions ({}): QoS 2 messages for persistent sessions wait for their PUBREC",
+                        "Kafka does not start transactions; PUBREC is delayed for publishers with persistent sessions: {}",
                         e.getMessage());
             }
             pause();
@@ -212,7 +212,7 @@ final class Transactions implements AutoCloseable {
     private void pause() throws InterruptedException {
         lock.lock();
         try {
-            long left = PAUSE.toNanos();
+            long left = RETRY_INTERVAL.toNanos();
             while (left > 0 && !closed) {
                 left = changed.awaitNanos(left);
             }
@@ -224,21 +224,21 @@ final class Transactions implements AutoCloseable {
     private void fail(List<Commit> commits, Throwable reason) {
         for (Commit commit : commits) {
             pending.release(commit.bytes());
-            refuse(commit, reason);
+            reject(commit, reason);
         }
     }
 
-    private void refuse(Commit commit, Throwable reason) {
+    private void reject(Commit commit, Throwable reason) {
         metrics.failed(commit.topic(), reason);
-        commit.failed(reason);
+        commit.fail(reason);
     }
 
-    private List<Commit> left() {
+    private List<Commit> drainQueue() {
         lock.lock();
         try {
             closed = true;
-            List<Commit> left = List.copyOf(waiting);
-            waiting.clear();
+            List<Commit> left = List.copyOf(queue);
+            queue.clear();
             return left;
         } finally {
             lock.unlock();
@@ -254,7 +254,7 @@ final class Transactions implements AutoCloseable {
         }
     }
 
-    /** Lets the transaction under way end, for some seconds. What waits fails. */
+    /** Waits some seconds for the transaction in progress and fails the queued commits. */
     @Override
     public void close() {
         lock.lock();
@@ -265,8 +265,10 @@ final class Transactions implements AutoCloseable {
             lock.unlock();
         }
         try {
-            if (thread.isAlive() && !thread.join(CLOSE_PATIENCE)) {
-                log.warn("A transaction did not end within {} s: Kafka aborts it", CLOSE_PATIENCE.toSeconds());
+            if (thread.isAlive() && !thread.join(CLOSE_TIMEOUT)) {
+                log.warn(
+                        "The last transaction did not finish within {} s; Kafka will abort it",
+                        CLOSE_TIMEOUT.toSeconds());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

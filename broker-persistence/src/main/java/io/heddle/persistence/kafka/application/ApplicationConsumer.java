@@ -4,6 +4,7 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.ApplicationMessage;
 import io.heddle.persistence.kafka.KafkaTopics;
+import io.heddle.persistence.kafka.OwnerThread;
 import io.heddle.persistence.kafka.read.PollLoop;
 import io.heddle.persistence.record.ApplicationRecordFormat;
 import io.heddle.persistence.record.RecordReader;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -28,26 +30,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One consumer for the logs of many APPLICATION clients: a log is assigned while its client is connected, and paused while the client
- * does not keep up. Any thread opens, and the client's side of each {@link OpenApplicationLog} may change from any; the rest belongs to the
- * thread of its {@link PollLoop}. Bounds: what each client has not taken, and what one fetch brings.
+ * A consumer for the logs of many APPLICATION clients. A log is assigned while its client is connected and paused while the client lags.
+ * Any thread may open a log; the thread of the {@link PollLoop} owns everything else. Bounded by the untaken bytes of each client and the
+ * size of a fetch.
  */
 final class ApplicationConsumer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ApplicationConsumer.class);
 
-    /** Always assigned and never read, because a consumer that has nothing can't even wait. */
-    private static final TopicPartition IDLE = new TopicPartition(KafkaTopics.PROGRESS, 0);
+    /** Always assigned and never read, because a consumer without partitions cannot wait in a poll. */
+    private static final TopicPartition PLACEHOLDER = new TopicPartition(KafkaTopics.PROGRESS, 0);
 
-    private static final long LAG_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long LAG_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final ConcurrentLinkedQueue<OpenApplicationLog> changed = new ConcurrentLinkedQueue<>();
     private final ApplicationMetrics metrics;
     private final PollLoop loop;
+    private final LongSupplier nanoTime;
+    private final OwnerThread owner = new OwnerThread();
     private volatile long lag;
 
-    /** @param name of its thread */
     ApplicationConsumer(
-            String name, Consumer<byte[], byte[]> consumer, ApplicationMetrics metrics, MeterRegistry registry) {
+            String name,
+            Consumer<byte[], byte[]> consumer,
+            LongSupplier nanoTime,
+            ApplicationMetrics metrics,
+            MeterRegistry registry) {
+        this.nanoTime = nanoTime;
         this.metrics = metrics;
         this.loop = new PollLoop(name, consumer, new Polling(), registry);
     }
@@ -56,20 +64,21 @@ final class ApplicationConsumer implements AutoCloseable {
         loop.start();
     }
 
-    /** Reads a log from an offset on. */
+    /** Starts reading a log at an offset. */
     ApplicationLogs.Reading open(
             ClientId clientId, TopicPartition partition, long generation, long from, ApplicationLogs.Sink sink) {
-        OpenApplicationLog opened = new OpenApplicationLog(clientId, partition, generation, from, sink, this::changed);
-        changed(opened);
+        OpenApplicationLog opened =
+                new OpenApplicationLog(clientId, partition, generation, from, sink, this::onChange, owner);
+        onChange(opened);
         return opened;
     }
 
-    private void changed(OpenApplicationLog opened) {
+    private void onChange(OpenApplicationLog opened) {
         changed.add(opened);
         loop.wakeUp();
     }
 
-    /** How many records its clients have not been handed, as it saw a moment ago. */
+    /** Returns the records that the connected clients have not received, as measured once a second. */
     long lag() {
         return lag;
     }
@@ -79,64 +88,65 @@ final class ApplicationConsumer implements AutoCloseable {
         loop.close();
     }
 
-    /** What happens on the loop's thread. */
+    /** The work of the loop's thread. */
     private final class Polling implements PollLoop.Handler {
         private final Map<TopicPartition, OpenApplicationLog> open = new HashMap<>();
         private final Set<TopicPartition> outOfRange = new HashSet<>();
         private boolean assigned;
-        /** Whether the consumer may be beyond what was handed over. */
-        private boolean unsure;
+        /** After a fault, the consumer may be ahead of the delivered records. */
+        private boolean mustSeek;
 
-        private long lagNanos = System.nanoTime();
+        private long lagMeasuredNanos = nanoTime.getAsLong();
 
         @Override
         public void prepare(Consumer<byte[], byte[]> consumer) {
-            List<OpenApplicationLog> begun = new ArrayList<>(0);
-            boolean other = !assigned;
+            owner.check();
+            List<OpenApplicationLog> started = new ArrayList<>(0);
+            boolean mustAssign = !assigned;
             for (OpenApplicationLog each = changed.poll(); each != null; each = changed.poll()) {
                 if (each.isClosed()) {
-                    other |= open.remove(each.partition(), each);
+                    mustAssign |= open.remove(each.partition(), each);
                 } else if (!each.equals(open.get(each.partition()))) {
                     open.put(each.partition(), each);
-                    begun.add(each);
-                    other = true;
-                } else if (each.resumes()) {
+                    started.add(each);
+                    mustAssign = true;
+                } else if (each.tryResume()) {
                     consumer.resume(List.of(each.partition()));
                 }
             }
-            if (other) {
+            if (mustAssign) {
                 assign(consumer);
             }
-            for (OpenApplicationLog each : begun) {
+            for (OpenApplicationLog each : started) {
                 consumer.seek(each.partition(), each.next());
-                // Who read it before may have been paused.
+                // The partition may have been paused for an earlier connection.
                 consumer.resume(List.of(each.partition()));
             }
-            if (unsure) {
+            if (mustSeek) {
                 open.values().forEach(each -> consumer.seek(each.partition(), each.next()));
-                unsure = false;
+                mustSeek = false;
             }
             if (!outOfRange.isEmpty()) {
-                findAgain(consumer);
+                seekToBeginnings(consumer);
             }
         }
 
         private void assign(Consumer<byte[], byte[]> consumer) {
             Set<TopicPartition> partitions = new HashSet<>(open.keySet());
-            partitions.add(IDLE);
+            partitions.add(PLACEHOLDER);
             consumer.assign(partitions);
             if (!assigned) {
-                consumer.seek(IDLE, 0);
-                consumer.pause(List.of(IDLE));
+                consumer.seek(PLACEHOLDER, 0);
+                consumer.pause(List.of(PLACEHOLDER));
                 assigned = true;
             }
         }
 
-        /** Where a client stopped is not in its log: it was too slow, or the log is another one. */
-        private void findAgain(Consumer<byte[], byte[]> consumer) {
+        /** Handles logs that do not contain the next offset of their client: it lagged too far, or the log is another one. */
+        private void seekToBeginnings(Consumer<byte[], byte[]> consumer) {
             outOfRange.retainAll(open.keySet());
             Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(outOfRange);
-            boolean other = false;
+            boolean mustAssign = false;
             for (TopicPartition partition : outOfRange) {
                 OpenApplicationLog each = open.get(partition);
                 Long beginning = beginnings.get(partition);
@@ -146,60 +156,61 @@ final class ApplicationConsumer implements AutoCloseable {
                 if (each.next() < beginning) {
                     metrics.droppedOverflow.increment((double) beginning - each.next());
                     log.warn(
-                            "clientId={}: its log {} has grown above heddle.applications.maximum-log-bytes, and about {} of its"
-                                    + " oldest messages are dropped",
-                            each.clientId(),
+                            "Log {} exceeded heddle.applications.maximum-log-bytes; dropped about {} of its oldest messages:"
+                                    + " clientId={}",
                             partition.topic(),
-                            beginning - each.next());
+                            beginning - each.next(),
+                            each.clientId());
                     each.next(beginning);
                     consumer.seek(partition, beginning);
                 } else {
                     stop(
                             each,
                             "its log " + partition.topic() + " ends before offset " + each.next()
-                                    + ": Kafka has lost records, or the topic was deleted and made anew. Restart the node to"
-                                    + " begin at what is there");
-                    other = true;
+                                    + ": Kafka lost records, or the topic was deleted and recreated. Restart the node to read"
+                                    + " the log from its beginning");
+                    mustAssign = true;
                 }
             }
             outOfRange.clear();
-            if (other) {
+            if (mustAssign) {
                 assign(consumer);
             }
         }
 
         private void stop(OpenApplicationLog each, String reason) {
-            log.error("clientId={} gets no stored messages: {}", each.clientId(), reason);
+            log.error("APPLICATION client receives no stored messages: {}; clientId={}", reason, each.clientId());
             open.remove(each.partition(), each);
             each.sink().lost(reason);
         }
 
         @Override
-        public void polled(Consumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> records) {
-            boolean other = false;
+        public void onPolled(Consumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> records) {
+            owner.check();
+            boolean mustAssign = false;
             for (TopicPartition partition : records.partitions()) {
                 OpenApplicationLog each = open.get(partition);
                 if (each == null || each.isClosed()) {
                     continue;
                 }
                 try {
-                    handOver(each, records.records(partition), consumer);
+                    deliver(each, records.records(partition), consumer);
                 } catch (UnreadableRecordException e) {
                     stop(each, e.getMessage() + ". Start the version of Heddle that wrote it");
-                    other = true;
+                    mustAssign = true;
                 }
             }
-            if (other) {
+            if (mustAssign) {
                 assign(consumer);
             }
-            long now = System.nanoTime();
-            if (now - lagNanos >= LAG_NANOS) {
-                lagNanos = now;
+            long now = nanoTime.getAsLong();
+            if (now - lagMeasuredNanos >= LAG_INTERVAL_NANOS) {
+                lagMeasuredNanos = now;
                 measureLag(consumer);
             }
         }
 
-        private void handOver(
+        private void deliver(
                 OpenApplicationLog each,
                 List<ConsumerRecord<byte[], byte[]>> records,
                 Consumer<byte[], byte[]> consumer) {
@@ -219,7 +230,7 @@ final class ApplicationConsumer implements AutoCloseable {
                 return;
             }
             metrics.read.increment(messages.size());
-            if (each.pausesAfter(bytes)) {
+            if (each.mustPauseAfter(bytes)) {
                 consumer.pause(List.of(each.partition()));
             }
             each.sink().read(messages);
@@ -244,15 +255,16 @@ final class ApplicationConsumer implements AutoCloseable {
         }
 
         @Override
-        public boolean failed(RuntimeException fault, Consumer<byte[], byte[]> consumer) {
+        public boolean onFailure(RuntimeException fault, Consumer<byte[], byte[]> consumer) {
+            owner.check();
             if (fault instanceof WakeupException) {
                 return true;
             }
-            if (fault instanceof OffsetOutOfRangeException lost) {
-                outOfRange.addAll(lost.offsetOutOfRangePartitions().keySet());
+            if (fault instanceof OffsetOutOfRangeException missing) {
+                outOfRange.addAll(missing.offsetOutOfRangePartitions().keySet());
                 return true;
             }
-            unsure = true;
+            mustSeek = true;
             return false;
         }
     }

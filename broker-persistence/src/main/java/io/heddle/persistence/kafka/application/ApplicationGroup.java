@@ -1,6 +1,7 @@
 package io.heddle.persistence.kafka.application;
 
 import io.heddle.persistence.kafka.KafkaSettings;
+import io.heddle.persistence.kafka.OwnerThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -17,86 +19,103 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows Kafka's own tools how far APPLICATION clients are: as the committed offsets of one consumer group, which never has members.
- * Nothing reads them back. Belongs to the thread of {@link ApplicationTopics}; one call is under way at a time, and what could not be
- * told is in the next.
+ * Commits the acknowledgements of APPLICATION clients as the offsets of a consumer group without members, so that Kafka's own tools show
+ * the lag of each client. Heddle never reads them back. Owned by the thread of {@link ApplicationTopics}. One call is in flight at a time;
+ * offsets that were not committed are part of the next call.
  */
 final class ApplicationGroup {
     static final String ID = "heddle.applications";
 
     private static final Logger log = LoggerFactory.getLogger(ApplicationGroup.class);
 
-    /** Kafka forgets the offsets of a group without members, by default a week after they were told. */
-    private static final long REPEATED_AFTER_NANOS = Duration.ofHours(1).toNanos();
+    /** Kafka deletes the offsets of a group without members, by default a week after the commit, so all are committed again. */
+    private static final long REPEAT_INTERVAL_NANOS = Duration.ofHours(1).toNanos();
 
     private final Admin admin;
     private final KafkaSettings settings;
     private final ApplicationMetrics metrics;
     private final Executor thread;
-    private long repeatedNanos = System.nanoTime();
-    private boolean underWay;
+    private final OwnerThread owner;
+    private final LongSupplier nanoTime;
+    private long repeatedNanos;
+    private boolean inFlight;
     private boolean failing;
 
-    /** @param thread that owns this and the topics */
-    ApplicationGroup(Admin admin, KafkaSettings settings, ApplicationMetrics metrics, Executor thread) {
+    /**
+     * @param thread executes tasks on the owning thread
+     * @param owner the owning thread
+     */
+    ApplicationGroup(
+            Admin admin,
+            KafkaSettings settings,
+            ApplicationMetrics metrics,
+            Executor thread,
+            OwnerThread owner,
+            LongSupplier nanoTime) {
         this.admin = admin;
         this.settings = settings;
         this.metrics = metrics;
         this.thread = thread;
+        this.owner = owner;
+        this.nanoTime = nanoTime;
+        this.repeatedNanos = nanoTime.getAsLong();
     }
 
-    /** Tells how far the sessions of these topics are, where that is not known yet. */
-    void tell(Collection<ApplicationTopic> topics) {
-        if (underWay) {
+    /** Commits the acknowledged offsets of these topics, as far as they are not committed yet. */
+    void commit(Collection<ApplicationTopic> topics) {
+        owner.check();
+        if (inFlight) {
             return;
         }
-        boolean again = System.nanoTime() - repeatedNanos >= REPEATED_AFTER_NANOS;
-        List<Telling> tellings = new ArrayList<>();
+        boolean repeats = nanoTime.getAsLong() - repeatedNanos >= REPEAT_INTERVAL_NANOS;
+        List<OffsetCommit> commits = new ArrayList<>();
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         for (ApplicationTopic topic : topics) {
-            if (again) {
-                topic.tellAgain();
+            if (repeats) {
+                topic.forgetCommitted();
             }
-            long below = topic.unreported();
+            long below = topic.uncommitted();
             if (below >= 0 && !topic.isEnded()) {
-                tellings.add(new Telling(topic, topic.generation(), below));
+                commits.add(new OffsetCommit(topic, topic.generation(), below));
                 offsets.put(topic.partition(), new OffsetAndMetadata(below));
             }
         }
-        if (again) {
-            repeatedNanos = System.nanoTime();
+        if (repeats) {
+            repeatedNanos = nanoTime.getAsLong();
         }
-        if (!tellings.isEmpty()) {
-            underWay = true;
-            await(tellings, admin.alterConsumerGroupOffsets(ID, offsets));
+        if (!commits.isEmpty()) {
+            inFlight = true;
+            await(commits, admin.alterConsumerGroupOffsets(ID, offsets));
         }
     }
 
-    private void await(List<Telling> tellings, AlterConsumerGroupOffsetsResult answer) {
-        for (Telling each : tellings) {
+    private void await(List<OffsetCommit> commits, AlterConsumerGroupOffsetsResult answer) {
+        for (OffsetCommit each : commits) {
             answer.partitionResult(each.topic.partition())
                     .toCompletionStage()
-                    .whenCompleteAsync((_, failure) -> told(each, failure == null), thread);
+                    .whenCompleteAsync((_, failure) -> onCommitted(each, failure == null), thread);
         }
-        answer.all().toCompletionStage().whenCompleteAsync((_, failure) -> ended(failure), thread);
+        answer.all().toCompletionStage().whenCompleteAsync((_, failure) -> onAllCommitted(failure), thread);
     }
 
-    private void told(Telling telling, boolean taken) {
-        if (taken) {
-            telling.topic.told(telling.generation, telling.below);
+    private void onCommitted(OffsetCommit commit, boolean isCommitted) {
+        owner.check();
+        if (isCommitted) {
+            commit.topic.onCommitted(commit.generation, commit.below);
             metrics.offsetsCommitted.increment();
         } else {
             metrics.offsetsFailed.increment();
         }
     }
 
-    private void ended(@Nullable Throwable failure) {
-        underWay = false;
+    private void onAllCommitted(@Nullable Throwable failure) {
+        owner.check();
+        inFlight = false;
         if (failure != null && !failing) {
             log.warn(
-                    "Kafka at {} does not take the offsets of group {} ({}), so its tools do not show how far applications are:"
-                            + " see that Heddle's account may read this group and that nobody consumes under its name. Delivery goes"
-                            + " on, and they are told again",
+                    "Kafka at {} rejects offset commits of group {}; Kafka's tools show a stale lag of APPLICATION clients, delivery is"
+                            + " not affected, and the commits are retried (check that Heddle's account may read this group and that no"
+                            + " consumer uses it): {}",
                     settings.bootstrapServers(),
                     ID,
                     ApplicationTopics.cause(failure).getMessage());
@@ -104,5 +123,5 @@ final class ApplicationGroup {
         failing = failure != null;
     }
 
-    private record Telling(ApplicationTopic topic, long generation, long below) {}
+    private record OffsetCommit(ApplicationTopic topic, long generation, long below) {}
 }

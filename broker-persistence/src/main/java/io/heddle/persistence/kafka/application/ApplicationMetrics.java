@@ -3,7 +3,7 @@ package io.heddle.persistence.kafka.application;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** What is counted of the logs of APPLICATION clients. Any thread. */
+/** Counters of the logs of APPLICATION clients. Thread-safe. */
 final class ApplicationMetrics {
     final Counter appended;
     final Counter read;

@@ -1,33 +1,35 @@
 package io.heddle.persistence.kafka.application;
 
+import io.heddle.persistence.kafka.OwnerThread;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topic of one APPLICATION client. Any thread counts what is appended to it and says what was acknowledged; the rest belongs to
- * the thread of {@link ApplicationTopics}. States: wanted ⇄ ended (deleted when its time has come) → being deleted → gone.
+ * The topic of one APPLICATION client. Any thread may count appends and report acknowledgements; the thread of {@link ApplicationTopics}
+ * owns the rest. States: in use ⇄ ended (its deletion is scheduled) → deleting → deleted.
  */
 final class ApplicationTopic {
-    /** No offset. */
-    static final long NOTHING = -1;
+    static final long NO_OFFSET = -1;
 
     private final TopicPartition partition;
-    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger pendingAppends = new AtomicInteger();
     // Guarded by this.
     private long generation;
-    private long acknowledgedBelow = NOTHING;
+    private long acknowledgedBelow = NO_OFFSET;
 
-    // Of the topics' thread.
+    // Owned by the thread of ApplicationTopics.
+    private final OwnerThread owner;
     private boolean ended;
     private boolean deleting;
     private long deletableBelow;
     private long deletedBelow;
-    private long reportedBelow = NOTHING;
+    private long committedBelow = NO_OFFSET;
     private @Nullable ScheduledFuture<?> deletion;
 
-    ApplicationTopic(String name) {
+    ApplicationTopic(String name, OwnerThread owner) {
+        this.owner = owner;
         this.partition = new TopicPartition(name, 0);
     }
 
@@ -35,34 +37,31 @@ final class ApplicationTopic {
         return partition.topic();
     }
 
-    /** The only one. */
+    /** Returns the topic's only partition. */
     TopicPartition partition() {
         return partition;
     }
 
-    /** An append begins. */
-    void began() {
-        underWay.incrementAndGet();
+    void onAppendStarted() {
+        pendingAppends.incrementAndGet();
     }
 
-    /** An append has its answer. */
-    void ended() {
-        underWay.decrementAndGet();
+    void onAppendFinished() {
+        pendingAppends.decrementAndGet();
     }
 
-    /** Whether somebody appends to it at this moment. */
-    boolean isAppendedTo() {
-        return underWay.get() > 0;
+    boolean hasPendingAppends() {
+        return pendingAppends.get() > 0;
     }
 
-    /** A session does not need what is below this offset any more; nothing is said of the topic by an earlier session. */
-    synchronized void acknowledged(long ofGeneration, long offset) {
+    /** Records that a session has acknowledged everything below an offset; ignored if the session is not the current one. */
+    synchronized void onAcknowledged(long ofGeneration, long offset) {
         if (ofGeneration == generation) {
             acknowledgedBelow = Math.max(acknowledgedBelow, offset);
         }
     }
 
-    // On the topics' thread.
+    // Owning thread only.
 
     synchronized long generation() {
         return generation;
@@ -72,20 +71,21 @@ final class ApplicationTopic {
         return acknowledgedBelow;
     }
 
-    private synchronized void generation(long wanted) {
-        if (wanted > generation) {
-            // The topic may be another one than before.
-            generation = wanted;
-            acknowledgedBelow = NOTHING;
+    private synchronized void advanceTo(long newGeneration) {
+        if (newGeneration > generation) {
+            // The topic may have been deleted and recreated.
+            generation = newGeneration;
+            acknowledgedBelow = NO_OFFSET;
             deletableBelow = 0;
             deletedBelow = 0;
-            reportedBelow = NOTHING;
+            committedBelow = NO_OFFSET;
         }
     }
 
-    /** A session of this generation needs it: nothing of it is deleted for an earlier one. */
-    void wantedBy(long wanted) {
-        generation(wanted);
+    /** A session of this generation uses the topic: cancels its deletion and ignores earlier generations. */
+    void use(long newGeneration) {
+        owner.check();
+        advanceTo(newGeneration);
         ended = false;
         if (deletion != null) {
             deletion.cancel(false);
@@ -93,8 +93,9 @@ final class ApplicationTopic {
         }
     }
 
-    /** Nobody needs it; it is deleted when this task runs. */
-    void ended(ScheduledFuture<?> scheduled) {
+    /** The session has ended; the scheduled task deletes the topic. */
+    void onSessionEnded(ScheduledFuture<?> scheduled) {
+        owner.check();
         ended = true;
         if (deletion != null) {
             deletion.cancel(false);
@@ -103,45 +104,55 @@ final class ApplicationTopic {
     }
 
     boolean isEnded() {
+        owner.check();
         return ended;
     }
 
-    /** Whether Kafka was asked to delete it and has not answered. */
+    /** Returns whether a delete request is in flight. */
     boolean isDeleting() {
+        owner.check();
         return deleting;
     }
 
-    void deleting(boolean asked) {
-        deleting = asked;
+    void setDeleting(boolean isInFlight) {
+        owner.check();
+        deleting = isInFlight;
     }
 
-    /** Up to where records may be deleted, which was acknowledged when this was asked last; or {@link #NOTHING}. */
-    long deletable() {
+    /**
+     * Returns the offset below which records may be deleted: those that were already acknowledged at the previous call. Returns {@link
+     * #NO_OFFSET} if they are deleted already.
+     */
+    long nextDeletable() {
+        owner.check();
         long below = deletableBelow;
         deletableBelow = acknowledgedBelow();
-        return below > deletedBelow ? below : NOTHING;
+        return below > deletedBelow ? below : NO_OFFSET;
     }
 
-    /** Below which offset everything is acknowledged, if Kafka was not told that yet; else {@link #NOTHING}. */
-    long unreported() {
+    /** Returns the offset below which everything is acknowledged, or {@link #NO_OFFSET} if that offset is committed already. */
+    long uncommitted() {
+        owner.check();
         long below = acknowledgedBelow();
-        return below > reportedBelow ? below : NOTHING;
+        return below > committedBelow ? below : NO_OFFSET;
     }
 
-    /** Kafka was told that a session has acknowledged everything below this offset. */
-    void told(long ofGeneration, long offset) {
+    /** Kafka has committed the offset below which a session has acknowledged everything. */
+    void onCommitted(long ofGeneration, long offset) {
+        owner.check();
         if (ofGeneration == generation()) {
-            reportedBelow = offset;
+            committedBelow = offset;
         }
     }
 
-    /** Kafka may have forgotten what it was told. */
-    void tellAgain() {
-        reportedBelow = NOTHING;
+    /** Causes the next commit to repeat the offset, which Kafka may have deleted. */
+    void forgetCommitted() {
+        owner.check();
+        committedBelow = NO_OFFSET;
     }
 
-    /** Records below this offset are deleted. */
-    void deletedBelow(long offset) {
+    void setDeletedBelow(long offset) {
+        owner.check();
         deletedBelow = Math.max(deletedBelow, offset);
     }
 }

@@ -6,6 +6,7 @@ import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
+import io.heddle.persistence.kafka.OwnerThread;
 import io.heddle.persistence.kafka.append.LogProducer;
 import io.heddle.persistence.kafka.read.LogOffsets;
 import java.time.Duration;
@@ -36,19 +37,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes and deletes the topics of APPLICATION clients, and deletes from them what is acknowledged. Any thread asks; the thread {@code
- * heddle-application-topics} owns what is known of each, and waits for nothing: Kafka's client answers there. Bound: one entry for each
- * session that there is, or was until its topic is deleted.
+ * Creates and deletes the topics of APPLICATION clients and deletes their acknowledged records. Any thread may call it. The thread {@code
+ * heddle-application-topics} owns the state of the topics and never blocks: Kafka's client completes its answers there. Bounded by one
+ * entry for each session, until its topic is deleted.
  */
 final class ApplicationTopics implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ApplicationTopics.class);
 
-    private static final Duration CREATION_LIMIT = Duration.ofSeconds(8);
-    private static final Duration CREATION_PAUSE = Duration.ofMillis(100);
-    private static final Duration METADATA_PAUSE = Duration.ofMillis(10);
-    private static final Duration DELETION_PAUSE = Duration.ofSeconds(10);
-    private static final Duration APPENDS_PAUSE = Duration.ofSeconds(1);
-    private static final Duration TELLING = Duration.ofSeconds(2);
+    private static final Duration CREATION_TIMEOUT = Duration.ofSeconds(8);
+    private static final Duration CREATION_RETRY_INTERVAL = Duration.ofMillis(100);
+    private static final Duration METADATA_POLL_INTERVAL = Duration.ofMillis(10);
+    private static final Duration DELETION_RETRY_INTERVAL = Duration.ofSeconds(10);
+    private static final Duration APPENDS_POLL_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration COMMIT_INTERVAL = Duration.ofSeconds(2);
 
     private final Admin admin;
     private final KafkaSettings settings;
@@ -60,11 +61,13 @@ final class ApplicationTopics implements AutoCloseable {
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("heddle-application-topics").factory());
 
+    private final OwnerThread owner = new OwnerThread();
+
     private final ConcurrentHashMap<ClientId, ApplicationTopic> byClient = new ConcurrentHashMap<>();
-    // Also what is left of sessions that nobody remembers.
+    // Also contains topics of sessions from before the start that no longer exist.
     private final ConcurrentHashMap<String, ApplicationTopic> byName = new ConcurrentHashMap<>();
 
-    /** @param producer is to know each topic before anything is appended to it */
+    /** @param producer must have the metadata of a topic before a record is appended to it */
     ApplicationTopics(
             Admin admin,
             KafkaSettings settings,
@@ -78,42 +81,44 @@ final class ApplicationTopics implements AutoCloseable {
         this.offsets = new LogOffsets(admin);
         this.producer = producer;
         this.metrics = metrics;
-        long trimming = limits.keepAcknowledged().toMillis();
-        var _ = thread.scheduleWithFixedDelay(this::trim, trimming, trimming, TimeUnit.MILLISECONDS);
-        ApplicationGroup group = new ApplicationGroup(admin, settings, metrics, thread);
-        long telling = TELLING.toMillis();
+        long truncateMillis = limits.keepAcknowledged().toMillis();
+        var _ = thread.scheduleWithFixedDelay(this::truncate, truncateMillis, truncateMillis, TimeUnit.MILLISECONDS);
+        ApplicationGroup group = new ApplicationGroup(admin, settings, metrics, thread, owner, System::nanoTime);
+        long commitMillis = COMMIT_INTERVAL.toMillis();
         var _ = thread.scheduleWithFixedDelay(
-                () -> group.tell(byName.values()), telling, telling, TimeUnit.MILLISECONDS);
+                () -> group.commit(byName.values()), commitMillis, commitMillis, TimeUnit.MILLISECONDS);
     }
 
-    /** The topic of a client that has, or had a moment ago, a session; or null. */
+    /** Returns the topic of a client, or null if it does not exist or is deleted. Any thread. */
     @Nullable
     ApplicationTopic find(ClientId clientId) {
         return byClient.get(clientId);
     }
 
     private ApplicationTopic topic(ClientId clientId) {
-        ApplicationTopic topic = byName.computeIfAbsent(KafkaTopics.application(clientId), ApplicationTopic::new);
+        owner.check();
+        ApplicationTopic topic =
+                byName.computeIfAbsent(KafkaTopics.application(clientId), name -> new ApplicationTopic(name, owner));
         byClient.put(clientId, topic);
         return topic;
     }
 
     // Creation.
 
-    /** Makes the topic of a session, unless it is there. Completes with its end when records can be appended. */
+    /** Creates the topic of a session unless it exists. Completes with the topic's next offset when records can be appended. */
     CompletionStage<Long> create(ClientId clientId, long generation) {
         CompletableFuture<Long> done = new CompletableFuture<>();
         thread.execute(() -> {
             ApplicationTopic topic = topic(clientId);
-            topic.wantedBy(generation);
-            create(clientId, topic, Deadline.in(CREATION_LIMIT), done);
+            topic.use(generation);
+            create(clientId, topic, Deadline.in(CREATION_TIMEOUT), done);
         });
         return done;
     }
 
     private void create(ClientId clientId, ApplicationTopic topic, Deadline deadline, CompletableFuture<Long> done) {
         if (topic.isDeleting()) {
-            again(clientId, topic, deadline, done, new TopicExistsException("it is being deleted"));
+            retryOrFail(clientId, topic, deadline, done, new TopicExistsException("it is being deleted"));
             return;
         }
         admin.createTopics(List.of(topics.application(topic.name(), limits)))
@@ -127,108 +132,112 @@ final class ApplicationTopics implements AutoCloseable {
                                 log.debug("clientId={}: created topic {}", clientId, topic.name());
                             }
                             if (fault == null || fault instanceof TopicExistsException) {
-                                learn(clientId, topic, deadline, done);
+                                awaitMetadata(clientId, topic, deadline, done);
                             } else {
-                                again(clientId, topic, deadline, done, fault);
+                                retryOrFail(clientId, topic, deadline, done, fault);
                             }
                         },
                         thread);
     }
 
-    private void again(
+    private void retryOrFail(
             ClientId clientId,
             ApplicationTopic topic,
             Deadline deadline,
             CompletableFuture<Long> done,
             Throwable fault) {
-        boolean passes = fault instanceof RetriableException || fault instanceof TopicExistsException;
-        if (passes && !deadline.isOver()) {
-            later(CREATION_PAUSE, () -> create(clientId, topic, deadline, done));
+        boolean isTransient = fault instanceof RetriableException || fault instanceof TopicExistsException;
+        if (isTransient && !deadline.isOver()) {
+            later(CREATION_RETRY_INTERVAL, () -> create(clientId, topic, deadline, done));
         } else {
-            failed(clientId, topic, fault, done);
+            fail(clientId, topic, fault, done);
         }
     }
 
-    private void learn(ClientId clientId, ApplicationTopic topic, Deadline deadline, CompletableFuture<Long> done) {
+    private void awaitMetadata(
+            ClientId clientId, ApplicationTopic topic, Deadline deadline, CompletableFuture<Long> done) {
         try {
-            if (producer.knows(topic.name())) {
+            if (producer.hasMetadata(topic.name())) {
                 offsets.ends(List.of(topic.partition()))
                         .whenCompleteAsync(
                                 (ends, failure) -> {
                                     if (failure == null) {
                                         done.complete(ends.getFirst());
                                     } else if (!deadline.isOver()) {
-                                        // Its leader may be about to be found.
-                                        later(METADATA_PAUSE, () -> learn(clientId, topic, deadline, done));
+                                        // The new partition may not have a leader yet.
+                                        later(
+                                                METADATA_POLL_INTERVAL,
+                                                () -> awaitMetadata(clientId, topic, deadline, done));
                                     } else {
-                                        failed(clientId, topic, cause(failure), done);
+                                        fail(clientId, topic, cause(failure), done);
                                     }
                                 },
                                 thread);
             } else if (deadline.isOver()) {
-                failed(clientId, topic, new TimeoutException("Kafka does not say where it is"), done);
+                fail(clientId, topic, new TimeoutException("Kafka does not report its metadata"), done);
             } else {
-                later(METADATA_PAUSE, () -> learn(clientId, topic, deadline, done));
+                later(METADATA_POLL_INTERVAL, () -> awaitMetadata(clientId, topic, deadline, done));
             }
         } catch (KafkaException e) {
-            failed(clientId, topic, e, done);
+            fail(clientId, topic, e, done);
         }
     }
 
-    private void failed(ClientId clientId, ApplicationTopic topic, Throwable fault, CompletableFuture<Long> done) {
+    private void fail(ClientId clientId, ApplicationTopic topic, Throwable fault, CompletableFuture<Long> done) {
         metrics.topicsFailed.increment();
         String sentence = "Kafka at " + settings.bootstrapServers() + " did not create topic " + topic.name()
-                + " for the messages of application " + clientId + " (" + fault.getMessage()
-                + "), so its persistent session is refused: see Kafka's log, and that Heddle's account may create topics with"
-                + " the prefix " + KafkaTopics.APPLICATION_PREFIX;
+                + ", so the persistent session of APPLICATION client " + clientId + " is rejected ("
+                + fault.getMessage()
+                + "): check Kafka's log, and that Heddle's account may create topics with the prefix "
+                + KafkaTopics.APPLICATION_PREFIX;
         log.warn(sentence);
         done.completeExceptionally(new StoreUnavailableException(sentence, fault));
     }
 
     // Deletion.
 
-    /** A session is over. Completes with about how many records stand at or above an offset, 0 when that is not known. */
+    /** Ends a session. Completes with the approximate number of records at or above an offset, 0 when Kafka does not report it. */
     CompletionStage<Long> end(ClientId clientId, long generation, long lowest) {
         ApplicationTopic topic = byClient.get(clientId);
         if (topic == null) {
             return CompletableFuture.completedStage(0L);
         }
-        CompletableFuture<Long> left = new CompletableFuture<>();
+        CompletableFuture<Long> remaining = new CompletableFuture<>();
         thread.execute(() -> {
             if (topic.generation() > generation || topic.isEnded()) {
-                left.complete(0L);
+                remaining.complete(0L);
                 return;
             }
             deleteLater(topic, limits.deleteDelay());
             offsets.ends(List.of(topic.partition()))
                     .whenComplete((ends, failure) ->
-                            left.complete(failure == null ? Math.max(0, ends.getFirst() - lowest) : 0));
+                            remaining.complete(failure == null ? Math.max(0, ends.getFirst() - lowest) : 0));
         });
-        return left;
+        return remaining;
     }
 
     private void deleteLater(ApplicationTopic topic, Duration delay) {
-        topic.ended(thread.schedule(() -> delete(topic), delay.toMillis(), TimeUnit.MILLISECONDS));
+        topic.onSessionEnded(thread.schedule(() -> delete(topic), delay.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     private void delete(ApplicationTopic topic) {
         if (!topic.isEnded()) {
             return;
         }
-        if (topic.isAppendedTo()) {
-            // A record of a topic that is gone would wait in Kafka's client for ever.
-            deleteLater(topic, APPENDS_PAUSE);
+        if (topic.hasPendingAppends()) {
+            // Kafka's client would retry a record for a deleted topic for ever.
+            deleteLater(topic, APPENDS_POLL_INTERVAL);
             return;
         }
-        topic.deleting(true);
+        topic.setDeleting(true);
         admin.deleteTopics(List.of(topic.name()))
                 .all()
                 .toCompletionStage()
-                .whenCompleteAsync((_, failure) -> deleted(topic, failure == null ? null : cause(failure)), thread);
+                .whenCompleteAsync((_, failure) -> onDeleted(topic, failure == null ? null : cause(failure)), thread);
     }
 
-    private void deleted(ApplicationTopic topic, @Nullable Throwable fault) {
-        topic.deleting(false);
+    private void onDeleted(ApplicationTopic topic, @Nullable Throwable fault) {
+        topic.setDeleting(false);
         if (fault == null || fault instanceof UnknownTopicOrPartitionException) {
             metrics.topicsDeleted.increment();
             producer.forget(topic.partition());
@@ -238,33 +247,30 @@ final class ApplicationTopics implements AutoCloseable {
             }
         } else {
             metrics.topicsFailed.increment();
-            log.warn(
-                    "Topic {} of an ended session was not deleted and is tried again: {}",
-                    topic.name(),
-                    fault.toString());
+            log.warn("Kafka did not delete topic {} of an ended session; retrying: {}", topic.name(), fault.toString());
             if (topic.isEnded()) {
-                deleteLater(topic, DELETION_PAUSE);
+                deleteLater(topic, DELETION_RETRY_INTERVAL);
             }
         }
     }
 
-    /** Deletes what is acknowledged, of all topics in one call. */
-    private void trim() {
+    /** Deletes the acknowledged records of all topics in one call. */
+    private void truncate() {
         Map<TopicPartition, RecordsToDelete> acknowledged = new HashMap<>();
-        List<ApplicationTopic> trimmed = new ArrayList<>();
+        List<ApplicationTopic> truncated = new ArrayList<>();
         for (ApplicationTopic topic : byName.values()) {
-            long below = topic.deletable();
+            long below = topic.nextDeletable();
             if (below >= 0 && !topic.isEnded()) {
                 acknowledged.put(topic.partition(), RecordsToDelete.beforeOffset(below));
-                trimmed.add(topic);
-                topic.deletedBelow(below);
+                truncated.add(topic);
+                topic.setDeletedBelow(below);
             }
         }
         if (!acknowledged.isEmpty()) {
             admin.deleteRecords(acknowledged).all().toCompletionStage().whenComplete((_, failure) -> {
                 if (failure != null) {
-                    // They go with what is acknowledged next.
-                    log.debug("Acknowledged records of {} topics were not deleted", trimmed.size(), failure);
+                    // The next truncation deletes them too.
+                    log.debug("Kafka did not delete the acknowledged records of {} topics", truncated.size(), failure);
                 }
             });
         }
@@ -273,9 +279,9 @@ final class ApplicationTopics implements AutoCloseable {
     // Start.
 
     /**
-     * The topics of these sessions, those that are missing made anew; others are deleted some time later. Blocks.
+     * Restores the topics of these sessions, recreates missing ones, and schedules the deletion of all others. Blocks.
      *
-     * @return where each ends
+     * @return the next offset of each topic
      * @throws StoreUnavailableException when Kafka does not answer
      */
     Map<ClientId, Long> restore(Map<ClientId, Long> generations) {
@@ -286,10 +292,10 @@ final class ApplicationTopics implements AutoCloseable {
             thread.execute(() -> restore(generations, found, restored));
             return restored.get(2 * settings.connectTimeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new StoreUnavailableException("Kafka did not say which topics of applications there are", e);
+            throw new StoreUnavailableException("Kafka did not list the topics of APPLICATION clients", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StoreUnavailableException("The start was interrupted", e);
+            throw new StoreUnavailableException("the restore of the topics of APPLICATION clients was interrupted", e);
         }
     }
 
@@ -299,37 +305,37 @@ final class ApplicationTopics implements AutoCloseable {
         List<ClientId> clients = List.copyOf(generations.keySet());
         for (ClientId clientId : clients) {
             ApplicationTopic topic = topic(clientId);
-            topic.wantedBy(generations.getOrDefault(clientId, 0L));
+            topic.use(generations.getOrDefault(clientId, 0L));
             if (!found.contains(topic.name())) {
                 log.error(
-                        "Topic {} of application {} is not in Kafka at {} and is made anew: what waited for it is lost",
+                        "Topic {} is missing in Kafka at {} and is recreated; its undelivered messages are lost: clientId={}",
                         topic.name(),
-                        clientId,
-                        settings.bootstrapServers());
+                        settings.bootstrapServers(),
+                        clientId);
                 missing.add(topics.application(topic.name(), limits));
             }
         }
-        deleteLeftOvers(found);
+        deleteOrphans(found);
         List<TopicPartition> partitions =
                 clients.stream().map(clientId -> topic(clientId).partition()).toList();
-        CompletionStage<Void> made = missing.isEmpty()
+        CompletionStage<Void> created = missing.isEmpty()
                 ? CompletableFuture.completedStage(null)
                 : admin.createTopics(missing).all().toCompletionStage();
-        made.thenComposeAsync(_ -> ends(partitions, Deadline.in(CREATION_LIMIT)), thread)
+        created.thenComposeAsync(_ -> ends(partitions, Deadline.in(CREATION_TIMEOUT)), thread)
                 .whenComplete((ends, failure) -> {
                     if (failure != null) {
                         restored.completeExceptionally(failure);
                         return;
                     }
-                    Map<ClientId, Long> byEnd = new HashMap<>();
+                    Map<ClientId, Long> endOfClient = new HashMap<>();
                     for (int i = 0; i < clients.size(); i++) {
-                        byEnd.put(clients.get(i), ends.get(i));
+                        endOfClient.put(clients.get(i), ends.get(i));
                     }
-                    restored.complete(byEnd);
+                    restored.complete(endOfClient);
                 });
     }
 
-    /** What was just made may have no leader for a moment. */
+    /** Lists the next offsets and retries until the deadline, because a new partition may not have a leader yet. */
     private CompletionStage<List<Long>> ends(List<TopicPartition> partitions, Deadline deadline) {
         if (partitions.isEmpty()) {
             return CompletableFuture.completedStage(List.of());
@@ -344,10 +350,10 @@ final class ApplicationTopics implements AutoCloseable {
                                 found.completeExceptionally(failure);
                             } else {
                                 later(
-                                        CREATION_PAUSE,
-                                        () -> ends(partitions, deadline).whenComplete((late, fault) -> {
+                                        CREATION_RETRY_INTERVAL,
+                                        () -> ends(partitions, deadline).whenComplete((retried, fault) -> {
                                             if (fault == null) {
-                                                found.complete(late);
+                                                found.complete(retried);
                                             } else {
                                                 found.completeExceptionally(fault);
                                             }
@@ -358,18 +364,20 @@ final class ApplicationTopics implements AutoCloseable {
         return found;
     }
 
-    private void deleteLeftOvers(Set<String> found) {
-        int leftOver = 0;
+    private void deleteOrphans(Set<String> found) {
+        int orphans = 0;
         for (String name : found) {
             if (KafkaTopics.isApplicationTopic(name) && !byName.containsKey(name)) {
-                ApplicationTopic topic = new ApplicationTopic(name);
+                ApplicationTopic topic = new ApplicationTopic(name, owner);
                 byName.put(name, topic);
                 deleteLater(topic, limits.deleteDelay());
-                leftOver++;
+                orphans++;
             }
         }
-        if (leftOver > 0) {
-            log.info("{} topics of applications are left of ended sessions and will be deleted", leftOver);
+        if (orphans > 0) {
+            log.info(
+                    "Found {} topics of ended APPLICATION sessions; they are deleted after heddle.applications.delete-delay",
+                    orphans);
         }
     }
 
@@ -384,7 +392,7 @@ final class ApplicationTopics implements AutoCloseable {
                 : failure;
     }
 
-    /** Forgets what was to be deleted: the next start finds it. */
+    /** Stops. The next start finds the topics whose deletion is still scheduled. */
     @Override
     public void close() {
         thread.shutdownNow();

@@ -20,17 +20,17 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * The logs of APPLICATION clients as topics of their own. Thread-safe. Puts together who makes the topics, who reads them and how
- * records come into them.
+ * The logs of APPLICATION clients, one topic for each client. Thread-safe. Combines the lifecycle of the topics, their consumers, and the
+ * encoding of records.
  *
  * <p>Metrics: {@code heddle.applications.*}.
  */
 public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationAppends, AutoCloseable {
-    /** Small: each client takes as much, and the next fetch has what did not fit. */
+    /** Small, because each connected client may hold as much in memory; the next fetch brings the rest. */
     private static final int PARTITION_FETCH_BYTES = 128 << 10;
 
     private static final int FETCH_BYTES = 4 << 20;
-    // A client that connects waits for the fetch that is under way.
+    // A client that connects waits for the fetch in flight.
     private static final int LONGEST_FETCH_MILLIS = 100;
     private static final int MAXIMUM_RECORDS = 500;
 
@@ -45,7 +45,7 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
         this.metrics = metrics;
     }
 
-    /** Opens them: nothing is read before it is asked for. */
+    /** Opens the logs. No log is read before {@link #read}. */
     public static KafkaApplicationLogs open(
             KafkaCluster cluster, ApplicationLogSettings limits, LogProducer producer, MeterRegistry registry) {
         ApplicationMetrics metrics = new ApplicationMetrics(registry);
@@ -65,12 +65,12 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
         for (int i = 0; i < limits.consumers(); i++) {
             String name = "heddle-applications-" + i;
             ApplicationConsumer consumer =
-                    new ApplicationConsumer(name, consumers.create(name, fetches), metrics, registry);
+                    new ApplicationConsumer(name, consumers.create(name, fetches), System::nanoTime, metrics, registry);
             logs.consumers.add(consumer);
             consumer.start();
         }
         Gauge.builder("heddle.applications.lag", logs, KafkaApplicationLogs::lag)
-                .description("Messages in the logs of connected applications that they have not been handed")
+                .description("Messages in the logs of connected APPLICATION clients that were not delivered yet")
                 .register(registry);
         return logs;
     }
@@ -102,7 +102,7 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
     public void acknowledged(ClientId clientId, long generation, long lowest) {
         ApplicationTopic topic = topics.find(clientId);
         if (topic != null) {
-            topic.acknowledged(generation, lowest);
+            topic.onAcknowledged(generation, lowest);
         }
     }
 
@@ -115,7 +115,7 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
     private ApplicationTopic topic(ClientId clientId) {
         ApplicationTopic topic = topics.find(clientId);
         if (topic == null) {
-            throw new IllegalArgumentException("there is no log of client " + clientId);
+            throw new IllegalArgumentException("client " + clientId + " has no log");
         }
         return topic;
     }
@@ -140,19 +140,19 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
     }
 
     @Override
-    public void began(ToApplication append) {
-        topic(append.clientId()).began();
+    public void onStarted(ToApplication append) {
+        topic(append.clientId()).onAppendStarted();
     }
 
     @Override
-    public void ended(ToApplication append, boolean appended) {
-        topic(append.clientId()).ended();
+    public void onFinished(ToApplication append, boolean appended) {
+        topic(append.clientId()).onAppendFinished();
         if (appended) {
             metrics.appended.increment();
         }
     }
 
-    /** Reads and deletes nothing any more. Blocks until what is under way has ended. */
+    /** Stops reading and deleting. Blocks until the consumers' threads have ended. */
     @Override
     public void close() {
         consumers.forEach(ApplicationConsumer::close);

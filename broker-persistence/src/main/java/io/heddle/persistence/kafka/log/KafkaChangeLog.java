@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** A map as a compacted topic. Thread-safe. */
+/** A map stored as a compacted topic. Thread-safe. */
 final class KafkaChangeLog<K, V> implements ChangeLog<K, V> {
     private final String topic;
     private final ChangeFormat<K, V> format;

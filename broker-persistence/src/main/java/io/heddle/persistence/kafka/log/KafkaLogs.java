@@ -62,7 +62,7 @@ public final class KafkaLogs implements AutoCloseable {
         this.applications = applications;
         this.messages = producers.messageLog(applications, positions);
         this.buckets = new KafkaBucketLog(cluster, registry);
-        this.replay = new TopicReplay(cluster.settings(), new LogOffsets(cluster.admin()));
+        this.replay = new TopicReplay(cluster.settings(), new LogOffsets(cluster.admin()), System::nanoTime);
     }
 
     /**
@@ -70,7 +70,7 @@ public final class KafkaLogs implements AutoCloseable {
      *
      * @param cluster must stay open until the logs are closed
      * @param limits of the logs of APPLICATION clients
-     * @param positions hears which bucket commands of this node are in the log
+     * @param positions receives which bucket commands of this node are in the log
      * @throws StartupException when Kafka does not accept writes of this node within the connect timeout
      */
     public static KafkaLogs open(
@@ -114,7 +114,7 @@ public final class KafkaLogs implements AutoCloseable {
             throw faults.connecting(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StartupException("The start was interrupted while Heddle waited for Kafka", e);
+            throw new StartupException("Heddle's start was interrupted while it waited for Kafka", e);
         }
     }
 

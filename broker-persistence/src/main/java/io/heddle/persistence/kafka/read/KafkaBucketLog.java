@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** The bucket log as a topic: partition = bucket. Thread-safe; read by one {@link PollLoop}, {@code heddle-buckets}. */
+/** The bucket log as a topic whose partitions are the buckets. Thread-safe; the {@link PollLoop} {@code heddle-buckets} reads it. */
 public final class KafkaBucketLog implements BucketLog {
     private static final String LOOP = "heddle-buckets";
 
@@ -36,9 +36,10 @@ public final class KafkaBucketLog implements BucketLog {
     @Override
     public synchronized void read(BucketSink sink) {
         if (loop != null) {
-            throw new IllegalStateException("the bucket log is read already");
+            throw new IllegalStateException("the bucket log is already being read");
         }
-        KafkaBucketReader created = new KafkaBucketReader(partitions, sink, settings.bootstrapServers(), registry);
+        KafkaBucketReader created =
+                new KafkaBucketReader(partitions, sink, settings.bootstrapServers(), System::nanoTime, registry);
         PollLoop started = new PollLoop(LOOP, new LogConsumers(settings).create(LOOP), created, registry);
         reader = created;
         loop = started;
@@ -59,7 +60,7 @@ public final class KafkaBucketLog implements BucketLog {
     @Override
     public synchronized void rewind(Set<Integer> buckets) {
         if (reader == null || loop == null) {
-            throw new IllegalStateException("the bucket log is not read yet");
+            throw new IllegalStateException("start reading the bucket log before a rewind");
         }
         reader.rewind(buckets);
         loop.wakeUp();

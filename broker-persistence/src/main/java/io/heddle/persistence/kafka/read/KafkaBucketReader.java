@@ -1,9 +1,10 @@
 package io.heddle.persistence.kafka.read;
 
-import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.BucketSink;
 import io.heddle.persistence.kafka.KafkaTopics;
+import io.heddle.persistence.kafka.OwnerThread;
 import io.heddle.persistence.record.BucketCommandFormat;
 import io.heddle.persistence.record.RecordReader;
 import io.heddle.persistence.record.UnreadableRecordException;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -28,76 +30,86 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands the records of all buckets to a sink and reads each bucket as far as the sink takes it; the others are paused. Belongs to the
- * thread of its {@link PollLoop}, except {@link #rewind}. A bucket is read, or stopped for good: when a record of it can't be read, or
- * when what its queues say they have does not fit its log.
+ * Reads the bucket logs into a sink and pauses the buckets that the sink does not accept. Owned by the thread of its {@link PollLoop},
+ * except {@link #rewind}. States of a bucket: reading, paused, stopped. A bucket is stopped until the node restarts when one of its records
+ * is unreadable, or when the position of its queues is not in its log.
  *
- * <p>The thread waits for the answers of all buckets before it polls again, so that one poll and one batch hold many records. Answers that
- * are overdue delay the other buckets once only. Metric: {@code heddle.buckets.stopped}.
+ * <p>The thread waits for the answers of all buckets before it polls again, so that a poll and a batch hold many records. Overdue answers
+ * delay the other buckets only once. Metric: {@code heddle.buckets.stopped}.
  */
 final class KafkaBucketReader implements PollLoop.Handler {
     private static final Logger log = LoggerFactory.getLogger(KafkaBucketReader.class);
-    private static final long NEVER_TOLD = -1;
-    private static final long NOT_PLACED = -1;
-    private static final long ASK_ALL_NANOS = Duration.ofMillis(100).toNanos();
+    private static final long NOT_REPORTED = -1;
+    private static final long NO_POSITION = -1;
+    private static final long REPORT_ALL_INTERVAL_NANOS = Duration.ofMillis(100).toNanos();
 
     private final List<TopicPartition> partitions;
     private final BucketSink sink;
     private final String servers;
+    private final LongSupplier nanoTime;
+    private final OwnerThread owner = new OwnerThread();
     private final ReaderTasks tasks = new ReaderTasks();
-    /** Where to go on is to be asked anew. */
-    private final Set<Integer> doubted = ConcurrentHashMap.newKeySet();
+    /** Buckets whose position the sink must determine again. */
+    private final Set<Integer> rewinds = ConcurrentHashMap.newKeySet();
 
     private final AtomicInteger stoppedBuckets = new AtomicInteger();
 
-    // Of the poll loop's thread, by bucket.
+    // Owned by the poll loop's thread, by bucket.
     private final long[] next;
-    private final long[] told;
+    private final long[] reported;
     private final boolean[] stopped;
     private final boolean[] paused;
     private final Map<Integer, Long> seeks = new HashMap<>();
     private boolean assigned;
-    private long askedAllNanos = System.nanoTime();
-    /** Whether the consumer may not be at {@link #next}. */
-    private boolean unsure;
+    private long reportedAllNanos;
+    /** After a fault, the consumer may not be at {@link #next}. */
+    private boolean mustSeek;
 
     private final OverdueAnswers overdue = new OverdueAnswers();
 
-    KafkaBucketReader(List<TopicPartition> partitions, BucketSink sink, String servers, MeterRegistry registry) {
+    KafkaBucketReader(
+            List<TopicPartition> partitions,
+            BucketSink sink,
+            String servers,
+            LongSupplier nanoTime,
+            MeterRegistry registry) {
         this.partitions = partitions;
         this.sink = sink;
         this.servers = servers;
+        this.nanoTime = nanoTime;
+        this.reportedAllNanos = nanoTime.getAsLong();
         this.next = new long[partitions.size()];
-        Arrays.fill(next, NOT_PLACED);
-        this.told = new long[partitions.size()];
+        Arrays.fill(next, NO_POSITION);
+        this.reported = new long[partitions.size()];
         this.stopped = new boolean[partitions.size()];
         this.paused = new boolean[partitions.size()];
         Gauge.builder("heddle.buckets.stopped", stoppedBuckets, AtomicInteger::doubleValue)
-                .description("Buckets whose log is not read any more because going on would lose something")
+                .description("Buckets whose log is no longer read because a record would be lost")
                 .register(registry);
     }
 
-    /** Any thread. */
+    /** Requests that the sink determines the position of buckets again. Any thread. */
     void rewind(Set<Integer> buckets) {
-        doubted.addAll(buckets);
+        rewinds.addAll(buckets);
     }
 
     @Override
     public void prepare(Consumer<byte[], byte[]> consumer) {
+        owner.check();
         if (!assigned) {
             consumer.assign(partitions);
             consumer.pause(partitions);
             Arrays.fill(paused, true);
-            // It is not read from there, but it has to stand somewhere.
+            // A consumer needs a position, though a paused partition is not read from it.
             partitions.forEach(partition -> consumer.seek(partition, 0));
             sink.begin(tasks);
             assigned = true;
         }
         tasks.run();
-        Set<Integer> asked = Set.copyOf(doubted);
-        if (!asked.isEmpty()) {
-            doubted.removeAll(asked);
-            sink.rewind(asked);
+        Set<Integer> requested = Set.copyOf(rewinds);
+        if (!requested.isEmpty()) {
+            rewinds.removeAll(requested);
+            sink.rewind(requested);
         }
         sink.turn();
         sink.tell();
@@ -109,21 +121,21 @@ final class KafkaBucketReader implements PollLoop.Handler {
         seeks.putAll(sink.takeSeeks());
         if (!seeks.isEmpty()) {
             Bounds bounds = new Bounds(consumer.beginningOffsets(partitions), consumer.endOffsets(partitions));
-            seeks.forEach((bucket, afterOffset) -> goTo(bucket, afterOffset, bounds, consumer));
+            seeks.forEach((bucket, afterOffset) -> seekBehind(bucket, afterOffset, bounds, consumer));
             seeks.clear();
         }
-        for (int bucket = 0; unsure && bucket < partitions.size(); bucket++) {
-            if (!stopped[bucket] && next[bucket] != NOT_PLACED) {
+        for (int bucket = 0; mustSeek && bucket < partitions.size(); bucket++) {
+            if (!stopped[bucket] && next[bucket] != NO_POSITION) {
                 consumer.seek(partitions.get(bucket), next[bucket]);
-                told[bucket] = NEVER_TOLD;
+                reported[bucket] = NOT_REPORTED;
             }
         }
-        unsure = false;
+        mustSeek = false;
     }
 
     private void pauseAndResume(Consumer<byte[], byte[]> consumer) {
         for (int bucket = 0; bucket < partitions.size(); bucket++) {
-            boolean pause = stopped[bucket] || next[bucket] == NOT_PLACED || !sink.takes(bucket);
+            boolean pause = stopped[bucket] || next[bucket] == NO_POSITION || !sink.takes(bucket);
             if (pause != paused[bucket]) {
                 paused[bucket] = pause;
                 List<TopicPartition> one = List.of(partitions.get(bucket));
@@ -137,12 +149,13 @@ final class KafkaBucketReader implements PollLoop.Handler {
     }
 
     @Override
-    public Duration patience() {
+    public Duration pollTimeout() {
+        owner.check();
         return Duration.ofMillis(sink.patienceMillis());
     }
 
-    /** Goes on behind an offset, or stops the bucket when that is not in its log. */
-    private void goTo(int bucket, long afterOffset, Bounds bounds, Consumer<byte[], byte[]> consumer) {
+    /** Continues behind an offset, or stops the bucket when its log does not contain the next offset. */
+    private void seekBehind(int bucket, long afterOffset, Bounds bounds, Consumer<byte[], byte[]> consumer) {
         if (stopped[bucket]) {
             return;
         }
@@ -153,44 +166,44 @@ final class KafkaBucketReader implements PollLoop.Handler {
             stop(
                     bucket,
                     "its queues are at offset " + afterOffset + ", but its log begins at " + first
-                            + ": they were restored from before what has been deleted since. Restore a Redis that is not older,"
-                            + " or empty bucket " + bucket + " in Redis to begin at what is left",
+                            + " because the applied records before it were deleted. Restore a newer backup of Redis, or empty"
+                            + " bucket " + bucket + " in Redis to start at offset " + first,
                     consumer);
         } else if (from > bounds.end(partition)) {
             stop(
                     bucket,
                     "its queues are at offset " + afterOffset + ", but its log ends at " + bounds.end(partition)
-                            + ": Kafka has lost records, or this is another Kafka. Restore it, or empty bucket "
-                            + bucket
-                            + " in Redis to begin at what is there",
+                            + ": Kafka lost records, or this is another Kafka. Restore Kafka, or empty bucket "
+                            + bucket + " in Redis to start at offset " + first,
                     consumer);
         } else {
             if (afterOffset == BucketBatch.NOTHING && first > 0) {
                 log.warn(
-                        "Bucket {}: Redis has no queues of it, and its log begins at offset {}: what was queued before that and not"
-                                + " delivered is lost",
+                        "Bucket {} has no queues in Redis, and its log begins at offset {}: undelivered messages from before that"
+                                + " offset are lost",
                         bucket,
                         first);
             }
             consumer.seek(partition, from);
             next[bucket] = from;
-            told[bucket] = NEVER_TOLD;
+            reported[bucket] = NOT_REPORTED;
         }
     }
 
     @Override
-    public void polled(Consumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> records) {
+    public void onPolled(Consumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> records) {
+        owner.check();
         for (TopicPartition partition : records.partitions()) {
             if (!stopped[partition.partition()]) {
-                handOver(partition.partition(), records.records(partition), consumer);
+                deliver(partition.partition(), records.records(partition), consumer);
             }
         }
-        tellReached(records, consumer);
+        reportPositions(records, consumer);
         sink.turn();
         awaitAnswers();
     }
 
-    private void handOver(int bucket, List<ConsumerRecord<byte[], byte[]>> records, Consumer<byte[], byte[]> consumer) {
+    private void deliver(int bucket, List<ConsumerRecord<byte[], byte[]>> records, Consumer<byte[], byte[]> consumer) {
         List<Logged> commands = new ArrayList<>(records.size());
         String unreadable = null;
         try {
@@ -199,7 +212,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
             }
         } catch (UnreadableRecordException e) {
             unreadable = e.getMessage()
-                    + ". Start the version of Heddle that wrote it; nothing behind it is delivered until then";
+                    + ". Start the version of Heddle that wrote it; later records are not delivered until then";
         }
         if (!commands.isEmpty()) {
             sink.read(bucket, commands, records.getFirst().timestamp());
@@ -211,19 +224,20 @@ final class KafkaBucketReader implements PollLoop.Handler {
     }
 
     private void awaitAnswers() {
-        long startNanos = System.nanoTime();
+        long startNanos = nanoTime.getAsLong();
         try {
             for (long leftNanos = overdue.waitNanos(sink.awaited());
                     leftNanos > 0;
-                    leftNanos = startNanos + overdue.waitNanos(sink.awaited()) - System.nanoTime()) {
+                    leftNanos = startNanos + overdue.waitNanos(sink.awaited()) - nanoTime.getAsLong()) {
                 tasks.await(sink.awaited(), leftNanos);
                 tasks.run();
                 sink.turn();
             }
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts the reader of the bucket logs", e);
+            throw new IllegalStateException(
+                    "the reader of the bucket logs was interrupted, which no part of Heddle does", e);
         }
-        overdue.waited(sink.awaited());
+        overdue.onWaited(sink.awaited());
     }
 
     private static RecordReader reader(ConsumerRecord<byte[], byte[]> record) {
@@ -235,41 +249,43 @@ final class KafkaBucketReader implements PollLoop.Handler {
     }
 
     /**
-     * What was handed over is reached, and so is what lies behind it and is nothing to hand over. Asking the consumer takes time
-     * for each bucket: all are asked when nothing came, and now and then.
+     * Reports the consumer's positions, which also pass transaction markers, for which there are no records. Asking the consumer costs time
+     * for each bucket, so the positions of all are reported only when no record came, and ten times a second.
      */
-    private void tellReached(ConsumerRecords<byte[], byte[]> records, Consumer<byte[], byte[]> consumer) {
-        long now = System.nanoTime();
-        if (records.isEmpty() || now - askedAllNanos > ASK_ALL_NANOS) {
-            askedAllNanos = now;
+    private void reportPositions(ConsumerRecords<byte[], byte[]> records, Consumer<byte[], byte[]> consumer) {
+        long now = nanoTime.getAsLong();
+        if (records.isEmpty() || now - reportedAllNanos > REPORT_ALL_INTERVAL_NANOS) {
+            reportedAllNanos = now;
             for (int bucket = 0; bucket < partitions.size(); bucket++) {
-                tellReached(bucket, consumer);
+                reportPosition(bucket, consumer);
             }
         } else {
             for (TopicPartition partition : records.partitions()) {
-                tellReached(partition.partition(), consumer);
+                reportPosition(partition.partition(), consumer);
             }
         }
     }
 
-    private void tellReached(int bucket, Consumer<byte[], byte[]> consumer) {
-        if (stopped[bucket] || next[bucket] == NOT_PLACED) {
+    private void reportPosition(int bucket, Consumer<byte[], byte[]> consumer) {
+        if (stopped[bucket] || next[bucket] == NO_POSITION) {
             return;
         }
         long position = consumer.position(partitions.get(bucket));
-        if (position != told[bucket]) {
-            told[bucket] = position;
+        if (position != reported[bucket]) {
+            reported[bucket] = position;
             sink.reached(bucket, position);
         }
     }
 
     @Override
-    public boolean failed(RuntimeException fault, Consumer<byte[], byte[]> consumer) {
-        unsure |= !(fault instanceof WakeupException);
-        if (fault instanceof OffsetOutOfRangeException lost) {
-            lost.offsetOutOfRangePartitions()
+    public boolean onFailure(RuntimeException fault, Consumer<byte[], byte[]> consumer) {
+        owner.check();
+        mustSeek |= !(fault instanceof WakeupException);
+        if (fault instanceof OffsetOutOfRangeException outOfRange) {
+            outOfRange
+                    .offsetOutOfRangePartitions()
                     .forEach((partition, offset) ->
-                            stop(partition.partition(), "offset " + offset + " is not in its log any more", consumer));
+                            stop(partition.partition(), "its log no longer contains offset " + offset, consumer));
             return true;
         }
         return fault instanceof WakeupException;
@@ -280,7 +296,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
             return;
         }
         String sentence = "Bucket " + bucket + " of " + KafkaTopics.BUCKETS + " at " + servers
-                + " is stopped, its clients get no stored messages: " + reason;
+                + " is stopped; its clients receive no stored messages: " + reason;
         log.error(sentence);
         stopped[bucket] = true;
         stoppedBuckets.incrementAndGet();
@@ -289,7 +305,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
         sink.stopped(bucket, sentence);
     }
 
-    /** Where the log begins and ends. */
+    /** The first and the next offset of each log. */
     private record Bounds(Map<TopicPartition, Long> beginnings, Map<TopicPartition, Long> ends) {
         long first(TopicPartition partition) {
             return at(beginnings, partition);
@@ -302,7 +318,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
         private static long at(Map<TopicPartition, Long> offsets, TopicPartition partition) {
             Long offset = offsets.get(partition);
             if (offset == null) {
-                throw new IllegalStateException("Kafka did not say where " + partition + " begins and ends");
+                throw new IllegalStateException("Kafka did not list the offsets of " + partition);
             }
             return offset;
         }

@@ -10,11 +10,11 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Makes consumers. All read only what is committed and are told which partitions to read: none is in a group, none has offsets in
- * Kafka, and none goes on elsewhere by itself when what it wants is not there.
+ * Creates consumers with assigned partitions that read only committed records. No consumer is in a group, stores offsets in Kafka, or
+ * resets its position when an offset is out of range.
  */
 public final class LogConsumers {
-    // Kafka holds back its answer for as long while there is nothing, and answers at once when something comes.
+    // Kafka delays an empty answer for this long and answers at once when a record arrives.
     private static final int LONGEST_FETCH_MILLIS = 500;
     private static final int MAXIMUM_RECORDS = 2_000;
 
@@ -24,12 +24,12 @@ public final class LogConsumers {
         this.settings = settings;
     }
 
-    /** A consumer for the thread that calls this, or that it is given to. */
+    /** Creates a consumer, which one thread at a time may use. */
     public Consumer<byte[], byte[]> create(String name) {
         return create(name, Map.of());
     }
 
-    /** The same with other sizes and times of its fetches. */
+    /** Creates a consumer with other fetch settings. */
     public Consumer<byte[], byte[]> create(String name, Map<String, Object> fetches) {
         Map<String, Object> all = settings.clientProperties(name);
         all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");

@@ -15,7 +15,7 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
-/** Where topics begin and end, and the deleting of what is not needed any more. Thread-safe, does not block. */
+/** Lists the first and last offsets of partitions and deletes records, through Kafka's admin client. Thread-safe, never blocks. */
 public final class LogOffsets {
     private final Admin admin;
 
@@ -23,7 +23,7 @@ public final class LogOffsets {
         this.admin = admin;
     }
 
-    /** The partitions of a topic, in order. */
+    /** Returns the partitions of a topic in order. */
     static List<TopicPartition> partitions(String topic, int count) {
         List<TopicPartition> partitions = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -32,44 +32,44 @@ public final class LogOffsets {
         return partitions;
     }
 
-    /** The first offset that is there, of each of these. */
+    /** Returns the first offset of each partition. */
     public CompletionStage<List<Long>> beginnings(List<TopicPartition> partitions) {
-        return ask(partitions, OffsetSpec.earliest());
+        return list(partitions, OffsetSpec.earliest());
     }
 
-    /** The offset that comes next, of each of these; what belongs to open transactions is before it. */
+    /** Returns the next offset of each partition; records of open transactions are below it. */
     public CompletionStage<List<Long>> ends(List<TopicPartition> partitions) {
-        return ask(partitions, OffsetSpec.latest());
+        return list(partitions, OffsetSpec.latest());
     }
 
-    private CompletionStage<List<Long>> ask(List<TopicPartition> partitions, OffsetSpec which) {
+    private CompletionStage<List<Long>> list(List<TopicPartition> partitions, OffsetSpec position) {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        partitions.forEach(partition -> wanted.put(partition, which));
+        partitions.forEach(partition -> wanted.put(partition, position));
         ListOffsetsResult result = admin.listOffsets(wanted, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED));
-        return answer(result.all(), "where its logs begin and end")
+        return answer(result.all(), "list the offsets of its logs")
                 .thenApply(found -> partitions.stream()
                         .map(partition -> {
                             ListOffsetsResult.ListOffsetsResultInfo info = found.get(partition);
                             if (info == null) {
                                 throw new StoreUnavailableException(
-                                        "Kafka did not say where " + partition + " is", null);
+                                        "Kafka did not list the offset of " + partition, null);
                             }
                             return info.offset();
                         })
                         .toList());
     }
 
-    /** Deletes what is below an offset. */
+    /** Deletes the records below an offset. */
     CompletionStage<Void> deleteBelow(TopicPartition partition, long offset) {
         return answer(
                 admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(offset)))
                         .all(),
-                "to delete what is applied of " + partition);
+                "delete the applied records of " + partition);
     }
 
-    private static <T> CompletionStage<T> answer(KafkaFuture<T> future, String asked) {
+    private static <T> CompletionStage<T> answer(KafkaFuture<T> future, String action) {
         return future.toCompletionStage().exceptionally(fault -> {
-            throw new StoreUnavailableException("Kafka was asked " + asked + " and did not answer", fault);
+            throw new StoreUnavailableException("Kafka did not " + action, fault);
         });
     }
 }

@@ -10,7 +10,7 @@ import org.apache.kafka.clients.admin.ReplicaInfo;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 
-/** The space that partitions take on the disks of Kafka's brokers. Thread-safe, does not block. */
+/** Measures the disk space of partitions on Kafka's brokers. Thread-safe, never blocks. */
 final class LogSizes {
     private final Admin admin;
 
@@ -18,7 +18,7 @@ final class LogSizes {
         this.admin = admin;
     }
 
-    /** Bytes of each of these, in order; of several replicas those of the largest. */
+    /** Returns the bytes of each partition's largest replica, in order. */
     CompletionStage<List<Long>> of(List<TopicPartition> partitions) {
         return admin.describeCluster()
                 .nodes()
@@ -31,8 +31,7 @@ final class LogSizes {
                         .map(partition -> largest(partition, brokers))
                         .toList())
                 .exceptionally(fault -> {
-                    throw new StoreUnavailableException(
-                            "Kafka was asked for the sizes of its logs and did not answer", fault);
+                    throw new StoreUnavailableException("Kafka did not report the sizes of its logs", fault);
                 });
     }
 

@@ -3,10 +3,11 @@ package io.heddle.persistence.kafka.read;
 import java.time.Duration;
 
 /**
- * Decides how long the reader of the bucket logs waits for answers before it polls again. Belongs to its thread.
+ * Computes how long the reader of the bucket logs waits for answers of the queues before it polls again. Owned by the reader's thread.
  *
- * <p>It waits {@value #LONGEST_MILLIS} ms at most. Answers that have not come by then are overdue: as long as no others are awaited, it waits
- * {@value #OVERDUE_MILLIS} ms, so a bucket that does not answer delays the others once and not in each round.
+ * <p>The reader waits at most {@value #LONGEST_MILLIS} ms. Answers that are missing then are overdue. While only overdue answers are
+ * missing, the reader waits {@value #OVERDUE_MILLIS} ms, so that a bucket that does not answer delays the others once and not in each
+ * turn.
  */
 final class OverdueAnswers {
     static final long LONGEST_MILLIS = 100;
@@ -17,7 +18,7 @@ final class OverdueAnswers {
 
     private int overdue;
 
-    /** How long to wait since the last poll, for so many answers; 0 for none. */
+    /** Returns the maximum wait since the last poll for this number of answers. */
     long waitNanos(int awaited) {
         overdue = Math.min(overdue, awaited);
         if (awaited == 0) {
@@ -26,8 +27,8 @@ final class OverdueAnswers {
         return awaited > overdue ? LONGEST_NANOS : OVERDUE_NANOS;
     }
 
-    /** The wait is over, and so many answers have not come. */
-    void waited(int awaited) {
-        overdue = awaited;
+    /** Records the number of answers that are missing after a wait. */
+    void onWaited(int missing) {
+        overdue = missing;
     }
 }

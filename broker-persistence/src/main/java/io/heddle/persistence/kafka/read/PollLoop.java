@@ -3,6 +3,7 @@ package io.heddle.persistence.kafka.read;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -14,41 +15,44 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The only one who polls. Owns a consumer and the thread that polls it, from {@link #start} to {@link #close}; its handler runs
- * on that thread. What fails is tried again after a pause that grows to some seconds: the handler says where to go on.
+ * Polls a consumer; no other class does. Owns the consumer and the thread that polls it, from {@link #start} to {@link #close}. The
+ * handler runs on that thread. A failed turn is retried after a pause that grows to {@value #MAXIMUM_PAUSE_SECONDS} seconds; the handler
+ * then seeks to the first unhandled record.
  *
  * <p>Metric: {@code heddle.poll.failures{loop}}.
  */
 public final class PollLoop implements AutoCloseable {
-    /** What is done with the records. On the loop's thread. */
+    /** Handles the polled records. All methods are called on the loop's thread. */
     public interface Handler {
         /**
-         * Before each poll: assigns, seeks, pauses.
+         * Assigns, seeks and pauses partitions. Called before each poll.
          *
-         * @throws RuntimeException when that is not possible now
+         * @throws RuntimeException when that fails; the loop retries
          */
         void prepare(Consumer<byte[], byte[]> consumer);
 
-        /** For how long the next poll may wait for records. */
-        default Duration patience() {
-            return LONGEST_POLL;
+        /** Returns the maximum wait of the next poll for records. */
+        default Duration pollTimeout() {
+            return MAXIMUM_POLL;
         }
 
-        /** What came, perhaps nothing. May block. */
-        void polled(Consumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> records);
+        /** Handles the records, of which there may be none. May block. */
+        void onPolled(Consumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> records);
 
         /**
-         * Something of this failed: the next {@link #prepare} begins where everything is handled.
+         * Handles a failure of the turn. The next {@link #prepare} must seek behind the last handled record.
          *
-         * @return whether it is dealt with, so that there is nothing to log and no pause
+         * @return true if the fault is handled, so that the loop neither logs it nor pauses
          */
-        boolean failed(RuntimeException fault, Consumer<byte[], byte[]> consumer);
+        boolean onFailure(RuntimeException fault, Consumer<byte[], byte[]> consumer);
     }
 
     private static final Logger log = LoggerFactory.getLogger(PollLoop.class);
-    private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
+    private static final Duration MAXIMUM_POLL = Duration.ofSeconds(1);
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
-    private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final int MAXIMUM_PAUSE_SECONDS = 5;
+    private static final long MAXIMUM_PAUSE_NANOS =
+            Duration.ofSeconds(MAXIMUM_PAUSE_SECONDS).toNanos();
 
     private final Consumer<byte[], byte[]> consumer;
     private final Handler handler;
@@ -59,13 +63,12 @@ public final class PollLoop implements AutoCloseable {
     // Guarded by lock.
     private boolean closed;
 
-    /** @param name of the thread */
     public PollLoop(String name, Consumer<byte[], byte[]> consumer, Handler handler, MeterRegistry registry) {
         this.consumer = consumer;
         this.handler = handler;
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
         this.failures = Counter.builder("heddle.poll.failures")
-                .description("Times that reading from Kafka, or what is done with it, failed and was tried again")
+                .description("Failed and retried turns of a loop that polls Kafka and handles the records")
                 .tag("loop", name)
                 .register(registry);
     }
@@ -74,7 +77,7 @@ public final class PollLoop implements AutoCloseable {
         thread.start();
     }
 
-    /** Ends a poll that waits, so that the handler prepares again. Any thread. */
+    /** Interrupts a waiting poll, so that the handler prepares again. Any thread. */
     public void wakeUp() {
         consumer.wakeup();
     }
@@ -89,34 +92,39 @@ public final class PollLoop implements AutoCloseable {
                 } else {
                     report(fault, pauseNanos);
                     pause(pauseNanos);
-                    pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+                    pauseNanos = Math.min(2 * pauseNanos, MAXIMUM_PAUSE_NANOS);
                 }
             }
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts " + thread.getName(), e);
+            throw new IllegalStateException(thread.getName() + " was interrupted, which no part of Heddle does", e);
         } finally {
             consumer.close();
         }
     }
 
-    /** Polls once. What made it fail, or null. */
+    /** Polls once and returns an unhandled fault, or null. */
     private @Nullable RuntimeException turn() {
         try {
             handler.prepare(consumer);
-            handler.polled(consumer, consumer.poll(handler.patience()));
+            handler.onPolled(consumer, consumer.poll(handler.pollTimeout()));
             return null;
         } catch (RuntimeException e) {
-            // Also the wake-up, to be closed or to be prepared anew: it may have cut the preparation short.
-            return handler.failed(e, consumer) ? null : e;
+            // Includes the wake-up for close or a new prepare, which may have interrupted the current prepare.
+            return handler.onFailure(e, consumer) ? null : e;
         }
     }
 
-    /** A server that is away for a moment is nobody's worry; one that stays away is. */
+    /** Warns only of a server that stays unavailable; a short outage needs no action. */
     private void report(RuntimeException fault, long pauseNanos) {
         failures.increment();
-        Level level = pauseNanos == LONGEST_PAUSE_NANOS ? Level.WARN : Level.INFO;
-        log.atLevel(level).log("{} failed and tries again: {}", thread.getName(), fault.toString());
-        log.debug("{} failed", thread.getName(), fault);
+        Level level = pauseNanos == MAXIMUM_PAUSE_NANOS ? Level.WARN : Level.INFO;
+        log.atLevel(level)
+                .log(
+                        "Poll loop {} failed; retrying in {} ms: {}",
+                        thread.getName(),
+                        TimeUnit.NANOSECONDS.toMillis(pauseNanos),
+                        fault.toString());
+        log.debug("Poll loop {} failed", thread.getName(), fault);
     }
 
     private void pause(long nanos) throws InterruptedException {
@@ -140,9 +148,12 @@ public final class PollLoop implements AutoCloseable {
         }
     }
 
-    /** Ends the loop and waits until its thread is done. Not to be called on it. */
+    /** Ends the loop and waits until its thread has ended. Must be called on another thread. */
     @Override
     public void close() {
+        if (Thread.currentThread().equals(thread)) {
+            throw new IllegalStateException(thread.getName() + " cannot wait for its own end");
+        }
         lock.lock();
         try {
             closed = true;
@@ -165,16 +176,16 @@ public final class PollLoop implements AutoCloseable {
     }
 
     /**
-     * Polls on the calling thread, which owns the consumer meanwhile, until there is enough.
+     * Polls on the calling thread, which owns the consumer meanwhile, until the condition holds.
      *
-     * @param records what is done with what came, perhaps nothing
+     * @param records receives the records of each poll, of which there may be none
      */
     public static void until(
-            BooleanSupplier enough,
+            BooleanSupplier isDone,
             Consumer<byte[], byte[]> consumer,
             java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> records) {
-        while (!enough.getAsBoolean()) {
-            records.accept(consumer.poll(LONGEST_POLL));
+        while (!isDone.getAsBoolean()) {
+            records.accept(consumer.poll(MAXIMUM_POLL));
         }
     }
 }

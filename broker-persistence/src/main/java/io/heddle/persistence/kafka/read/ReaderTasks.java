@@ -7,25 +7,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks for the thread that reads the bucket logs, given by any thread. The reader is woken when as many have come as it waits for, and
- * looks after a millisecond what there is: the answers of many buckets wake it once. Bounded by those who give tasks: some for each
- * bucket.
+ * The task queue of the thread that reads the bucket logs; any thread may submit. The waiting reader wakes up when the expected number
+ * of tasks has arrived, or checks every millisecond whether any has, so that the answers of many buckets wake it once. Bounded by the
+ * submitters: a few tasks for each bucket.
  */
 final class ReaderTasks implements Executor {
-    private static final long LOOK_NANOS = 1_000_000;
+    private static final long CHECK_INTERVAL_NANOS = 1_000_000;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition enough = lock.newCondition();
     // Guarded by lock.
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-    private int wanted = Integer.MAX_VALUE;
+    private int expected = Integer.MAX_VALUE;
 
     @Override
     public void execute(Runnable task) {
         lock.lock();
         try {
             tasks.add(task);
-            if (tasks.size() >= wanted) {
+            if (tasks.size() >= expected) {
                 enough.signal();
             }
         } finally {
@@ -33,27 +33,27 @@ final class ReaderTasks implements Executor {
         }
     }
 
-    /** Waits until so many tasks have come, or a millisecond for at least one, or for so long at most. */
+    /** Waits until this number of tasks is queued, or any at the end of a millisecond, or the time is up. Reading thread only. */
     void await(int count, long nanos) throws InterruptedException {
         lock.lock();
         try {
-            wanted = count;
+            expected = count;
             long left = nanos;
             while (tasks.isEmpty() && left > 0) {
-                long looked = Math.min(left, LOOK_NANOS);
-                long over = looked;
-                while (tasks.size() < count && over > 0) {
-                    over = enough.awaitNanos(over);
+                long slice = Math.min(left, CHECK_INTERVAL_NANOS);
+                long sliceLeft = slice;
+                while (tasks.size() < count && sliceLeft > 0) {
+                    sliceLeft = enough.awaitNanos(sliceLeft);
                 }
-                left -= looked - over;
+                left -= slice - sliceLeft;
             }
         } finally {
-            wanted = Integer.MAX_VALUE;
+            expected = Integer.MAX_VALUE;
             lock.unlock();
         }
     }
 
-    /** Runs those that have come. On the reading thread. */
+    /** Runs the queued tasks. Reading thread only. */
     void run() {
         for (Runnable task = next(); task != null; task = next()) {
             task.run();

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -22,37 +23,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads compacted topics from their beginning to the end that they have when it begins, each with a consumer of its own on the
- * calling thread, which blocks meanwhile. Stateless.
+ * Replays compacted topics from their beginning to the end that they have when the replay starts. Each replay has its own consumer and
+ * blocks the calling thread. Stateless.
  */
 public final class TopicReplay {
     private static final Logger log = LoggerFactory.getLogger(TopicReplay.class);
-    private static final long TELL_NANOS = Duration.ofSeconds(1).toNanos();
-    // An open transaction of a node that died holds readers up until Kafka aborts it, which it looks for every ten
+    private static final long REPORT_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
+    // An open transaction of a crashed node blocks readers until Kafka aborts it; Kafka checks for these every ten
     // seconds.
-    private static final Duration LEAST_PATIENCE = ProducerSettings.LONGEST_TRANSACTION.multipliedBy(3);
+    private static final Duration MINIMUM_STALL_LIMIT = ProducerSettings.TRANSACTION_TIMEOUT.multipliedBy(3);
 
     private final KafkaSettings settings;
     private final LogConsumers consumers;
     private final LogOffsets offsets;
+    private final LongSupplier nanoTime;
 
-    public TopicReplay(KafkaSettings settings, LogOffsets offsets) {
+    public TopicReplay(KafkaSettings settings, LogOffsets offsets, LongSupplier nanoTime) {
         this.settings = settings;
         this.consumers = new LogConsumers(settings);
         this.offsets = offsets;
+        this.nanoTime = nanoTime;
     }
 
     /**
-     * Replays.
+     * Replays a topic.
      *
-     * @throws StoreUnavailableException when Kafka does not go on for long
-     * @throws StartupException when a record can't be read
+     * @throws StoreUnavailableException when Kafka fails, or the replay makes no progress for too long
+     * @throws StartupException when a record is unreadable
      */
     public <K, V> void run(
             String topic, ChangeFormat<K, V> format, ChangeLog.Listener<K, V> changes, ChangeLog.Progress progress) {
         List<TopicPartition> partitions = LogOffsets.partitions(topic, KafkaTopics.COMPACTED_PARTITIONS);
         try (Consumer<byte[], byte[]> consumer = consumers.create("heddle-replay-" + topic)) {
-            Turn<K, V> turn = new Turn<>(
+            Replay<K, V> replay = new Replay<>(
                     topic,
                     format,
                     changes,
@@ -61,13 +64,13 @@ public final class TopicReplay {
                     partitions,
                     offsets.beginnings(partitions).toCompletableFuture().join(),
                     offsets.ends(partitions).toCompletableFuture().join());
-            turn.run();
+            replay.run();
         } catch (CompletionException e) {
-            throw e.getCause() instanceof StoreUnavailableException silent
-                    ? silent
-                    : new StoreUnavailableException("Kafka could not be asked where " + topic + " ends", e);
+            throw e.getCause() instanceof StoreUnavailableException unavailable
+                    ? unavailable
+                    : new StoreUnavailableException("Kafka did not list the offsets of " + topic, e);
         } catch (KafkaException e) {
-            throw new StoreUnavailableException("Kafka could not be asked for " + topic, e);
+            throw new StoreUnavailableException("Kafka failed during the replay of " + topic, e);
         } catch (UnreadableRecordException e) {
             throw new StartupException(
                     e.getMessage() + ". Start the version of Heddle that wrote it, or restore " + topic
@@ -76,8 +79,8 @@ public final class TopicReplay {
         }
     }
 
-    /** One replay of one topic. */
-    private final class Turn<K, V> {
+    /** One replay of one topic, confined to the calling thread. */
+    private final class Replay<K, V> {
         private final String topic;
         private final ChangeFormat<K, V> format;
         private final ChangeLog.Listener<K, V> changes;
@@ -85,14 +88,14 @@ public final class TopicReplay {
         private final Consumer<byte[], byte[]> consumer;
         private final List<TopicPartition> partitions;
         private final List<Long> ends;
-        private final long all;
-        private final long startNanos = System.nanoTime();
+        private final long total;
+        private final long startNanos = nanoTime.getAsLong();
         private long read;
-        private long position;
-        private long movedNanos = startNanos;
-        private long toldNanos = startNanos;
+        private long reached;
+        private long progressNanos = startNanos;
+        private long reportedNanos = startNanos;
 
-        Turn(
+        Replay(
                 String topic,
                 ChangeFormat<K, V> format,
                 ChangeLog.Listener<K, V> changes,
@@ -114,18 +117,18 @@ public final class TopicReplay {
                 consumer.seek(partitions.get(i), beginnings.get(i));
                 sum += ends.get(i) - beginnings.get(i);
             }
-            this.all = sum;
-            this.position = sum(beginnings);
+            this.total = sum;
+            this.reached = sum(beginnings);
         }
 
         void run() {
             PollLoop.until(this::isDone, consumer, this::handle);
-            progress.read(read, Math.max(read, all));
+            progress.read(read, Math.max(read, total));
             log.info(
-                    "Read {}: {} records in {} ms",
+                    "Replayed {}: {} records in {} ms",
                     topic,
                     read,
-                    TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos));
+                    TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - startNanos));
         }
 
         private boolean isDone() {
@@ -139,28 +142,28 @@ public final class TopicReplay {
 
         private void handle(ConsumerRecords<byte[], byte[]> records) {
             for (ConsumerRecord<byte[], byte[]> record : records) {
-                tell(record);
+                apply(record);
                 read++;
             }
-            long now = System.nanoTime();
-            long reached = reached();
-            if (reached != position) {
-                position = reached;
-                movedNanos = now;
-            } else if (now - movedNanos > patience().toNanos()) {
+            long now = nanoTime.getAsLong();
+            long position = position();
+            if (position != reached) {
+                reached = position;
+                progressNanos = now;
+            } else if (now - progressNanos > stallLimit().toNanos()) {
                 throw new StoreUnavailableException(
-                        "Kafka at " + settings.bootstrapServers() + " does not go on with " + topic + ": nothing for "
-                                + patience().toSeconds() + " s",
+                        "The replay of " + topic + " from Kafka at " + settings.bootstrapServers()
+                                + " stalled: no progress for " + stallLimit().toSeconds() + " s",
                         null);
             }
-            if (now - toldNanos >= TELL_NANOS) {
-                toldNanos = now;
-                progress.read(read, Math.max(read, all));
-                log.info("Reading {}: {} of about {} records", topic, read, Math.max(read, all));
+            if (now - reportedNanos >= REPORT_INTERVAL_NANOS) {
+                reportedNanos = now;
+                progress.read(read, Math.max(read, total));
+                log.info("Replaying {}: {} of about {} records", topic, read, Math.max(read, total));
             }
         }
 
-        private void tell(ConsumerRecord<byte[], byte[]> record) {
+        private void apply(ConsumerRecord<byte[], byte[]> record) {
             byte[] key = record.key();
             byte[] value = record.value();
             if (key == null) {
@@ -174,7 +177,7 @@ public final class TopicReplay {
                             : format.readValue(decodedKey, new RecordReader(value, () -> KafkaTopics.place(record))));
         }
 
-        private long reached() {
+        private long position() {
             long sum = 0;
             for (TopicPartition partition : partitions) {
                 sum += consumer.position(partition);
@@ -186,8 +189,10 @@ public final class TopicReplay {
             return numbers.stream().mapToLong(Long::longValue).sum();
         }
 
-        private Duration patience() {
-            return settings.connectTimeout().compareTo(LEAST_PATIENCE) > 0 ? settings.connectTimeout() : LEAST_PATIENCE;
+        private Duration stallLimit() {
+            return settings.connectTimeout().compareTo(MINIMUM_STALL_LIMIT) > 0
+                    ? settings.connectTimeout()
+                    : MINIMUM_STALL_LIMIT;
         }
     }
 }

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
-import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
@@ -85,7 +85,7 @@ class KafkaMessageLogIT extends MessageLogContract {
     }
 
     @Test
-    void whatADeadProcessLeftHalfWrittenIsNeverRead() throws Exception {
+    void anOpenTransactionOfADeadProcessIsNeverRead() throws Exception {
         try (Producer<byte[], byte[]> dying = transactionalProducer(fresh.nodeId + "-1")) {
             fresh.logs.close();
             dying.initTransactions();
@@ -108,7 +108,7 @@ class KafkaMessageLogIT extends MessageLogContract {
     }
 
     @Test
-    void aTransactionThatAnotherFencesFailsAndTheNextIsCommitted() throws Exception {
+    void aFencedTransactionFailsAndTheNextIsCommitted() throws Exception {
         committed("before");
         try (Producer<byte[], byte[]> other = transactionalProducer(fresh.nodeId + "-1")) {
             other.initTransactions();
@@ -133,7 +133,7 @@ class KafkaMessageLogIT extends MessageLogContract {
     }
 
     @Test
-    void whatAPublisherCommitsBehindAFailureFailsTooSoThatItMayComeAgainInItsOrder() throws Exception {
+    void commitsBehindAFailedOneOfTheSamePublisherFailToo() throws Exception {
         committed("before");
         try (Producer<byte[], byte[]> other = transactionalProducer(fresh.nodeId + "-1")) {
             other.initTransactions();
@@ -171,7 +171,7 @@ class KafkaMessageLogIT extends MessageLogContract {
     }
 
     @Test
-    void aRecordThatIsTooLargeFailsAloneWhateverItWasCommittedWith() throws Exception {
+    void aTooLargeRecordFailsAloneWithinItsBatch() throws Exception {
         LogAppend large = new ToRetained(message("").topic(), large());
         RecordingOutcome alone = new RecordingOutcome();
         log().append(List.of(large), alone);
@@ -211,7 +211,7 @@ class KafkaMessageLogIT extends MessageLogContract {
     }
 
     @Test
-    void aMessageForAnApplicationWithoutLogIsRefused() {
+    void aMessageForAClientWithoutLogIsRejected() {
         LogAppend append = new ToApplication(new ClientId("app"), 1, message("a"), QoS.AT_LEAST_ONCE, false, List.of());
 
         assertThatThrownBy(() -> log().append(List.of(append), new RecordingOutcome()))
@@ -239,7 +239,7 @@ class KafkaMessageLogIT extends MessageLogContract {
     }
 
     @Test
-    void afterTheEndEverythingFails() throws Exception {
+    void everythingFailsAfterClose() throws Exception {
         fresh.logs.close();
         RecordingOutcome append = new RecordingOutcome();
         RecordingOutcome commit = new RecordingOutcome();

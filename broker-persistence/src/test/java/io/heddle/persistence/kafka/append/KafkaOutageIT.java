@@ -9,12 +9,12 @@ import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.ApplicationMessage;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
+import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
-import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
-import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.delivery.log.QueueRecipient;
@@ -48,7 +48,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Kafka that stands still, or is killed, while the node writes. */
+/** Writes to a Kafka that stalls or is killed. */
 class KafkaOutageIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int PAYLOAD_BYTES = 10_000;
@@ -74,7 +74,7 @@ class KafkaOutageIT {
     }
 
     @Test
-    void whileKafkaStandsStillNothingBlocksEverythingWaitsAndTheOrderHolds() throws Exception {
+    void nothingBlocksAndTheOrderHoldsWhileKafkaStalls() throws Exception {
         SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
         try (FreshLogs fresh = new FreshLogs(servers.endpoints(), 2, PENDING_LIMIT)) {
             MessageLog log = fresh.logs.messages();
@@ -86,7 +86,7 @@ class KafkaOutageIT {
             RecordingOutcome retained = new RecordingOutcome();
             kafka.pause();
             try {
-                // More than the producer's memory holds.
+                // More records than the producer's memory can hold.
                 while (log.accepts(PAYLOAD_BYTES)) {
                     RecordingOutcome outcome = new RecordingOutcome();
                     outcomes.add(outcome);
@@ -111,7 +111,7 @@ class KafkaOutageIT {
                                 .value())
                         .isBetween(PENDING_LIMIT * 0.99, PENDING_LIMIT * 1.01);
 
-                // What did not ask has room all the same, and waits too.
+                // Appends that did not call accepts() are queued too.
                 session = fresh.logs
                         .sessions()
                         .append(new ClientId("c"), new SessionRecord(1, ClientType.DEVICE, null, 60, "", 1, 1))
@@ -131,7 +131,7 @@ class KafkaOutageIT {
             }
             assertThat(session).succeedsWithin(PATIENCE);
             assertThat(retained.await()).isNull();
-            // A transaction that was under way may have been too long: but it is told.
+            // A transaction in progress may have timed out, but its outcome is reported.
             commit.await();
             assertThat(payloads(fresh, 0)).isEqualTo(everySecond(0, sent));
             assertThat(payloads(fresh, 1)).isEqualTo(everySecond(1, sent));
@@ -153,7 +153,7 @@ class KafkaOutageIT {
     }
 
     @Test
-    void whileKafkaStandsStillNothingOfAnApplicationBlocks() throws Exception {
+    void applicationCallsDoNotBlockWhileKafkaStalls() throws Exception {
         SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
         try (FreshLogs fresh = new FreshLogs(servers.endpoints(), 1, PENDING_LIMIT)) {
             ClientId app = new ClientId("app");
@@ -216,7 +216,7 @@ class KafkaOutageIT {
     }
 
     @Test
-    void beyondTwiceTheLimitAppendsFailSoThatAnOutageTakesNoMoreMemory() throws Exception {
+    void appendsFailAboveTwiceTheLimitWhichBoundsMemoryInAnOutage() throws Exception {
         SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
         try (FreshLogs fresh = new FreshLogs(servers.endpoints(), 2, 1 << 20)) {
             List<RecordingOutcome> outcomes = new ArrayList<>();
@@ -246,7 +246,7 @@ class KafkaOutageIT {
     }
 
     @Test
-    void afterAKillWritingAndReadingGoOn() throws Exception {
+    void writingAndReadingResumeAfterAKill() throws Exception {
         SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
         try (FreshLogs fresh = new FreshLogs(servers.endpoints(), 2, PENDING_LIMIT)) {
             RecordingSink sink = new RecordingSink(2);

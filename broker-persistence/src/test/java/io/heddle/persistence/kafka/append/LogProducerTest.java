@@ -29,7 +29,8 @@ class LogProducerTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final PendingAppends pending = new PendingAppends(10_000, registry);
     private final RefusingProducer kafka = new RefusingProducer();
-    private final LogProducer producer = new LogProducer("test-bulk", kafka, pending, new AppendMetrics(registry));
+    private final LogProducer producer =
+            new LogProducer("test-bulk", kafka, pending, new AppendMetrics(System::nanoTime, registry));
     private final List<String> told = Collections.synchronizedList(new ArrayList<>());
 
     @AfterEach
@@ -38,7 +39,7 @@ class LogProducerTest {
     }
 
     @Test
-    void whatKafkasClientHasNoRoomForWaitsAndKeepsItsOrder() {
+    void recordsWithoutProducerMemoryAreQueuedInOrder() {
         append(0, 1);
         kafka.refuse(
                 new TimeoutException("Failed to allocate 262144 bytes within the configured max blocking time 0 ms."));
@@ -61,7 +62,7 @@ class LogProducerTest {
     }
 
     @Test
-    void oneDestinationDoesNotWaitForAnother() {
+    void destinationsAreIndependent() {
         kafka.refuse(new TimeoutException("Topic heddle.buckets not present in metadata after 0 ms."));
         append(0, 1);
         kafka.refuseOnly(0);
@@ -73,7 +74,7 @@ class LogProducerTest {
     }
 
     @Test
-    void whatCanNeverBeAppendedFailsAndWhatFollowsGoesOn() {
+    void aRejectedRecordFailsAndLaterOnesAreAppended() {
         kafka.refuse(new RecordTooLargeException("too large"));
         append(0, 1);
         assertThat(told).containsExactly("failed 1 RecordTooLargeException");
@@ -86,7 +87,7 @@ class LogProducerTest {
     }
 
     @Test
-    void whatFailsWhileItWaitsDoesNotHoldUpTheRest() {
+    void aQueuedRecordThatFailsDoesNotBlockLaterOnes() {
         kafka.refuse(new TimeoutException("no memory"));
         append(0, 1);
         append(0, 2);
@@ -100,7 +101,7 @@ class LogProducerTest {
     }
 
     @Test
-    void aProducerThatCanNotGoOnFailsTheAppend() {
+    void aFatalFaultOfTheProducerFailsTheAppend() {
         kafka.throwAlways(new KafkaException("fatal"));
 
         append(0, 1);
@@ -110,17 +111,17 @@ class LogProducerTest {
     }
 
     @Test
-    void whoHearsOfAnAppendMayAppendAgain() {
+    void aListenerMayAppend() {
         List<String> inner = new ArrayList<>();
         producer.append(destination(0), record(0, 1), new AppendListener() {
             @Override
-            public void appended(long offset) {
+            public void onAppended(long offset) {
                 append(0, 2);
                 inner.add("appended");
             }
 
             @Override
-            public void failed(Throwable reason) {
+            public void onFailed(Throwable reason) {
                 inner.add("failed");
             }
         });
@@ -131,7 +132,7 @@ class LogProducerTest {
     }
 
     @Test
-    void theLimitIsAskedForAndTwiceTheLimitIsTheEnd() {
+    void appendsAreAcceptedUpToTheLimitAndFailAboveTwiceTheLimit() {
         assertThat(producer.accepts(1_000_000)).as("the only one").isTrue();
         int taken = 0;
         while (producer.accepts(260)) {
@@ -149,7 +150,7 @@ class LogProducerTest {
     }
 
     @Test
-    void changesTakeNoneOfTheRoomOfMessages() {
+    void changesDoNotExhaustTheShareOfMessages() {
         Destination routes = producer.destination(KafkaTopics.ROUTES, 0);
         List<String> failed = new ArrayList<>();
         int changes = 0;
@@ -160,10 +161,10 @@ class LogProducerTest {
                     new ProducerRecord<>(KafkaTopics.ROUTES, 0, new byte[] {1}, new byte[] {1}),
                     new AppendListener() {
                         @Override
-                        public void appended(long offset) {}
+                        public void onAppended(long offset) {}
 
                         @Override
-                        public void failed(Throwable reason) {
+                        public void onFailed(Throwable reason) {
                             failed.add(reason.getClass().getSimpleName());
                         }
                     });
@@ -177,7 +178,7 @@ class LogProducerTest {
     }
 
     @Test
-    void atTheEndWhatStillWaitsFails() {
+    void queuedRecordsFailOnClose() {
         kafka.refuse(new TimeoutException("no memory"));
         append(0, 1);
 
@@ -191,12 +192,12 @@ class LogProducerTest {
     private void append(int partition, int number) {
         producer.append(destination(partition), record(partition, number), new AppendListener() {
             @Override
-            public void appended(long offset) {
+            public void onAppended(long offset) {
                 told.add("appended " + number);
             }
 
             @Override
-            public void failed(Throwable reason) {
+            public void onFailed(Throwable reason) {
                 told.add("failed " + number + " " + reason.getClass().getSimpleName());
             }
         });
@@ -221,7 +222,7 @@ class LogProducerTest {
                 .count();
     }
 
-    /** Refuses like Kafka's client with max.block.ms=0: through the callback, on the calling thread. */
+    /** Rejects records like Kafka's client with max.block.ms=0: through the callback, on the calling thread. */
     private static final class RefusingProducer extends MockProducer<byte[], byte[]> {
         private @Nullable RuntimeException refusal;
         private @Nullable RuntimeException thrown;
@@ -265,12 +266,12 @@ class LogProducerTest {
                     .toList();
         }
 
-        /** On another thread, as Kafka's client does. */
+        /** Completes all records on another thread, as Kafka's client does. */
         void answerAll() {
             CompletableFuture<Void> answered = new CompletableFuture<>();
             Thread.ofPlatform().name("mock-kafka").start(() -> {
                 while (completeNext()) {
-                    // All of them.
+                    // Completes all records.
                 }
                 answered.complete(null);
             });

@@ -8,9 +8,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
+import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
-import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.testkit.ApplicationLogsContract;
 import io.heddle.core.testkit.RecordingOutcome;
@@ -128,7 +128,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
     }
 
     @Test
-    void whatWasAbortedIsNeverRead() throws Exception {
+    void abortedRecordsAreNeverRead() throws Exception {
         ClientId app = client("app");
         long first = created(app, 5);
         append(List.of(append(app, 5, "before")));
@@ -148,7 +148,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
         logs().read(app, 5, first, reader);
         reader.await("before", "after");
         assertThat(reader.messages().getFirst().sequence()).isEqualTo(first);
-        // The end of the transaction takes a number too, and may be written when it was answered already.
+        // The transaction marker takes an offset too, and Kafka may write it after its answer.
         assertThat(reader.messages().getLast().sequence()).isIn(first + 2, first + 3);
     }
 
@@ -199,7 +199,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
         double deleted = count("heddle.applications.topics", "outcome", "deleted");
         logs().end(kept, 5, 0);
         logs().end(app, 5, 0);
-        // Its client comes back before that.
+        // The client reconnects before the deletion.
         created(kept, 6);
 
         await().atMost(PATIENCE).until(() -> !hasTopic(app));
@@ -215,7 +215,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
     }
 
     @Test
-    void aTopicThatACrashHasLeftIsDeletedByTheNextStart() throws Exception {
+    void aTopicLeftByACrashIsDeletedByTheNextStart() throws Exception {
         ClientId known = client("known");
         ClientId forgotten = client("forgotten");
         try (KafkaLogs crashed = KafkaLogs.open(
@@ -237,7 +237,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
     }
 
     @Test
-    void whatIsAcknowledgedIsDeletedAfterAWhile() throws Exception {
+    void acknowledgedRecordsAreDeletedAfterAWhile() throws Exception {
         ClientId app = client("app");
         created(app, 5);
         append(List.of(append(app, 5, "a"), append(app, 5, "b"), append(app, 5, "c")));
@@ -266,7 +266,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
     }
 
     @Test
-    void kafkasToolsSeeHowFarEachClientIs() throws Exception {
+    void kafkasToolsSeeTheOffsetOfEachClient() throws Exception {
         ClientId app = client("app");
         long first = created(app, 5);
         TopicPartition partition = new TopicPartition(KafkaTopics.application(app), 0);
@@ -280,7 +280,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
     }
 
     @Test
-    void whatKafkaDoesNotTakeForItsToolsIsToldAgain() throws Exception {
+    void rejectedOffsetCommitsAreRetried() throws Exception {
         ClientId app = client("app");
         long first = created(app, 5);
         TopicPartition partition = new TopicPartition(KafkaTopics.application(app), 0);
@@ -305,7 +305,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
                     .singleElement()
                     .extracting(ILoggingEvent::getFormattedMessage)
                     .asString()
-                    .contains("does not take the offsets of group " + ApplicationGroup.ID);
+                    .contains("rejects offset commits of group " + ApplicationGroup.ID);
             assertThat(groupOffsets()).doesNotContainEntry(partition, new OffsetAndMetadata(first + 1));
         }
 
@@ -319,7 +319,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
         ClientId app = client("app");
         created(app, 5);
         append(List.of(append(app, 5, "first"), append(app, 5, "second")));
-        // As Kafka does with a log above its size.
+        // As Kafka does with a log that exceeds its size.
         fresh.cluster
                 .admin()
                 .deleteRecords(
@@ -335,7 +335,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
     }
 
     @Test
-    void aRecordThatIsNotHeddlesStopsOnlyItsClient() throws Exception {
+    void aForeignRecordStopsOnlyItsClient() throws Exception {
         ClientId broken = client("broken");
         ClientId other = client("other");
         created(broken, 5);
@@ -359,7 +359,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
     }
 
     @Test
-    void aLogThatWasMadeAnewStopsItsClient() throws Exception {
+    void aRecreatedLogStopsItsClient() throws Exception {
         ClientId app = client("app");
         created(app, 5);
         Reader reader = new Reader();

@@ -28,7 +28,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** The node's logs on a Kafka whose topics are empty. */
+/** The logs of a node on a Kafka with empty topics. */
 public final class FreshLogs implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -39,7 +39,7 @@ public final class FreshLogs implements AutoCloseable {
     public final KafkaCluster cluster;
     public final KafkaLogs logs;
 
-    /** On the servers that all tests share. */
+    /** Uses the servers that all tests share. */
     public FreshLogs(int buckets) throws Exception {
         this(TestServers.shared(), buckets, ProducerSettings.DEFAULT_PENDING_LIMIT_BYTES);
     }
@@ -48,7 +48,8 @@ public final class FreshLogs implements AutoCloseable {
         this(servers, buckets, pendingLimitBytes, ApplicationLogSettings.defaults());
     }
 
-    public FreshLogs(Endpoints servers, int buckets, long pendingLimitBytes, ApplicationLogSettings limits) throws Exception {
+    public FreshLogs(Endpoints servers, int buckets, long pendingLimitBytes, ApplicationLogSettings limits)
+            throws Exception {
         settings = new KafkaSettings(
                 servers.kafkaBootstrapServers(),
                 TIMEOUT,
@@ -73,7 +74,7 @@ public final class FreshLogs implements AutoCloseable {
         }
     }
 
-    /** What a reader finds now in a partition: nothing of what is not committed. */
+    /** Reads the committed records of a partition. */
     public List<ConsumerRecord<byte[], byte[]>> records(String topic, int partition) {
         TopicPartition one = new TopicPartition(topic, partition);
         long end = new LogOffsets(cluster.admin())
@@ -90,7 +91,7 @@ public final class FreshLogs implements AutoCloseable {
         return found;
     }
 
-    /** A producer that is not the node's own. */
+    /** Creates a producer that is not one of the node's. */
     public Producer<byte[], byte[]> producer(String clientId, Map<String, Object> properties) {
         Map<String, Object> all = settings.clientProperties(clientId);
         all.putAll(properties);

@@ -41,7 +41,7 @@ class KafkaChangeLogIT extends ChangeLogContract {
     }
 
     @Test
-    void routesAreToldToo() throws Exception {
+    void routesAreReplayed() throws Exception {
         Route route = new Route(new ClientId("c"), "a/+/#", 3, QoS.EXACTLY_ONCE, true, false, 9);
         fresh.logs.routes().append(route.key(), route).toCompletableFuture().get(20, TimeUnit.SECONDS);
 
@@ -51,7 +51,7 @@ class KafkaChangeLogIT extends ChangeLogContract {
     }
 
     @Test
-    void aRecordThatCanNotBeReadStopsTheStart() throws Exception {
+    void anUnreadableRecordStopsTheStart() throws Exception {
         try (Producer<byte[], byte[]> producer = fresh.producer("later", Map.of())) {
             producer.send(new ProducerRecord<>(KafkaTopics.SESSIONS, 2, new byte[] {1, 0, 1, 'c'}, new byte[] {7}))
                     .get();
@@ -69,7 +69,7 @@ class KafkaChangeLogIT extends ChangeLogContract {
     }
 
     @Test
-    void anAppendAfterTheEndFails() {
+    void anAppendAfterCloseFails() {
         fresh.logs.close();
 
         assertThat(log().append(new ClientId("c"), null).toCompletableFuture())

@@ -44,7 +44,7 @@ class KafkaBucketLogIT extends BucketLogContract {
     }
 
     @Test
-    void aRecordThatCanNotBeReadStopsItsBucketAndNoOther() throws Exception {
+    void anUnreadableRecordStopsOnlyItsBucket() throws Exception {
         RecordingSink sink = new RecordingSink(BUCKETS);
         byte[] known = BucketCommandFormat.encode(new InboundReceived(new ClientId("c"), 1, 1));
         byte[] later = known.clone();
@@ -85,7 +85,7 @@ class KafkaBucketLogIT extends BucketLogContract {
     }
 
     @Test
-    void theTopicHasAnIdOfItsOwn() throws Exception {
+    void aRecreatedTopicHasAnotherId() throws Exception {
         UUID first = fresh.logs.bucketsTopicId();
         fresh.close();
         try (FreshLogs again = new FreshLogs(BUCKETS)) {
@@ -94,7 +94,7 @@ class KafkaBucketLogIT extends BucketLogContract {
     }
 
     @Test
-    void aRewindBeforeReadingIsAMistake() {
+    void aRewindBeforeReadingIsRejected() {
         assertThatThrownBy(() -> log().rewind(Set.of(0))).isInstanceOf(IllegalStateException.class);
     }
 }

@@ -14,7 +14,7 @@ final class OverdueAnswersTest {
     private final OverdueAnswers overdue = new OverdueAnswers();
 
     @Test
-    void waitsForAllAnswersAndNotWhenThereAreNone() {
+    void waitsForAllAnswersButNotForNone() {
         assertThat(overdue.waitNanos(3)).isEqualTo(LONGEST);
         assertThat(overdue.waitNanos(1)).isEqualTo(LONGEST);
         assertThat(overdue.waitNanos(0)).isZero();
@@ -22,15 +22,15 @@ final class OverdueAnswersTest {
 
     @Test
     void anOverdueAnswerDelaysTheOthersOnce() {
-        overdue.waited(1);
+        overdue.onWaited(1);
 
         assertThat(overdue.waitNanos(4)).as("three others").isEqualTo(LONGEST);
         assertThat(overdue.waitNanos(1)).as("only itself").isEqualTo(SHORT);
     }
 
     @Test
-    void afterItHasComeAllAreAwaitedAgain() {
-        overdue.waited(1);
+    void afterAnOverdueAnswerArrivesAllAreAwaitedAgain() {
+        overdue.onWaited(1);
         assertThat(overdue.waitNanos(0)).isZero();
 
         assertThat(overdue.waitNanos(1)).isEqualTo(LONGEST);

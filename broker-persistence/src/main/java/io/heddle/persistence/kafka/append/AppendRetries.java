@@ -13,24 +13,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that tries again for the destinations where records wait. Asleep as long as none does. It needs no sign that there is
- * memory or metadata again, for which Kafka's client has none: each try asks for the metadata, and tries follow each other quickly.
+ * The thread that retries destinations with queued records; it sleeps while there are none. Kafka's client does not signal that memory
+ * or metadata is available again, so the thread polls every few milliseconds; each retry also requests the metadata.
  */
-final class WaitingAppends implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(WaitingAppends.class);
-    private static final long PAUSE_NANOS = Duration.ofMillis(5).toNanos();
-    private static final long LONG_WAIT_NANOS = Duration.ofSeconds(10).toNanos();
+final class AppendRetries implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(AppendRetries.class);
+    private static final long RETRY_INTERVAL_NANOS = Duration.ofMillis(5).toNanos();
+    private static final long LOG_INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Producer<byte[], byte[]> producer;
     private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     // Guarded by lock.
-    private final Set<Destination> stuck = new LinkedHashSet<>();
+    private final Set<Destination> blocked = new LinkedHashSet<>();
     private boolean closed;
 
-    /** @param name of the thread */
-    WaitingAppends(String name, Producer<byte[], byte[]> producer) {
+    AppendRetries(String name, Producer<byte[], byte[]> producer) {
         this.producer = producer;
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }
@@ -39,11 +38,11 @@ final class WaitingAppends implements AutoCloseable {
         thread.start();
     }
 
-    /** Something waits there. Any thread. */
+    /** Schedules a destination with queued records. Any thread. */
     void add(Destination destination) {
         lock.lock();
         try {
-            if (stuck.add(destination)) {
+            if (blocked.add(destination)) {
                 changed.signal();
             }
         } finally {
@@ -52,59 +51,59 @@ final class WaitingAppends implements AutoCloseable {
     }
 
     private void run() {
-        long waitingSince = 0;
+        long blockedSinceNanos = 0;
         try {
             while (true) {
                 List<Destination> turn = next();
                 if (turn.isEmpty()) {
                     return;
                 }
-                // What is appended while these are drained puts its destination in again.
-                List<Destination> still = turn.stream()
+                // An append during the drain adds its destination again.
+                List<Destination> undrained = turn.stream()
                         .filter(destination -> !destination.drain(producer))
                         .toList();
-                if (still.isEmpty()) {
-                    waitingSince = 0;
+                if (undrained.isEmpty()) {
+                    blockedSinceNanos = 0;
                     continue;
                 }
                 long now = System.nanoTime();
-                waitingSince = waitingSince == 0 ? now : waitingSince;
-                if (now - waitingSince > LONG_WAIT_NANOS) {
-                    waitingSince = now;
+                blockedSinceNanos = blockedSinceNanos == 0 ? now : blockedSinceNanos;
+                if (now - blockedSinceNanos > LOG_INTERVAL_NANOS) {
+                    blockedSinceNanos = now;
                     log.warn(
-                            "Appends to {} wait: Kafka does not take them. Who published them waits for the acknowledgement",
-                            still.getFirst().topic());
+                            "Kafka is not accepting writes to {}; appends are queued and acknowledgements delayed",
+                            undrained.getFirst().topic());
                 }
-                putBackAndPause(still);
+                putBackAndPause(undrained);
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException(
-                    "nobody interrupts " + Thread.currentThread().getName(), e);
+                    Thread.currentThread().getName() + " was interrupted, which no part of Heddle does", e);
         }
     }
 
     private List<Destination> next() throws InterruptedException {
         lock.lock();
         try {
-            while (stuck.isEmpty() && !closed) {
+            while (blocked.isEmpty() && !closed) {
                 changed.await();
             }
             if (closed) {
                 return List.of();
             }
-            List<Destination> turn = new ArrayList<>(stuck);
-            stuck.clear();
+            List<Destination> turn = new ArrayList<>(blocked);
+            blocked.clear();
             return turn;
         } finally {
             lock.unlock();
         }
     }
 
-    private void putBackAndPause(List<Destination> still) throws InterruptedException {
+    private void putBackAndPause(List<Destination> undrained) throws InterruptedException {
         lock.lock();
         try {
-            stuck.addAll(still);
-            long left = PAUSE_NANOS;
+            blocked.addAll(undrained);
+            long left = RETRY_INTERVAL_NANOS;
             while (left > 0 && !closed) {
                 left = changed.awaitNanos(left);
             }
@@ -113,7 +112,7 @@ final class WaitingAppends implements AutoCloseable {
         }
     }
 
-    /** Ends the thread; what still waits stays with its destinations. */
+    /** Ends the thread. Queued records stay at their destinations. */
     @Override
     public void close() {
         lock.lock();
