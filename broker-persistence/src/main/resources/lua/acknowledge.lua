@@ -1,7 +1,9 @@
--- Removes what clients have acknowledged. Needs session.lua, removal.lua.
+-- Removes acknowledged entries from queues. Includes session.lua, removal.lua.
 --
--- ARGV[1] for each: number of the client (u16), generation, up to which number, how many runs above it (u16), for each its first
--- number and one above its last; then the clients' ids, each once
+-- ARGV[1]: for each acknowledgement the index of the client (u16), generation, sequence up to which everything is acknowledged, number of
+--   ranges above it (u16), and for each range its first sequence and one above its last
+-- ARGV[2] and on: the ids of the clients, each once
+-- Answer: the number of changed sessions
 local clients = #ARGV - 1
 local keys = {}
 for i = 1, clients do
@@ -14,8 +16,8 @@ local touched = {}
 local at = 1
 local program = ARGV[1]
 while at <= #program do
-  local client, generation, upTo, runs
-  client, generation, upTo, runs, at = bytesToValues('>I2I8I8I2', program, at)
+  local client, generation, upTo, ranges
+  client, generation, upTo, ranges, at = bytesToValues('>I2I8I8I2', program, at)
   local s = sessions[client]
   if s == nil then
     s = raw[client] and decode(ARGV[client + 1], raw[client])
@@ -23,16 +25,16 @@ while at <= #program do
   end
   local known = s and s.generation == generation
   if known and upTo > s.tail and identify(s).numbers ~= COMPLETE then
-    -- Its numbers began anew after a loss: those are numbers from before it.
+    -- The sequences started again after a loss of data, and this acknowledgement is from before.
     known = false
   end
   if known and acknowledgeUpTo(s, upTo) then
     touched[client] = true
   end
-  for _ = 1, runs do
-    local first, behind
-    first, behind, at = bytesToValues('>I8I8', program, at)
-    if known and acknowledgeRun(s, first, behind) then
+  for _ = 1, ranges do
+    local first, stop
+    first, stop, at = bytesToValues('>I8I8', program, at)
+    if known and acknowledgeRange(s, first, stop) then
       touched[client] = true
     end
   end

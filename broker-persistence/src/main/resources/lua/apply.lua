@@ -1,12 +1,12 @@
--- Applies commands of a bucket's log in their order. Needs session.lua, bucket.lua, removal.lua.
+-- Applies commands of a bucket's log in order. Includes session.lua, bucket.lua, removal.lua.
 --
--- ARGV[3] the commands, see ApplyCall; then the ids of all clients they name, each once; then the messages they bring
--- Answer: 0 for a gap or 1, incarnation, applied offset, how many entries gave way, the placements (17 bytes each)
+-- ARGV[3]: the commands, see ApplyCall; then the ids of all clients in them, each once; then their messages
+-- Answer: 0 for a gap or 1, incarnation, applied offset, number of evicted entries, the results (17 bytes each)
 --
--- All sessions are read by one MGET and written, with the bucket, by one MSET at the end: so either all commands count or none,
--- and a recipient costs one call, its RPUSH. Queues are written before. A script that failed half-way has left entries above
--- the tails; `begun` says up to where to look for them.
-local PLACEMENT = '>BI8I8'
+-- One MGET reads all sessions, and one MSET at the end writes them with the bucket, so that all commands take effect or none. A recipient
+-- costs one more call, its RPUSH. Queues are written before the MSET: a script that failed in between leaves entries above the tails.
+-- `started` is the highest offset of a started script, up to which queues may contain such entries.
+local RESULT = '>BI8I8'
 local QUEUED, EXPIRED, QUEUE_FULL, SESSION_ENDED, APPLIED_BEFORE = 0, 1, 2, 3, 4
 local CHUNK = 64
 local ENQUEUE, OUTBOUND_RECEIVED, INBOUND_RECEIVED, INBOUND_RELEASED, ACKNOWLEDGED = 1, 2, 3, 4, 6
@@ -18,7 +18,7 @@ if preceding > bucket.applied then
   return { 0, bucket.incarnation, bucket.applied }
 end
 
--- For each client, up to which number its reader was pushed entries; negative when nobody knows.
+-- For each client, the sequence up to which entries were pushed to its reader; negative if unknown.
 local pushed = at
 at = at + 8 * clients
 local FIRST_CLIENT = 4
@@ -34,16 +34,16 @@ do
   end
 end
 
-local unfinished = bucket.begun
-if last > bucket.begun then
-  bucket.begun = last
+local unfinished = bucket.started
+if last > bucket.started then
+  bucket.started = last
   call('SET', KEYS[1], encodeBucket())
 end
 
 local touched = {}
 local dropped = 0
 
--- The session that a command is for, or nothing when a later one has taken its place.
+-- Returns the session that a command addresses, or nil if a later session has replaced it.
 local function addressed(client, generation)
   local s = sessions[client]
   if s and s.generation > generation then
@@ -57,10 +57,10 @@ local function addressed(client, generation)
   return s
 end
 
--- The entries of a queue are gathered and written at the end of the call, or before a mark is looked up: one RPUSH and one LTRIM for
--- all of a client's copies. A copy that later copies of the same call evict is never written. Until then `count` and `bytes` say what
--- the queue will hold: the `listed` entries without `evicted` of them, then the `pending` entries from `firstPending` on.
-local function gather(s)
+-- Starts collecting the entries of a queue. They are written at the end of the call, or before a mark is looked up, with one RPUSH and one
+-- LTRIM for all of a client's copies. A copy that a later copy of the same call evicts is never written. Meanwhile `count` and `bytes`
+-- describe the future queue: the `listed` entries without the `evicted` ones, then the `pending` entries from `firstPending` on.
+local function collect(s)
   s.listed = s.count
   s.listedTail = s.tail
   s.evicted = 0
@@ -70,7 +70,8 @@ local function gather(s)
   s.protectedUpTo = nil
 end
 
--- Finds out which entries the client may have: those up to a number, and at least so many of the oldest.
+-- Determines the entries that the client may have received and that must not be evicted: those up to a sequence, and a minimum number of
+-- the oldest.
 local function protect(s, client)
   local sentUpTo = identify(s).sentUpTo
   s.protectedAtLeast = 0
@@ -93,18 +94,18 @@ local function protect(s, client)
   end
 end
 
--- The size of the listed entry in this place, from 0. Read in chunks, because evictions come in series.
-local function listedSize(s, place)
-  if not s.sizes[place] then
-    local chunk = call('LRANGE', queueKey(s.id), place, place + math.min(CHUNK, commands) - 1)
+-- Returns the size of the listed entry at an index from 0. Reads chunks, because evictions come in series.
+local function listedSize(s, index)
+  if not s.sizes[index] then
+    local chunk = call('LRANGE', queueKey(s.id), index, index + math.min(CHUNK, commands) - 1)
     for i = 1, #chunk do
-      s.sizes[place + i - 1] = #chunk[i]
+      s.sizes[index + i - 1] = #chunk[i]
     end
   end
-  return s.sizes[place]
+  return s.sizes[index]
 end
 
--- Evicts for one more entry, if enough may be evicted; else nothing.
+-- Evicts the oldest evictable entries to make room for one more. Returns false, and evicts none, if that is not possible.
 local function makeRoom(s, client, size)
   if dropOldest == 0 or size > maximumBytes then
     return false
@@ -151,7 +152,7 @@ local function makeRoom(s, client, size)
   return true
 end
 
--- Writes what was gathered for a queue.
+-- Writes the collected entries of a queue.
 local function flush(s)
   if not s.pending then
     return
@@ -165,10 +166,10 @@ local function flush(s)
     if s.evictedFrom == 0 then
       call('LTRIM', key, s.evicted, -1)
     else
-      for place = s.evictedFrom, s.evictedFrom + s.evicted - 1 do
-        call('LSET', key, place, GONE)
+      for index = s.evictedFrom, s.evictedFrom + s.evicted - 1 do
+        call('LSET', key, index, TOMBSTONE)
       end
-      call('LREM', key, s.evicted, GONE)
+      call('LREM', key, s.evicted, TOMBSTONE)
     end
   end
   if s.listed == s.evicted then
@@ -183,20 +184,20 @@ end
 
 local function enqueue(s, client, start, message)
   local sequence = s.tail + 1
-  local fate = QUEUED
+  local outcome = QUEUED
   if sequence == 1 and s.generation >= completeFrom then
     identify(s).numbers = COMPLETE
   end
   if not message then
-    fate = EXPIRED
+    outcome = EXPIRED
   else
     if not s.pending then
-      gather(s)
+      collect(s)
     end
     local entry = valuesToBytes('>I8', sequence) .. start .. message
     local size = #entry
     if (s.count + 1 > maximumMessages or s.bytes + size > maximumBytes) and not makeRoom(s, client, size) then
-      fate = QUEUE_FULL
+      outcome = QUEUE_FULL
     else
       s.pending[#s.pending + 1] = entry
       s.count = s.count + 1
@@ -207,11 +208,11 @@ local function enqueue(s, client, start, message)
     end
   end
   s.tail = sequence
-  return fate
+  return outcome
 end
 
--- The session that a mark is for, unless it stands there already.
-local function markable(client, generation, offset)
+-- Returns the session that a mark addresses, or nil if the mark was applied before.
+local function sessionToMark(client, generation, offset)
   local s = offset > bucket.applied and addressed(client, generation)
   if not s or offset <= s.last then
     return nil
@@ -221,15 +222,15 @@ local function markable(client, generation, offset)
   return s
 end
 
-local placements = {}
+local results = {}
 for _ = 1, commands do
   local kind, offset
   kind, offset, at = bytesToValues('>Bi8', program, at)
   if kind == ENQUEUE then
-    local number, recipients
-    number, recipients, at = bytesToValues('>I2I2', program, at)
-    -- 0: its lifetime was over, or it was rejected before, and only takes its numbers.
-    local message = number > 0 and ARGV[FIRST_CLIENT + clients + number - 1]
+    local index, recipients
+    index, recipients, at = bytesToValues('>I2I2', program, at)
+    -- 0: the message has expired or was rejected before, and only takes its sequences.
+    local message = index > 0 and ARGV[FIRST_CLIENT + clients + index - 1]
     for _ = 1, recipients do
       local client, generation, start
       client, generation, start, at = bytesToValues('>I2I8I2c0', program, at)
@@ -241,27 +242,27 @@ for _ = 1, commands do
         s = s and s.generation == generation and s
       end
       if not s then
-        placements[#placements + 1] = valuesToBytes(PLACEMENT, SESSION_ENDED, 0, 0)
+        results[#results + 1] = valuesToBytes(RESULT, SESSION_ENDED, 0, 0)
       else
-        local fate = APPLIED_BEFORE
+        local outcome = APPLIED_BEFORE
         if offset > bucket.applied and offset > s.last then
           if offset <= unfinished and not s.recounted then
-            -- A command that only takes numbers must not fail at a queue that is broken.
+            -- A command that only takes sequences must not fail on a damaged queue.
             s.recounted = message and (recount(s) or true) or pcall(recount, s)
           end
-          fate = enqueue(s, client, start, message)
+          outcome = enqueue(s, client, start, message)
           s.last = offset
           touched[client] = true
         end
-        placements[#placements + 1] = valuesToBytes(PLACEMENT, fate, s.tail, s.owned and s.epoch or 0)
+        results[#results + 1] = valuesToBytes(RESULT, outcome, s.tail, s.owned and s.epoch or 0)
       end
     end
   elseif kind == ACKNOWLEDGED then
     local count
     count, at = bytesToValues('>I2', program, at)
     for _ = 1, count do
-      local client, generation, upTo, runs
-      client, generation, upTo, runs, at = bytesToValues('>I2I8I8I2', program, at)
+      local client, generation, upTo, ranges
+      client, generation, upTo, ranges, at = bytesToValues('>I2I8I8I2', program, at)
       local s = offset > bucket.applied and sessions[client]
       local known = s and s.generation == generation and identify(s).numbers == COMPLETE
       if known then
@@ -274,10 +275,10 @@ for _ = 1, commands do
           touched[client] = true
         end
       end
-      for _ = 1, runs do
-        local first, behind
-        first, behind, at = bytesToValues('>I8I8', program, at)
-        if known and acknowledgeRun(s, first, behind) then
+      for _ = 1, ranges do
+        local first, stop
+        first, stop, at = bytesToValues('>I8I8', program, at)
+        if known and acknowledgeRange(s, first, stop) then
           touched[client] = true
         end
       end
@@ -285,10 +286,10 @@ for _ = 1, commands do
   else
     local client, generation, number
     client, generation, number, at = bytesToValues('>I2I8I8', program, at)
-    local s = markable(client, generation, offset)
+    local s = sessionToMark(client, generation, offset)
     if s and kind == OUTBOUND_RECEIVED then
       flush(s)
-      -- One that was acknowledged before its mark came here is not marked any more.
+      -- An entry that was acknowledged before its mark arrived here needs no mark.
       if contains(s, number) then
         call('ZADD', outboundKey(s.id), number, offset)
         s.marked = 1
@@ -315,4 +316,4 @@ if last > bucket.applied then
   end
   call('MSET', unpack(changes))
 end
-return { 1, bucket.incarnation, bucket.applied, dropped, table.concat(placements) }
+return { 1, bucket.incarnation, bucket.applied, dropped, table.concat(results) }

@@ -1,29 +1,30 @@
--- The bucket itself: where it stands in its log. Put before the scripts that move or read it.
+-- The bucket's position in its log. Included in the scripts that read or change it.
 --
--- ARGV[1] the log's id, 16 bytes; ARGV[2] the incarnation that the bucket gets if it begins now, 8 bytes
+-- ARGV[1]: the log's id, 16 bytes
+-- ARGV[2]: the incarnation of the bucket if this script creates it, 8 bytes
 
--- version, incarnation, the log's id, offset of the last applied command, highest offset that a script ever began to apply
+-- version, incarnation, the log's id, offset of the last applied command, highest offset that a script has started to apply
 local BUCKET = '>Bc8c16i8i8'
 local BUCKET_VERSION = 1
 local NOTHING = -1
 
-local bucket = { incarnation = ARGV[2], applied = NOTHING, begun = NOTHING }
+local bucket = { incarnation = ARGV[2], applied = NOTHING, started = NOTHING }
 
 local function encodeBucket()
-  return valuesToBytes(BUCKET, BUCKET_VERSION, bucket.incarnation, ARGV[1], bucket.applied, bucket.begun)
+  return valuesToBytes(BUCKET, BUCKET_VERSION, bucket.incarnation, ARGV[1], bucket.applied, bucket.started)
 end
 
 do
   local raw = call('GET', KEYS[1])
   if raw then
-    local version, incarnation, log, applied, begun = bytesToValues(BUCKET, raw)
+    local version, incarnation, log, applied, started = bytesToValues(BUCKET, raw)
     if version ~= BUCKET_VERSION then
       error(KEYS[1] .. ' has version ' .. version .. ', and this broker knows version ' .. BUCKET_VERSION)
     end
     if log ~= ARGV[1] then
-      error(KEYS[1] .. ' is the view of another log: the topic of the buckets was made anew')
+      error(KEYS[1] .. ' is the view of another log: the bucket topic was recreated')
     end
-    bucket.incarnation, bucket.applied, bucket.begun = incarnation, applied, begun
+    bucket.incarnation, bucket.applied, bucket.started = incarnation, applied, started
   else
     call('SET', KEYS[1], encodeBucket())
   end

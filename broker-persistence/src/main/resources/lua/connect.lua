@@ -1,39 +1,39 @@
--- A client has come: its session is this node's. Needs session.lua, bucket.lua.
+-- Registers the session of a connected client with this node. Includes session.lua, bucket.lua.
 --
--- ARGV[3] and on: client id, generation or 0 for a new session, epoch of its last connection, owner
--- Answer: generation, epoch, previous owner, its epoch, head, tail, sentUpTo, packet ids of inbound messages that wait for PUBREL,
--- numbers of the queue that PUBREC has come for, in the order of their marks in the log, the bucket's incarnation, its applied offset
+-- ARGV[3] to ARGV[6]: client id, generation or 0 for a new session, epoch of the last connection, owner
+-- Answer: generation, epoch, previous owner, its epoch, head, tail, sentUpTo, packet ids of inbound messages without PUBREL, sequences of
+-- the queue with PUBREC in the order of their marks in the log, the bucket's incarnation, its applied offset
 local NEW = 0
 
-local id, generation, last, owner = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6]
+local id, generation, lastEpoch, owner = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6]
 local time = call('TIME')
-local epoch = math.max(time[1] * 1000000 + time[2], last + 1, generation + 1)
+local epoch = math.max(time[1] * 1000000 + time[2], lastEpoch + 1, generation + 1)
 local s = load(id)
 local previousOwner, previousEpoch = '', 0
-local told = true
+local isReported = true
 if s then
   epoch = math.max(epoch, s.epoch + 1, s.generation + 1)
   if s.owner ~= '' then
     previousOwner, previousEpoch = s.owner, s.epoch
-    -- It had no time to say how far it sent.
-    told = false
+    -- The previous owner did not report how far it sent the queue.
+    isReported = false
   end
 end
 if s and generation ~= NEW and s.generation >= generation then
-  leave(s)
+  release(s)
 else
   s = begin(id, generation == NEW and epoch or generation, s)
   if generation == NEW then
     s.sentUpTo = 0
     s.numbers = COMPLETE
-    told = true
+    isReported = true
   end
 end
-if generation ~= NEW and s.epoch < last then
-  -- Its last connection is forgotten here, and with it how far the queue was sent.
+if generation ~= NEW and s.epoch < lastEpoch then
+  -- Redis lost the last connection, and with it how far the queue was sent.
   s.sentUpTo = UNKNOWN
 end
-local sentUpTo = told and s.sentUpTo or UNKNOWN
+local sentUpTo = isReported and s.sentUpTo or UNKNOWN
 s.epoch = epoch
 s.owner = owner
 call('SADD', nodeKey(owner), id)
@@ -46,15 +46,15 @@ local function received()
     byOffset[#byOffset + 1] = { tonumber(marks[i]), tonumber(marks[i + 1]) }
   end
   table.sort(byOffset, function(one, other) return one[1] < other[1] end)
-  local numbers, seen = {}, {}
+  local sequences, seen = {}, {}
   for i = 1, #byOffset do
-    local number = byOffset[i][2]
-    if not seen[number] then
-      seen[number] = true
-      numbers[#numbers + 1] = number
+    local sequence = byOffset[i][2]
+    if not seen[sequence] then
+      seen[sequence] = true
+      sequences[#sequences + 1] = sequence
     end
   end
-  return numbers
+  return sequences
 end
 
 return {

@@ -1,10 +1,11 @@
--- Reads a queue on behalf of its session's owner. Needs session.lua.
+-- Reads a page of a queue for the session's owner. Includes session.lua.
 --
--- What is below the lowest number wanted, and what is read, never gives way from then on.
+-- Entries below the lowest requested sequence, and the entries of the page, are never evicted afterwards.
 --
--- ARGV: client id, generation, epoch, lowest number wanted, maximum of entries (0 only says that nothing else was read), bytes after
--- which no further one is read
--- Answer: 0 when the asker is not the owner any more, 2 when it is later than what is known here, or 1, tail, entries, those of their numbers that PUBREC has come for
+-- ARGV: client id, generation, epoch, lowest requested sequence, maximum entries (0 only reports that nothing was read above it), bytes
+-- after which the page ends
+-- Answer: 0 if the caller no longer owns the session, 2 if the caller's session is newer than the one stored here, or 1, tail, entries,
+-- the sequences of entries with PUBREC
 local CHUNK = 16
 
 local s = load(ARGV[1])
@@ -20,13 +21,13 @@ local from = tonumber(ARGV[4])
 local entries, bytes = {}, 0
 local full = maximum == 0
 
--- Takes over what fits; says whether more is wanted.
-local function take(chunk)
+-- Adds the entries of a chunk that fit. Returns whether to read the next chunk.
+local function add(chunk)
   for i = 1, #chunk do
-    -- What is GONE or lies above the tail is left from a script that failed half-way.
+    -- Tombstones and entries above the tail were left by a script that failed.
     if sequenceOf(chunk[i]) > s.tail then
       return false
-    elseif chunk[i] ~= GONE then
+    elseif chunk[i] ~= TOMBSTONE then
       entries[#entries + 1] = chunk[i]
       bytes = bytes + #chunk[i]
       if #entries == maximum or bytes >= maximumBytes then
@@ -39,8 +40,8 @@ local function take(chunk)
 end
 
 local index = before(s, from)
--- In chunks: entries may be large, and those above the bound should not be copied.
-while not full and take(call('LRANGE', key, index, index + CHUNK - 1)) do
+-- Reads chunks, because entries may be large and those beyond the limit should not be copied.
+while not full and add(call('LRANGE', key, index, index + CHUNK - 1)) do
   index = index + CHUNK
 end
 local upTo = #entries > 0 and sequenceOf(entries[#entries]) or from - 1

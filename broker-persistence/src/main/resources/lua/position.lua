@@ -1,3 +1,4 @@
--- Where a bucket stands; one that is not known begins. Needs session.lua, bucket.lua.
+-- Returns the position of a bucket, which is created if it is missing. Includes session.lua, bucket.lua.
+--
 -- Answer: incarnation, applied offset
 return { bucket.incarnation, bucket.applied }

@@ -1,12 +1,12 @@
--- Removes from queues what their clients have acknowledged. Needs session.lua.
+-- Functions that remove acknowledged entries from queues. Requires session.lua.
 local REMOVED_CHUNK = 16
 
--- The oldest entries of a list, so many or as many as there are.
+-- Pops up to `count` of the oldest entries of a list.
 local function pop(key, count)
   if count == 0 then
     return {}
   elseif count == 1 then
-    -- Half the price of a pop with a count.
+    -- Costs half as much as a pop with a count.
     return { call('LPOP', key) or nil }
   end
   return call('LPOP', key, count) or {}
@@ -15,7 +15,7 @@ end
 local function remove(s, upTo)
   local key = queueKey(s.id)
   if upTo >= s.tail then
-    -- A client that keeps up: nothing has to be looked at.
+    -- The client has acknowledged the whole queue, so no entry has to be read.
     call('DEL', key)
     s.count = 0
     s.bytes = 0
@@ -30,7 +30,7 @@ local function remove(s, upTo)
   end
   local removed = pop(key, count)
   if count > 0 and (#removed ~= count or sequenceOf(removed[1]) ~= s.head) then
-    -- An earlier script failed half-way: what is said of the queue is not what is in it.
+    -- An earlier script failed, so that the counters do not match the queue.
     for i = #removed, 1, -1 do
       call('LPUSH', key, removed[i])
     end
@@ -52,33 +52,33 @@ local function remove(s, upTo)
   end
 end
 
--- Removes the entries of a run behind ones that stay.
-local function removeRun(s, first, last)
+-- Removes a range of entries behind entries that stay.
+local function removeRange(s, first, last)
   local key = queueKey(s.id)
   local from = before(s, first)
-  local behind = before(s, last + 1)
+  local stop = before(s, last + 1)
   local at = from
-  -- In chunks: entries may be large.
-  while at < behind do
-    local chunk = call('LRANGE', key, at, math.min(at + REMOVED_CHUNK, behind) - 1)
+  -- Reads chunks, because entries may be large.
+  while at < stop do
+    local chunk = call('LRANGE', key, at, math.min(at + REMOVED_CHUNK, stop) - 1)
     for i = 1, #chunk do
       local sequence = sequenceOf(chunk[i])
       if sequence >= first and sequence <= last then
-        call('LSET', key, at + i - 1, GONE)
+        call('LSET', key, at + i - 1, TOMBSTONE)
       end
       s.bytes = s.bytes - #chunk[i]
     end
     at = at + REMOVED_CHUNK
   end
-  if behind <= from then
+  if stop <= from then
     return
   end
-  if call('LREM', key, behind - from, GONE) ~= behind - from then
-    -- An earlier script failed half-way: what is said of the queue is not what is in it.
+  if call('LREM', key, stop - from, TOMBSTONE) ~= stop - from then
+    -- An earlier script failed, so that the counters do not match the queue.
     recount(s)
     return
   end
-  s.count = s.count - (behind - from)
+  s.count = s.count - (stop - from)
   if s.count == 0 then
     s.head = s.tail + 1
   elseif from == 0 then
@@ -93,7 +93,7 @@ local function unmark(s, first, last)
   end
 end
 
--- Everything up to a number is acknowledged. Whether that changed anything.
+-- Removes the entries up to a sequence. Returns whether anything changed.
 local function acknowledgeUpTo(s, upTo)
   if s.count == 0 or upTo < s.head then
     return false
@@ -103,12 +103,12 @@ local function acknowledgeUpTo(s, upTo)
   return true
 end
 
--- Everything from one number to before another is acknowledged. Whether that changed anything.
-local function acknowledgeRun(s, first, behind)
-  if s.count == 0 or first > s.tail or behind <= s.head then
+-- Removes the entries from one sequence to below another. Returns whether anything changed.
+local function acknowledgeRange(s, first, stop)
+  if s.count == 0 or first > s.tail or stop <= s.head then
     return false
   end
-  removeRun(s, first, math.min(behind - 1, s.tail))
-  unmark(s, first, behind - 1)
+  removeRange(s, first, math.min(stop - 1, s.tail))
+  unmark(s, first, stop - 1)
   return true
 end

@@ -1,14 +1,14 @@
--- Makes sessions known again that may have been forgotten. Needs session.lua.
+-- Registers sessions again that Redis may have lost. Includes session.lua.
 --
--- ARGV: for each client id, generation, epoch, owner or nothing
--- Answer: how many were
+-- ARGV: for each session the client id, generation, epoch, owner or an empty text
+-- Answer: the number of restored sessions
 local restored = 0
 for i = 1, #ARGV, 4 do
   local id, generation, epoch, owner = ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2]), ARGV[i + 3]
   local s = load(id)
   if not s or s.generation < generation or (s.generation == generation and s.epoch < epoch) then
     if s and s.generation == generation then
-      leave(s)
+      release(s)
     else
       s = begin(id, generation, s)
     end
@@ -21,7 +21,7 @@ for i = 1, #ARGV, 4 do
     store(s)
     restored = restored + 1
   elseif s.generation == generation and s.epoch == epoch and s.owner ~= '' and s.sentUpTo ~= UNKNOWN then
-    -- What was said of it may have been forgotten.
+    -- Redis may have lost a later value of sentUpTo.
     s.sentUpTo = UNKNOWN
     store(s)
   end

@@ -1,7 +1,7 @@
--- What all scripts know of a session. Put before each of them by LuaScript.
+-- Constants and functions for sessions. LuaScript includes it in every script.
 --
--- KEYS[1] is the bucket's key, "{tag}bucket", which routes the call; every other key is made from its tag and is in the same slot.
--- Numbers of Lua are doubles: exact up to 2^53, which sequences, offsets, microseconds and milliseconds stay below.
+-- KEYS[1]: the bucket's key, "{tag}bucket", which routes the call. All other keys have the same tag and so the same slot.
+-- Lua's numbers are doubles, exact up to 2^53; sequences, offsets, microseconds and milliseconds stay below.
 local tag = string.sub(KEYS[1], 1, -7)
 local call = redis.call
 local bytesToValues = struct.unpack
@@ -14,28 +14,29 @@ local COUNTERS_BYTES = 38
 local IDENTITY = '>I8I8i8i8'
 local IDENTITY_BYTES = 32
 local SESSION_VERSION = 1
--- `sentUpTo` says which entries its client may have, or have had, so that they never give way: while nobody is connected, and while
--- the owner is behind, those up to this number; below UNKNOWN, the owner has read all up to IN_SYNC - sentUpTo and takes what is
--- pushed from then on.
+-- `sentUpTo` determines which entries the client may have received, so that they are never evicted. While the client is away or its owner
+-- lags, these are the entries up to this sequence. A value below UNKNOWN means that the owner has read all entries up to IN_SYNC - sentUpTo
+-- and receives later ones by push.
 --
--- Nobody said how far its queue was sent.
+-- No owner reported how far it sent the queue.
 local UNKNOWN = -1
 local IN_SYNC = -2
--- Its numbers are those that the log gave: it began here, or the log had every message of it when it was filled again.
+-- The sequences are those of the log: the session began here, or the log contained all its messages when the queue was rebuilt.
 local COMPLETE = 1
--- Its numbers may have begun anew, because the log had lost its first messages: what is logged of its acknowledgements means others.
+-- The sequences may have started again, because the log no longer contained the first messages; logged acknowledgements refer to other
+-- sequences.
 local UNSURE = -1
--- Stands in a queue for the entry that is about to be removed from its middle; no entry is so short.
-local GONE = 'gone'
+-- Replaces an entry that is about to be removed from the middle of a queue; no entry is as short.
+local TOMBSTONE = 'gone'
 
 local function sessionKey(id) return tag .. 's:' .. id end
 local function queueKey(id) return tag .. 'q:' .. id end
--- PUBREC has come: the offset of the mark, with the number of the queue as its score.
+-- The offsets of the marks of received PUBRECs, with the sequence in the queue as score.
 local function outboundKey(id) return tag .. 'o:' .. id end
 local function inboundKey(id) return tag .. 'i:' .. id end
 local function nodeKey(owner) return tag .. 'n:' .. owner end
 
--- Most commands change only the counters: the rest stays as it is stored until somebody asks for it.
+-- Decodes the counters. Most commands change only these, so the rest stays encoded until identify().
 local function decode(id, raw)
   local version, marked, tail, head, count, bytes, last, generation, epoch =
       bytesToValues('>BBI8I8I4I8i8I8I8', raw)
@@ -49,7 +50,7 @@ local function decode(id, raw)
   }
 end
 
--- Makes sentUpTo, numbers and owner known.
+-- Decodes sentUpTo, numbers and owner.
 local function identify(s)
   if s.rest then
     local _, at
@@ -74,8 +75,8 @@ local function store(s)
   call('SET', sessionKey(s.id), encode(s))
 end
 
--- Nobody's.
-local function leave(s)
+-- Removes the owner of a session.
+local function release(s)
   identify(s)
   s.owned = false
   if s.owner ~= '' then
@@ -84,15 +85,15 @@ local function leave(s)
   end
 end
 
--- Removes what a session of this client had, but not the session itself.
+-- Deletes the queue and the marks of a client, but not the session itself.
 local function empty(id)
   call('UNLINK', queueKey(id), outboundKey(id), inboundKey(id))
 end
 
--- A session that nobody is connected to, with nothing in its queue: in place of an earlier one, if there was any.
+-- Creates a session without owner and with an empty queue, which replaces an earlier session.
 local function begin(id, generation, earlier)
   if earlier then
-    leave(earlier)
+    release(earlier)
   end
   empty(id)
   return {
@@ -101,43 +102,43 @@ local function begin(id, generation, earlier)
   }
 end
 
--- UNKNOWN of what is GONE.
+-- Returns the sequence of an entry, or UNKNOWN for a tombstone.
 local function sequenceOf(entry)
-  return #entry > #GONE and bytesToValues('>I8', entry) or UNKNOWN
+  return #entry > #TOMBSTONE and bytesToValues('>I8', entry) or UNKNOWN
 end
 
 local function head(s)
   return s.count == 0 and s.tail + 1 or s.head
 end
 
--- Whether each number from head to tail has its entry: then a number says its place.
+-- Returns whether every sequence from head to tail has an entry, so that the index follows from the sequence.
 local function isWhole(s)
   return s.tail - s.head + 1 == s.count
 end
 
--- How many entries of a queue are before the first that has this or a higher number: halves what is left until it is found.
+-- Counts the entries with a lower sequence by binary search.
 local function search(key, length, sequence)
   local low, high, found = 0, length, length
   while low < high do
     local middle = math.floor((low + high) / 2)
     local at = middle
     local entry = call('LINDEX', key, at)
-    -- What is GONE says nothing; the next one does.
-    while entry == GONE and at + 1 < high do
+    -- A tombstone has no sequence, so look at the next entry.
+    while entry == TOMBSTONE and at + 1 < high do
       at = at + 1
       entry = call('LINDEX', key, at)
     end
-    if entry and entry ~= GONE and sequenceOf(entry) < sequence then
+    if entry and entry ~= TOMBSTONE and sequenceOf(entry) < sequence then
       low = at + 1
     else
       high = middle
-      found = entry == GONE and found or at
+      found = entry == TOMBSTONE and found or at
     end
   end
   return found
 end
 
--- How many entries have a lower number.
+-- Counts the entries with a lower sequence.
 local function before(s, sequence)
   if s.count == 0 or sequence <= s.head then
     return 0
@@ -166,10 +167,10 @@ local function contains(s, sequence)
   return entry and sequenceOf(entry) == sequence
 end
 
--- After a script that failed half-way: makes the queue and what is said of it agree. What lies above the tail was never given.
+-- Repairs the counters of a queue after a script that failed. Entries above the tail were never assigned and are removed.
 local function recount(s)
   local key = queueKey(s.id)
-  call('LREM', key, 0, GONE)
+  call('LREM', key, 0, TOMBSTONE)
   local entries = call('LRANGE', key, 0, -1)
   local count = #entries
   while count > 0 and sequenceOf(entries[count]) > s.tail do
@@ -184,7 +185,7 @@ local function recount(s)
   s.head = count > 0 and sequenceOf(entries[1]) or s.tail + 1
 end
 
--- After the oldest entries have left a queue that is not empty: its first number.
+-- Updates the head of a queue that is not empty after its oldest entries were removed.
 local function moveHead(s)
   s.head = sequenceOf(call('LINDEX', queueKey(s.id), 0))
   if s.head == UNKNOWN then

@@ -7,11 +7,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
-/** Why a store's client failed, in a few words for the brackets of a sentence. Never empty, one line. */
+/** Summarises the fault of a store's client in one line for error messages. */
 public final class FaultReason {
     private FaultReason() {}
 
-    /** What the innermost cause says; its kind where it says nothing. */
+    /** Returns the message of the root cause, or the name of its class. Never empty. */
     public static String of(Throwable fault) {
         Throwable root = fault;
         for (@Nullable Throwable cause = fault; cause != null; cause = cause.getCause()) {
@@ -19,17 +19,17 @@ public final class FaultReason {
         }
         String message = firstLine(root);
         return switch (root) {
-            // The messages of these are just the name.
+            // The messages of these exceptions contain only a name.
             case UnknownHostException _ -> "unknown host " + message;
-            case NoSuchFileException _ -> "there is no file " + message;
+            case NoSuchFileException _ -> "file not found: " + message;
             case AccessDeniedException _ -> "permission denied: " + message;
-            case FileNotFoundException _ -> "no file: " + message;
+            case FileNotFoundException _ -> "file not found: " + message;
             case ClosedChannelException _ -> "the connection was closed";
             default -> message;
         };
     }
 
-    /** Whether it, or something that it was caused by, is of that kind. */
+    /** Returns whether the fault or one of its causes is an instance of a class. */
     public static boolean isCausedBy(Throwable fault, Class<? extends Throwable> kind) {
         for (@Nullable Throwable cause = fault; cause != null; cause = cause.getCause()) {
             if (kind.isInstance(cause)) {

@@ -3,14 +3,14 @@ package io.heddle.persistence;
 import io.heddle.core.lifecycle.StartupException;
 import java.time.Duration;
 
-/** The rules that several settings share; a broken one is the sentence that its person reads. */
+/** Validation rules of settings. A violation is a {@link StartupException} that names the setting and its valid values. */
 public final class SettingRule {
     private SettingRule() {}
 
     /**
-     * A text that must be there.
+     * Requires a text that is not blank.
      *
-     * @param example what it might look like
+     * @param example a valid value for the error message
      */
     public static void notBlank(String setting, String value, String example) {
         if (value.isBlank()) {
@@ -18,33 +18,33 @@ public final class SettingRule {
         }
     }
 
-    /** A number with bounds, both included. */
-    public static void between(String setting, int value, int least, int most) {
-        if (value < least || value > most) {
+    /** Requires a number within inclusive bounds. */
+    public static void between(String setting, int value, int minimum, int maximum) {
+        if (value < minimum || value > maximum) {
             throw new StartupException(
-                    setting + " is " + value + ": set it to a number from " + least + " to " + most, null);
+                    setting + " is " + value + ": set it to a number from " + minimum + " to " + maximum, null);
         }
     }
 
-    /** A size in bytes with bounds, both included. */
-    public static void bytesBetween(String setting, long value, long least, long most) {
-        if (value < least || value > most) {
+    /** Requires a size in bytes within inclusive bounds. */
+    public static void bytesBetween(String setting, long value, long minimum, long maximum) {
+        if (value < minimum || value > maximum) {
             throw new StartupException(
-                    setting + " is " + value + "B: set it to a size from " + least + "B to " + most + "B", null);
+                    setting + " is " + value + "B: set it to a size from " + minimum + "B to " + maximum + "B", null);
         }
     }
 
-    /** A duration with bounds, both included. */
-    public static void between(String setting, Duration value, Duration least, Duration most) {
-        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+    /** Requires a duration within inclusive bounds. */
+    public static void between(String setting, Duration value, Duration minimum, Duration maximum) {
+        if (value.compareTo(minimum) < 0 || value.compareTo(maximum) > 0) {
             throw new StartupException(
-                    setting + " is " + seconds(value) + ": set it to a duration from " + seconds(least) + " to "
-                            + seconds(most),
+                    setting + " is " + seconds(value) + ": set it to a duration from " + seconds(minimum) + " to "
+                            + seconds(maximum),
                     null);
         }
     }
 
-    /** A duration as people write it in settings: {@code 5s}, {@code 250ms}. */
+    /** Formats a duration as in settings: {@code 5s}, {@code 250ms}. */
     public static String seconds(Duration duration) {
         return duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
     }

@@ -5,19 +5,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Times and counts the health checks of one store: {@code heddle.store.check{store,outcome}}, where the outcome is {@code up} or
- * {@code down}. Any thread.
+ * Measures the health checks of one store: {@code heddle.store.check{store,outcome}}, where the outcome is {@code up} or {@code down}.
+ * Thread-safe.
  */
 public final class StoreCheck {
     private final MeterRegistry registry;
     private final Timer up;
     private final Timer down;
 
-    /**
-     * The checks of one store.
-     *
-     * @param store its name in the metric: {@code kafka}, {@code redis} or {@code postgres}
-     */
+    /** @param store the tag of the metric: {@code kafka}, {@code redis} or {@code postgres} */
     public StoreCheck(String store, MeterRegistry registry) {
         this.registry = registry;
         this.up = timer(store, "up", registry);
@@ -27,7 +23,7 @@ public final class StoreCheck {
     /**
      * Runs one check on the calling thread.
      *
-     * @throws StoreUnavailableException as the check threw it
+     * @throws StoreUnavailableException if the check throws it
      */
     public void run(Runnable check) {
         Timer.Sample sample = Timer.start(registry);
@@ -42,7 +38,7 @@ public final class StoreCheck {
 
     private static Timer timer(String store, String outcome, MeterRegistry registry) {
         return Timer.builder("heddle.store.check")
-                .description("Health checks of the stores that the broker stands on")
+                .description("Health checks of Kafka, Redis and PostgreSQL")
                 .tag("store", store)
                 .tag("outcome", outcome)
                 .register(registry);

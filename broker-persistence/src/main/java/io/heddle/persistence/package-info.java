@@ -1,10 +1,9 @@
 /**
- * What the broker remembers. Implements core's ports on Kafka, Redis and PostgreSQL, each in a package of its own that is the
- * only one to know its client library.
+ * Persistence: implements core's ports on Kafka, Redis and PostgreSQL, each in a package that alone uses its client library.
  *
- * <p>Everything here may block and runs on virtual threads or at start, never on an event loop, unless a class says otherwise. A
- * store that does not answer is a {@link io.heddle.core.StoreUnavailableException}; one that is wrongly set up is a {@link
- * io.heddle.core.lifecycle.StartupException} when the broker starts. This package itself holds only what the three stores share.
+ * <p>Classes may block and run on virtual threads or at start, never on an event loop, unless the class comment says otherwise. A store
+ * that does not answer is a {@link io.heddle.core.StoreUnavailableException}; a misconfigured store is a {@link
+ * io.heddle.core.lifecycle.StartupException} when the broker starts. This package contains only what the three stores share.
  */
 @NullMarked
 package io.heddle.persistence;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class FaultReasonTest {
     @Test
-    void theInnermostCauseIsTold() {
+    void theMessageOfTheRootCauseIsReturned() {
         Throwable fault = new IllegalStateException("Failed to create it", new IOException("no entry\nsecond line"));
 
         assertThat(FaultReason.of(fault)).isEqualTo("no entry");
@@ -19,14 +19,14 @@ class FaultReasonTest {
     }
 
     @Test
-    void whatIsOnlyANameSaysOfWhat() {
+    void aMessageThatIsOnlyANameGetsAnExplanation() {
         assertThat(FaultReason.of(new UnknownHostException("nowhere"))).isEqualTo("unknown host nowhere");
         assertThat(FaultReason.of(new NoSuchFileException("/etc/trust.p12")))
-                .isEqualTo("there is no file /etc/trust.p12");
+                .isEqualTo("file not found: /etc/trust.p12");
     }
 
     @Test
-    void oneThatSaysNothingIsNamedByItsKind() {
+    void aFaultWithABlankMessageIsNamedByItsClass() {
         assertThat(FaultReason.of(new IllegalStateException("outer", new InterruptedException())))
                 .isEqualTo("InterruptedException");
         assertThat(FaultReason.of(new IOException(" "))).isEqualTo("IOException");

@@ -7,11 +7,11 @@ import org.assertj.core.api.AbstractStringAssert;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What a start that fails says to the person who set it up. */
+/** Reads the message of a start that must fail. */
 public final class Startup {
     private Startup() {}
 
-    /** The sentence of a call that must refuse to start. One line, and long enough to say what to do. */
+    /** Returns the message of a start that must fail, and requires one line that is long enough to say what to do. */
     public static AbstractStringAssert<?> sentenceOf(ThrowingCallable call) {
         StartupException refused = assertThatExceptionOfType(StartupException.class)
                 .isThrownBy(call)

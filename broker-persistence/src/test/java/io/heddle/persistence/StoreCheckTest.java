@@ -12,7 +12,7 @@ class StoreCheckTest {
     private final StoreCheck check = new StoreCheck("kafka", registry);
 
     @Test
-    void countsWhatAnswersAndWhatDoesNot() {
+    void countsSuccessfulAndFailedChecks() {
         check.run(() -> {});
         check.run(() -> {});
         StoreUnavailableException down = new StoreUnavailableException("away", new IllegalStateException());

@@ -68,7 +68,7 @@ public record BucketSettings(
 
     /** Returns the maximum size of the logs on a disk of the given size. */
     public long shareOf(long diskBytes) {
-        return Math.max(diskBytes / SHARE_OF_DISK, count * KafkaSettings.LEAST_BYTES_OF_BUCKET);
+        return Math.max(diskBytes / SHARE_OF_DISK, count * KafkaSettings.MINIMUM_BUCKET_BYTES);
     }
 
     /** Returns the maximum size of the logs. */

@@ -36,7 +36,7 @@ import io.heddle.core.session.queue.SessionFeeds;
 import io.heddle.core.session.queue.SessionHousekeeping;
 import io.heddle.core.session.subscribe.SubscribeService;
 import io.heddle.core.subscription.SubscriptionTrie;
-import io.heddle.persistence.kafka.KafkaLogs;
+import io.heddle.persistence.kafka.log.KafkaLogs;
 import io.heddle.persistence.redis.RedisBuckets;
 import io.heddle.persistence.redis.RedisDeviceQueues;
 import io.heddle.persistence.redis.RedisSessionRegistry;
@@ -218,7 +218,7 @@ final class BrokerCore implements StartupPhase {
                         clock,
                         metrics));
         persistent.serve();
-        stores.redis().whenConnectedAgain(watch::storeReturned);
+        stores.redis().onReconnected(watch::storeReturned);
         LocalSessions sessions = new LocalSessions(services);
         return new Running(
                 logs,

@@ -105,11 +105,11 @@ class BrokenWallsTest {
     void pollingIsThePollLoopsAlone() throws Exception {
         assertBroken(
                 WallRules.ONLY_THE_POLL_LOOP_POLLS,
-                "io.heddle.persistence.kafka.PollLoopDrain",
+                "io.heddle.persistence.kafka.read.PollLoopDrain",
                 Fixture.compile(classes, CONSUMER, KAFKA_CONSUMER, polling("PollLoopDrain", "consumer.poll(1)")));
         assertBroken(
                 WallRules.ONLY_THE_POLL_LOOP_POLLS,
-                "io.heddle.persistence.kafka.Wrong",
+                "io.heddle.persistence.kafka.read.Wrong",
                 Fixture.compile(
                         classes,
                         CONSUMER,
@@ -122,7 +122,7 @@ class BrokenWallsTest {
 
     private static String polling(String type, String statement) {
         return """
-                package io.heddle.persistence.kafka;
+                package io.heddle.persistence.kafka.read;
                 class %s { void run(org.apache.kafka.clients.consumer.KafkaConsumer consumer) { %s; } }
                 """.formatted(type, statement);
     }

@@ -20,7 +20,7 @@ final class WallRules {
     private static final String API = "io.heddle.api..";
     private static final String APP = "io.heddle.app..";
     private static final String STANDALONE = "io.heddle.standalone..";
-    private static final String POLL_LOOP = "io.heddle.persistence.kafka.PollLoop";
+    private static final String POLL_LOOP = "io.heddle.persistence.kafka.read.PollLoop";
 
     static final ArchRule CORE_IS_PLAIN_JAVA = classes()
             .that()

@@ -4,13 +4,13 @@ import io.heddle.persistence.SettingRule;
 import java.time.Duration;
 
 /**
- * How the logs of APPLICATION clients are kept and read.
+ * Retention and consumers of the logs of APPLICATION clients.
  *
- * @param maximumBytes {@code heddle.applications.maximum-log-bytes}: how large a log may become, to Kafka's segment; then the oldest
- *     messages are dropped
- * @param deleteDelay {@code heddle.applications.delete-delay}: how long the log of an ended session stays
- * @param keepAcknowledged {@code heddle.applications.keep-acknowledged}: how long at least messages stay that were acknowledged
- * @param consumers {@code heddle.applications.consumers}: how many consumers serve all connected clients of the node
+ * @param maximumBytes {@code heddle.applications.maximum-log-bytes}: the size at which Kafka drops the oldest messages of a log, segment
+ *     by segment
+ * @param deleteDelay {@code heddle.applications.delete-delay}: the time between the end of a session and the deletion of its log
+ * @param keepAcknowledged {@code heddle.applications.keep-acknowledged}: the minimum time that acknowledged messages are retained
+ * @param consumers {@code heddle.applications.consumers}: the number of consumers that serve all connected clients of the node
  */
 public record ApplicationLogSettings(
         long maximumBytes, Duration deleteDelay, Duration keepAcknowledged, int consumers) {
@@ -31,7 +31,6 @@ public record ApplicationLogSettings(
         SettingRule.between("heddle.applications.consumers", consumers, 1, MOST_CONSUMERS);
     }
 
-    /** All defaults. */
     public static ApplicationLogSettings defaults() {
         return new ApplicationLogSettings(
                 DEFAULT_MAXIMUM_BYTES, DEFAULT_DELETE_DELAY, DEFAULT_KEEP_ACKNOWLEDGED, DEFAULT_CONSUMERS);

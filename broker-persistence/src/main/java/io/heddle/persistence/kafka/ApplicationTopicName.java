@@ -7,24 +7,20 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The names of the topics of APPLICATION clients. Different clients have different topics: letters of ASCII, digits and {@code -} stand
- * for themselves, every other byte of the client id's UTF-8 is {@code _} and two hex digits. A name that would be longer than Kafka
- * allows is cut, and ends with {@code __} and the SHA-256 of the client id: no other name has two underscores in a row.
+ * Encodes a client id as the name of its topic, so that different clients have different topics. ASCII letters, digits and {@code -} are
+ * copied; every other byte of the client id's UTF-8 becomes {@code _} and two hex digits. A name that would exceed Kafka's limit is
+ * truncated and ends with {@code __} and the SHA-256 of the client id: no other name contains two underscores in a row.
  */
 final class ApplicationTopicName {
-    /** What all of them begin with. */
-    static final String PREFIX = "heddle.app.";
-
     private static final int LONGEST_NAME = 249;
     private static final String HASH_MARK = "__";
     private static final int HASH_CHARACTERS = 64;
 
     private ApplicationTopicName() {}
 
-    /** The topic of a client. */
     static String of(ClientId clientId) {
         byte[] bytes = clientId.value().getBytes(StandardCharsets.UTF_8);
-        StringBuilder name = new StringBuilder(PREFIX);
+        StringBuilder name = new StringBuilder(KafkaTopics.APPLICATION_PREFIX);
         for (int i = 0; i < bytes.length && name.length() <= LONGEST_NAME; i++) {
             append(bytes[i], name);
         }

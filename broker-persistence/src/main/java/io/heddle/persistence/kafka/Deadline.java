@@ -2,18 +2,18 @@ package io.heddle.persistence.kafka;
 
 import java.time.Duration;
 
-/** A point in monotonic time until which something may be tried again. */
-record Deadline(long nanoTime) {
-    static Deadline in(Duration duration) {
+/** A point in monotonic time after which retries end. */
+public record Deadline(long nanoTime) {
+    public static Deadline in(Duration duration) {
         return new Deadline(System.nanoTime() + duration.toNanos());
     }
 
-    boolean isOver() {
+    public boolean isOver() {
         return remainingNanos() <= 0;
     }
 
-    /** Negative when it is over. */
-    long remainingNanos() {
+    /** Returns the time left, negative after the deadline. */
+    public long remainingNanos() {
         return nanoTime - System.nanoTime();
     }
 }

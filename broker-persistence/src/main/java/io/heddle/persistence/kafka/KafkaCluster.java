@@ -12,8 +12,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * The connection to Kafka through which topics are made and Kafka's health is seen. Thread-safe; {@link #open} runs on the main
- * thread, {@link #check} blocks and belongs on a virtual thread. Bounded by the connect timeout.
+ * The admin connection to Kafka: creates topics and checks Kafka's health. Thread-safe. {@link #open} runs on the main thread; {@link
+ * #check} blocks and belongs on a virtual thread. Both are bounded by the connect timeout.
  *
  * <p>Metric: {@code heddle.store.check{store="kafka"}}.
  */
@@ -31,9 +31,9 @@ public final class KafkaCluster implements AutoCloseable {
     }
 
     /**
-     * Connects and sees that every topic is there, with the partitions and settings that it must have.
+     * Connects, creates missing topics, and verifies the partitions and configurations of existing ones.
      *
-     * @throws StartupException when that is not possible: says what to change
+     * @throws StartupException when Kafka or a topic is not usable; its message tells the operator what to change
      */
     public static KafkaCluster open(KafkaSettings settings, MeterRegistry registry) {
         KafkaFaults faults = new KafkaFaults(settings);
@@ -51,7 +51,7 @@ public final class KafkaCluster implements AutoCloseable {
             throw faults.connecting(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StartupException("Heddle was told to stop while it waited for Kafka", e);
+            throw new StartupException("Heddle's start was interrupted while it waited for Kafka", e);
         } finally {
             if (!ready) {
                 cluster.close();
@@ -68,9 +68,9 @@ public final class KafkaCluster implements AutoCloseable {
     }
 
     /**
-     * Asks Kafka for a sign of life.
+     * Checks that Kafka answers.
      *
-     * @throws StoreUnavailableException when there is none within the connect timeout, at most 5 seconds
+     * @throws StoreUnavailableException when Kafka does not answer within the connect timeout, at most 5 seconds
      */
     public void check() {
         check.run(() -> {
@@ -80,18 +80,17 @@ public final class KafkaCluster implements AutoCloseable {
                 throw new StoreUnavailableException("Kafka at " + settings.bootstrapServers() + " did not answer", e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new StoreUnavailableException("interrupted while Kafka was asked for a sign of life", e);
+                throw new StoreUnavailableException("the health check of Kafka was interrupted", e);
             }
         });
     }
 
-    /** The connection, for what else is asked of Kafka; closed with this. */
-    Admin admin() {
+    /** Returns the admin client, which is closed with this cluster. */
+    public Admin admin() {
         return admin;
     }
 
-    /** What it was opened with. */
-    KafkaSettings settings() {
+    public KafkaSettings settings() {
         return settings;
     }
 
@@ -102,7 +101,7 @@ public final class KafkaCluster implements AutoCloseable {
                 .size();
     }
 
-    /** Closes the connection; what was asked last gets no answer. */
+    /** Closes the connection without waiting for pending answers. */
     @Override
     public void close() {
         admin.close(Duration.ZERO);

@@ -14,33 +14,33 @@ import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 
-/** What a fault of Kafka at start means for the person who set it up. */
-final class KafkaFaults {
+/** Turns faults of Kafka at start into messages that tell the operator what to change. */
+public final class KafkaFaults {
     private static final String PROPERTIES = "heddle.kafka.properties.";
 
     private final KafkaSettings settings;
 
-    KafkaFaults(KafkaSettings settings) {
+    public KafkaFaults(KafkaSettings settings) {
         this.settings = settings;
     }
 
-    /** The bootstrap servers are not addresses, or no name among them is known, or something in the client's own settings is wrong. */
-    StartupException badSettings(Throwable fault) {
+    /** Describes settings that Kafka's client rejects: malformed or unknown bootstrap servers, or the client's own settings. */
+    public StartupException badSettings(Throwable fault) {
         String reason = FaultReason.of(fault);
-        // The client says it by the name of its setting.
+        // The client's message names the setting.
         if (settings.properties().isEmpty() || reason.contains(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
             return new StartupException(
-                    "Kafka's client does not accept heddle.kafka.bootstrap-servers=" + settings.bootstrapServers()
-                            + " (" + reason + "): set it to host:port of at least one of Kafka's brokers",
+                    "Kafka's client rejects heddle.kafka.bootstrap-servers=" + settings.bootstrapServers() + " ("
+                            + reason + "): set it to host:port of at least one of Kafka's brokers",
                     fault);
         }
         String missing = securityProtocol().startsWith("SASL")
                         && !settings.properties().containsKey(SaslConfigs.SASL_JAAS_CONFIG)
                 ? "set " + PROPERTIES + SaslConfigs.SASL_JAAS_CONFIG + ", which " + PROPERTIES
-                        + CommonClientConfigs.SECURITY_PROTOCOL_CONFIG + "=" + securityProtocol() + " needs, or "
+                        + CommonClientConfigs.SECURITY_PROTOCOL_CONFIG + "=" + securityProtocol() + " requires, or "
                 : "";
         return new StartupException(
-                "Kafka's client does not accept its settings (" + reason + "): " + missing + "correct "
+                "Kafka's client rejects its settings (" + reason + "): " + missing + "correct "
                         + settings.properties().keySet().stream()
                                 .sorted()
                                 .map(PROPERTIES::concat)
@@ -48,28 +48,28 @@ final class KafkaFaults {
                 fault);
     }
 
-    /** Connecting failed. */
-    StartupException connecting(Throwable fault) {
+    /** Describes a failed connection. */
+    public StartupException connecting(Throwable fault) {
         String sentence = switch (fault) {
             case SslAuthenticationException tls ->
-                at() + " and Heddle do not agree on TLS (" + tls.getMessage()
+                "TLS handshake with " + at() + " failed (" + tls.getMessage()
                         + "): correct heddle.kafka.properties.ssl.*";
             case AuthenticationException refused ->
-                at() + " refuses Heddle's account (" + refused.getMessage()
+                at() + " rejects Heddle's credentials (" + refused.getMessage()
                         + "): correct heddle.kafka.properties.sasl.jaas.config";
             case AuthorizationException forbidden ->
-                at() + " does not let Heddle's account describe it (" + forbidden.getMessage()
+                at() + " does not authorize Heddle's account to describe the cluster (" + forbidden.getMessage()
                         + "): grant it DESCRIBE on the cluster";
-            case TimeoutException silent -> silence();
-            case org.apache.kafka.common.errors.TimeoutException silent -> silence();
+            case TimeoutException silent -> noAnswer();
+            case org.apache.kafka.common.errors.TimeoutException silent -> noAnswer();
             default ->
-                at() + " can't be used (" + fault.getMessage()
+                at() + " is not usable (" + fault.getMessage()
                         + "): correct heddle.kafka.bootstrap-servers and heddle.kafka.properties.*";
         };
         return new StartupException(sentence, fault);
     }
 
-    /** A topic is missing and could not be created in time. */
+    /** Describes a missing topic that was not created in time. */
     StartupException creating(KafkaTopics.Topic topic, int brokers, Throwable fault) {
         String sentence = switch (fault) {
             case InvalidReplicationFactorException tooLarge ->
@@ -77,72 +77,72 @@ final class KafkaFaults {
                         + ", but heddle.kafka.replication-factor is " + settings.replicationFactor()
                         + ": set it to " + brokers + " or less, or start more brokers";
             case AuthorizationException forbidden ->
-                at() + " does not let Heddle's account create or read topic " + topic.name()
+                at() + " does not authorize Heddle's account to create or read topic " + topic.name()
                         + ": grant it all operations on topics with the prefix heddle.";
             case PolicyViolationException policy ->
-                at() + " does not allow topic " + topic.name() + " (" + policy.getMessage()
-                        + "): relax that policy for topics with the prefix heddle.";
+                at() + " has a policy that forbids topic " + topic.name() + " (" + policy.getMessage()
+                        + "): relax the policy for topics with the prefix heddle.";
             case AuthenticationException refused ->
                 String.valueOf(connecting(refused).getMessage());
             default ->
                 at() + " did not create topic " + topic.name() + " within "
                         + SettingRule.seconds(settings.connectTimeout()) + " (" + fault.getMessage()
-                        + "): look at Kafka's log, or raise heddle.kafka.connect-timeout";
+                        + "): check Kafka's log, or raise heddle.kafka.connect-timeout";
         };
         return new StartupException(sentence, fault);
     }
 
-    /** No transaction can be begun. */
-    StartupException transactions(Throwable fault) {
+    /** Describes a failure to start transactions. */
+    public StartupException transactions(Throwable fault) {
         String sentence = switch (fault) {
             case AuthorizationException forbidden ->
-                at() + " does not let Heddle's account write transactions (" + forbidden.getMessage()
+                at() + " does not authorize Heddle's account to write transactions (" + forbidden.getMessage()
                         + "): grant it WRITE and DESCRIBE on transactional ids with the prefix heddle-";
             default ->
-                at() + " does not begin a transaction (" + fault.getMessage()
-                        + "): see that its topic __transaction_state can be made, which needs"
+                at() + " does not start transactions (" + fault.getMessage()
+                        + "): check that it can create its topic __transaction_state, which needs"
                         + " transaction.state.log.replication.factor brokers";
         };
         return new StartupException(sentence, fault);
     }
 
-    /** A topic was made with another number of partitions. */
+    /** Describes a topic with another number of partitions than configured. */
     StartupException partitions(KafkaTopics.Topic topic, int stored) {
-        String kept = at() + " keeps " + stored + (stored == 1 ? " partition" : " partitions") + " of " + topic.name();
+        String found = "Topic " + topic.name() + " in " + at() + " has " + stored
+                + (stored == 1 ? " partition" : " partitions");
         if (topic.partitionsSetting() == null) {
             return new StartupException(
-                    kept + ", but Heddle made it with " + topic.partitions()
-                            + ", and a key that moves to another partition"
-                            + " comes back with an old value: copy its records to a topic with " + topic.partitions()
-                            + " partitions and the same name",
+                    found + ", but Heddle creates it with " + topic.partitions()
+                            + ", and a key that moves to another partition reverts to an old value: copy its records to a topic"
+                            + " with " + topic.partitions() + " partitions and the same name",
                     null);
         }
         return new StartupException(
-                kept + ", but " + topic.partitionsSetting() + " is " + topic.partitions() + ": set it back to " + stored
-                        + ", because what is stored can't be moved by a node that starts",
+                found + ", but " + topic.partitionsSetting() + " is " + topic.partitions() + ": set it back to "
+                        + stored + ", because a node cannot redistribute stored records",
                 null);
     }
 
-    /** A topic has a setting that breaks a promise. */
+    /** Describes a topic configuration that would lose messages. */
     StartupException configuration(KafkaTopics.Topic topic, String key, String needed, String found) {
         return new StartupException(
-                at() + " keeps topic " + topic.name() + " with " + key + "=" + found + ", which loses messages: run "
+                "Topic " + topic.name() + " in " + at() + " has " + key + "=" + found + ", which loses messages: run "
                         + "kafka-configs.sh --alter --entity-type topics --entity-name " + topic.name()
                         + " --add-config " + key + "=" + needed,
                 null);
     }
 
-    private String silence() {
+    private String noAnswer() {
         return "Kafka does not answer at " + settings.bootstrapServers() + " within "
                 + SettingRule.seconds(settings.connectTimeout())
-                + ": start it, or set heddle.kafka.bootstrap-servers to where it is"
+                + ": start it, or correct heddle.kafka.bootstrap-servers"
                 + (securityProtocol().isEmpty()
                         ? ""
                         : ", or correct " + PROPERTIES + CommonClientConfigs.SECURITY_PROTOCOL_CONFIG + " ("
                                 + securityProtocol() + "), which may not fit that listener");
     }
 
-    /** In capitals; empty when it is not set. */
+    /** Returns the protocol in upper case, or an empty text when it is not set. */
     private String securityProtocol() {
         return settings.properties()
                 .getOrDefault(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG, "")

@@ -13,14 +13,14 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * Where Kafka is and how the broker keeps its data there.
+ * The address of Kafka and the layout of the broker's data there.
  *
  * @param bootstrapServers {@code heddle.kafka.bootstrap-servers}: {@code host:port}, several separated by commas
- * @param connectTimeout {@code heddle.kafka.connect-timeout}: how long to wait for Kafka and its topics at start
- * @param replicationFactor {@code heddle.kafka.replication-factor}: copies of each topic that is created
+ * @param connectTimeout {@code heddle.kafka.connect-timeout}: the maximum wait for Kafka and its topics at start
+ * @param replicationFactor {@code heddle.kafka.replication-factor}: replicas of each topic that Heddle creates
  * @param bucketCount {@code heddle.buckets.count}: chosen at the cluster's first start, then fixed
- * @param bucketLogBytes {@code heddle.buckets.maximum-bytes}: what all buckets' logs together may take; the segments of the topic
- *     are a part of it when it is created
+ * @param bucketLogBytes {@code heddle.buckets.maximum-bytes}: the limit of all buckets' logs together; also determines the segment size
+ *     when the topic is created
  * @param properties {@code heddle.kafka.properties.*}: settings of Kafka's client, for TLS and SASL
  */
 public record KafkaSettings(
@@ -34,8 +34,8 @@ public record KafkaSettings(
     public static final int DEFAULT_REPLICATION_FACTOR = 1;
     public static final int DEFAULT_BUCKET_COUNT = 16;
     public static final long DEFAULT_BUCKET_LOG_BYTES = 50L << 30;
-    /** Two segments of the smallest size: Kafka never deletes the one that it writes to. */
-    public static final long LEAST_BYTES_OF_BUCKET = 2 * KafkaTopics.LARGEST_RECORD_BYTES;
+    /** Two segments of the smallest size: Kafka never deletes the active segment. */
+    public static final long MINIMUM_BUCKET_BYTES = 2 * KafkaTopics.LARGEST_RECORD_BYTES;
 
     public KafkaSettings {
         SettingRule.notBlank("heddle.kafka.bootstrap-servers", bootstrapServers, "localhost:9092");
@@ -44,10 +44,7 @@ public record KafkaSettings(
         SettingRule.between("heddle.kafka.replication-factor", replicationFactor, 1, 15);
         SettingRule.between("heddle.buckets.count", bucketCount, 1, 1_024);
         SettingRule.bytesBetween(
-                "heddle.buckets.maximum-bytes",
-                bucketLogBytes,
-                bucketCount * LEAST_BYTES_OF_BUCKET,
-                Long.MAX_VALUE / 4);
+                "heddle.buckets.maximum-bytes", bucketLogBytes, bucketCount * MINIMUM_BUCKET_BYTES, Long.MAX_VALUE / 4);
         if (properties.containsKey(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG)) {
             throw new StartupException(
                     "heddle.kafka.properties.bootstrap.servers is not a setting: use heddle.kafka.bootstrap-servers",
@@ -57,7 +54,7 @@ public record KafkaSettings(
         properties = Map.copyOf(properties);
     }
 
-    /** Kafka's clients ignore what they do not know, with a warning in the log. */
+    /** Rejects unknown settings, which Kafka's clients would only log. */
     private static void requireKnown(String name) {
         if (!AdminClientConfig.configNames().contains(name)
                 && !ProducerConfig.configNames().contains(name)
@@ -69,7 +66,7 @@ public record KafkaSettings(
         }
     }
 
-    /** Settings with the defaults for all that has one. */
+    /** Returns settings with all defaults. */
     public static KafkaSettings of(String bootstrapServers) {
         return new KafkaSettings(
                 bootstrapServers,
@@ -80,7 +77,7 @@ public record KafkaSettings(
                 Map.of());
     }
 
-    /** Replicas that must have a record before it is acknowledged: the majority, so that any one lost broker loses nothing. */
+    /** Returns the replicas that must have a record before Kafka acknowledges it: the majority, so that the loss of a broker loses none. */
     int minInSyncReplicas() {
         return replicationFactor / 2 + 1;
     }
@@ -96,8 +93,8 @@ public record KafkaSettings(
         return all;
     }
 
-    /** What every producer and consumer begins with. */
-    Map<String, Object> clientProperties(String clientId) {
+    /** Returns the settings that all producers and consumers have in common. */
+    public Map<String, Object> clientProperties(String clientId) {
         Map<String, Object> all = new HashMap<>(properties);
         all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
         all.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
@@ -105,7 +102,7 @@ public record KafkaSettings(
         return all;
     }
 
-    /** Only the names of the client's settings: their values may be passwords. */
+    /** Contains only the names of the client's settings, because their values may be passwords. */
     @Override
     public String toString() {
         return "KafkaSettings[" + bootstrapServers + ", connectTimeout=" + connectTimeout + ", replicationFactor="

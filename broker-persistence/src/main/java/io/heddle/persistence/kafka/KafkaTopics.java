@@ -12,6 +12,7 @@ import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.SEGMENT_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG;
 
+import io.heddle.core.client.ClientId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -21,49 +22,52 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
-/** Every topic's name, partitions and settings. A new topic is one line in {@link #all}. */
-final class KafkaTopics {
-    /** The command log of all buckets: partition = bucket, so its partitions are the cluster's stored bucket count. */
-    static final String BUCKETS = "heddle.buckets";
+/** The names, partitions and configurations of all topics. A new topic is one line in {@link #all}. */
+public final class KafkaTopics {
+    /** The command log of all buckets. A partition is a bucket, so the number of partitions is the cluster's bucket count. */
+    public static final String BUCKETS = "heddle.buckets";
 
     /** The subscriptions of persistent sessions. */
-    static final String ROUTES = "heddle.routes";
+    public static final String ROUTES = "heddle.routes";
 
     /** The persistent sessions. */
-    static final String SESSIONS = "heddle.sessions";
+    public static final String SESSIONS = "heddle.sessions";
 
     /** The retained message of each topic. */
-    static final String RETAINED = "heddle.retained";
+    public static final String RETAINED = "heddle.retained";
 
-    /** How far each APPLICATION client is in its log. */
-    static final String PROGRESS = "heddle.progress";
+    /** The acknowledgements of each APPLICATION client in its log. */
+    public static final String PROGRESS = "heddle.progress";
 
-    /** The commands of {@link #BUCKETS} that Redis has rejected for good, for a person to look at. */
-    static final String DEAD_LETTERS = "heddle.dead";
+    /** The commands of {@link #BUCKETS} that Redis permanently rejected, for inspection by an operator. */
+    public static final String DEAD_LETTERS = "heddle.dead";
 
-    static final int DEAD_LETTERS_PARTITION = 0;
+    public static final int DEAD_LETTERS_PARTITION = 0;
 
-    /** Of each compacted topic: few, because every node reads all of them, yet enough to spread the load over Kafka's brokers. */
-    static final int COMPACTED_PARTITIONS = 4;
+    /** The prefix of the topics of APPLICATION clients. */
+    public static final String APPLICATION_PREFIX = "heddle.app.";
 
-    /** The largest record: a message of the largest packet with many recipients. */
-    static final int LARGEST_RECORD_BYTES = 16 << 20;
+    /** Partitions of each compacted topic: few, because every node reads all, yet enough to spread the load over Kafka's brokers. */
+    public static final int COMPACTED_PARTITIONS = 4;
 
-    // Of the log of an APPLICATION client.
+    /** The size limit of a record: the largest MQTT packet with many recipients. */
+    public static final int LARGEST_RECORD_BYTES = 16 << 20;
+
+    // Segments of the log of an APPLICATION client.
     private static final int SEGMENTS_OF_FULL_LOG = 8;
     private static final long SMALLEST_SEGMENT_BYTES = 1 << 20;
     private static final long LARGEST_SEGMENT_BYTES = 64 << 20;
 
-    // Nothing goes by age or size: the owner of a partition deletes what has been applied.
+    // Kafka deletes nothing by age or size: the owner of a partition deletes applied records.
     private static final Map<String, String> KEPT_UNTIL_APPLIED = Map.of(
             CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE, RETENTION_MS_CONFIG, "-1", RETENTION_BYTES_CONFIG, "-1");
 
-    // Of the log of a bucket. The smallest takes the largest record.
+    // Segments of the log of a bucket. The smallest holds the largest record.
     private static final int SEGMENTS_OF_FULL_BUCKET = 8;
     private static final long LARGEST_BUCKET_SEGMENT_BYTES = 128 << 20;
 
-    // Nobody reads them but people, who need some days.
-    private static final Map<String, String> FOR_PEOPLE = Map.of(
+    // Only operators read dead letters, and need some days.
+    private static final Map<String, String> KEPT_FOR_OPERATORS = Map.of(
             CLEANUP_POLICY_CONFIG,
             CLEANUP_POLICY_DELETE,
             RETENTION_MS_CONFIG,
@@ -73,11 +77,12 @@ final class KafkaTopics {
             MAX_MESSAGE_BYTES_CONFIG,
             Integer.toString(LARGEST_RECORD_BYTES));
 
-    // The last record of each key is the truth.
-    private static final Map<String, String> LAST_OF_EACH_KEY = Map.of(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT);
+    // The last record of each key is the current value.
+    private static final Map<String, String> COMPACTED = Map.of(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT);
 
-    // A node that starts reads all of it: what is out of date goes soon. Compaction leaves the last segment alone.
-    private static final Map<String, String> SOON_COMPACTED = Map.of(
+    // A node that starts reads the whole topic, so obsolete records should be compacted early. Compaction skips the
+    // active segment.
+    private static final Map<String, String> COMPACTED_EARLY = Map.of(
             SEGMENT_BYTES_CONFIG,
             "33554432",
             MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
@@ -87,23 +92,23 @@ final class KafkaTopics {
 
     private final KafkaSettings settings;
 
-    KafkaTopics(KafkaSettings settings) {
+    public KafkaTopics(KafkaSettings settings) {
         this.settings = settings;
     }
 
-    /** All topics that must be there before the broker serves. */
+    /** Returns the topics that must exist before the broker serves. */
     List<Topic> all() {
         return List.of(
                 new Topic(
                         BUCKETS, settings.bucketCount(), "heddle.buckets.count", KEPT_UNTIL_APPLIED, bucketSegments()),
-                new Topic(DEAD_LETTERS, 1, null, Map.of(), FOR_PEOPLE),
+                new Topic(DEAD_LETTERS, 1, null, Map.of(), KEPT_FOR_OPERATORS),
                 compacted(ROUTES),
                 compacted(SESSIONS),
                 compacted(RETAINED),
                 compacted(PROGRESS));
     }
 
-    /** Kafka frees whole segments only: several of them make a full log, so that trimming one gives space back. */
+    /** Kafka frees only whole segments. A full log has several, so that truncating it frees space. */
     private Map<String, String> bucketSegments() {
         long bytes = Math.clamp(
                 settings.bucketLogBytes() / settings.bucketCount() / SEGMENTS_OF_FULL_BUCKET,
@@ -116,9 +121,9 @@ final class KafkaTopics {
                 Integer.toString(LARGEST_RECORD_BYTES));
     }
 
-    /** How the topic of an APPLICATION client is created. Nothing goes by age: what is acknowledged is deleted. */
-    NewTopic application(String name, ApplicationLogSettings limits) {
-        return created(new Topic(
+    /** Returns the configuration of an APPLICATION client's topic. Kafka deletes nothing by age: Heddle deletes acknowledged records. */
+    public NewTopic application(String name, ApplicationLogSettings limits) {
+        return newTopic(new Topic(
                 name,
                 1,
                 null,
@@ -136,19 +141,18 @@ final class KafkaTopics {
                         Integer.toString(LARGEST_RECORD_BYTES))));
     }
 
-    /** Kafka deletes whole segments: several of them make a full log. */
+    /** Kafka deletes only whole segments, so a full log has several. */
     private static long segmentBytes(ApplicationLogSettings limits) {
         return Math.clamp(limits.maximumBytes() / SEGMENTS_OF_FULL_LOG, SMALLEST_SEGMENT_BYTES, LARGEST_SEGMENT_BYTES);
     }
 
     private static Topic compacted(String name) {
-        return new Topic(name, COMPACTED_PARTITIONS, null, LAST_OF_EACH_KEY, SOON_COMPACTED);
+        return new Topic(name, COMPACTED_PARTITIONS, null, COMPACTED, COMPACTED_EARLY);
     }
 
-    /** How a missing topic is created. */
-    NewTopic created(Topic topic) {
+    NewTopic newTopic(Topic topic) {
         Map<String, String> configuration = new HashMap<>(topic.preferred());
-        configuration.putAll(topic.promised());
+        configuration.putAll(topic.required());
         configuration.put(MIN_IN_SYNC_REPLICAS_CONFIG, Integer.toString(settings.minInSyncReplicas()));
         configuration.put(UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG, "false");
         configuration.put(COMPRESSION_TYPE_CONFIG, "producer");
@@ -156,27 +160,36 @@ final class KafkaTopics {
                 .configs(configuration);
     }
 
-    /** The partition of a key, the one that Kafka's own partitioner takes. */
-    static int partition(byte[] key, int partitions) {
+    /** Returns the name of an APPLICATION client's topic. */
+    public static String application(ClientId clientId) {
+        return ApplicationTopicName.of(clientId);
+    }
+
+    public static boolean isApplicationTopic(String name) {
+        return name.startsWith(APPLICATION_PREFIX);
+    }
+
+    /** Returns the partition of a key, the same as Kafka's own partitioner. */
+    public static int partition(byte[] key, int partitions) {
         return Utils.toPositive(Utils.murmur2(key)) % partitions;
     }
 
-    /** Where a record lies, for a sentence. */
-    static String place(ConsumerRecord<?, ?> record) {
+    /** Describes a record's topic, partition and offset for error messages. */
+    public static String place(ConsumerRecord<?, ?> record) {
         return "The record at " + record.topic() + ", partition " + record.partition() + ", offset " + record.offset();
     }
 
     /**
      * A topic.
      *
-     * @param partitionsSetting the setting that its partition count comes from, or null when it is always the same
-     * @param promised settings without which messages get lost: another value is refused at start
-     * @param preferred settings that it is created with; who administers Kafka may change them
+     * @param partitionsSetting the setting that determines the number of partitions, or null when it is fixed
+     * @param required configuration without which messages would be lost; another value is rejected at start
+     * @param preferred configuration that the topic is created with and that Kafka's administrator may change
      */
     record Topic(
             String name,
             int partitions,
             @Nullable String partitionsSetting,
-            Map<String, String> promised,
+            Map<String, String> required,
             Map<String, String> preferred) {}
 }

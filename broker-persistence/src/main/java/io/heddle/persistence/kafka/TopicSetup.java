@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates the topics that are missing and verifies those that exist. Main thread, at start only. A Kafka that has just started
- * refuses for some moments what it will soon accept, and other nodes may create the same topics at the same time: both are tried
- * again until the deadline.
+ * Creates missing topics and verifies existing ones. Runs on the main thread, at start only. A Kafka that has just started rejects
+ * requests that it accepts moments later, and other nodes may create the same topics at the same time; both are retried until the
+ * deadline.
  */
 final class TopicSetup {
     private static final Logger log = LoggerFactory.getLogger(TopicSetup.class);
@@ -37,11 +37,7 @@ final class TopicSetup {
     private final KafkaFaults faults;
     private final int brokers;
 
-    /**
-     * A setup.
-     *
-     * @param brokers how many brokers Kafka has
-     */
+    /** @param brokers the number of Kafka's brokers */
     TopicSetup(Admin admin, KafkaSettings settings, int brokers) {
         this.admin = admin;
         this.settings = settings;
@@ -66,7 +62,7 @@ final class TopicSetup {
                     return;
                 }
                 create(topic, deadline);
-                last = new UnknownTopicOrPartitionException(topic.name() + " is not there yet");
+                last = new UnknownTopicOrPartitionException(topic.name() + " does not exist yet");
             } catch (ExecutionException e) {
                 Throwable fault = e.getCause() == null ? e : e.getCause();
                 if (!(fault instanceof RetriableException) && !(fault instanceof InvalidReplicationFactorException)) {
@@ -81,7 +77,7 @@ final class TopicSetup {
         throw faults.creating(topic, brokers, last);
     }
 
-    /** The topic as it is, or null when it is not there. */
+    /** Returns the stored topic, or null when it does not exist. */
     private @Nullable TopicDescription describe(Topic topic, Deadline deadline)
             throws InterruptedException, ExecutionException, TimeoutException {
         try {
@@ -101,15 +97,15 @@ final class TopicSetup {
     private void create(Topic topic, Deadline deadline)
             throws InterruptedException, ExecutionException, TimeoutException {
         try {
-            await(admin.createTopics(List.of(topics.created(topic))).all(), deadline);
+            await(admin.createTopics(List.of(topics.newTopic(topic))).all(), deadline);
             log.info(
-                    "Kafka at {}: created topic {} with {} partitions, replication factor {}",
-                    settings.bootstrapServers(),
+                    "Created Kafka topic {} at {} with {} partitions and replication factor {}",
                     topic.name(),
+                    settings.bootstrapServers(),
                     topic.partitions(),
                     settings.replicationFactor());
         } catch (ExecutionException e) {
-            // Another node was faster: the next look finds what it made.
+            // Another node created it first: the next describe request finds it.
             if (!(e.getCause() instanceof TopicExistsException)) {
                 throw e;
             }
@@ -124,25 +120,25 @@ final class TopicSetup {
         int replicas = found.partitions().getFirst().replicas().size();
         if (replicas != settings.replicationFactor()) {
             log.warn(
-                    "Kafka at {} keeps {} replicas of {}, but heddle.kafka.replication-factor is {}: it is only used when a"
-                            + " topic is created; reassign the partitions with kafka-reassign-partitions.sh",
+                    "Kafka topic {} at {} has {} replicas, but heddle.kafka.replication-factor is {}, which only applies to new"
+                            + " topics: reassign the partitions with kafka-reassign-partitions.sh",
+                    topic.name(),
                     settings.bootstrapServers(),
                     replicas,
-                    topic.name(),
                     settings.replicationFactor());
         }
-        verifyPromises(topic, deadline);
+        verifyConfiguration(topic, deadline);
     }
 
-    private void verifyPromises(Topic topic, Deadline deadline)
+    private void verifyConfiguration(Topic topic, Deadline deadline)
             throws InterruptedException, ExecutionException, TimeoutException {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
         Config stored = await(admin.describeConfigs(List.of(resource)).values().get(resource), deadline);
-        for (Map.Entry<String, String> promise : topic.promised().entrySet()) {
-            ConfigEntry entry = stored.get(promise.getKey());
+        for (Map.Entry<String, String> required : topic.required().entrySet()) {
+            ConfigEntry entry = stored.get(required.getKey());
             String value = entry == null ? "unknown" : String.valueOf(entry.value());
-            if (!value.equals(promise.getValue())) {
-                throw faults.configuration(topic, promise.getKey(), promise.getValue(), value);
+            if (!value.equals(required.getValue())) {
+                throw faults.configuration(topic, required.getKey(), required.getValue(), value);
             }
         }
     }
@@ -150,7 +146,7 @@ final class TopicSetup {
     private static <T> T await(@Nullable KafkaFuture<T> future, Deadline deadline)
             throws InterruptedException, ExecutionException, TimeoutException {
         if (future == null) {
-            throw new IllegalStateException("Kafka's client gave no answer for what it was asked");
+            throw new IllegalStateException("Kafka's client returned no result for the topic");
         }
         return future.get(Math.max(0, deadline.remainingNanos()), TimeUnit.NANOSECONDS);
     }

@@ -1,12 +1,12 @@
 /**
- * What lies in Kafka, and the connection to it.
+ * The connection to Kafka and the facts about it that every sub-package needs: settings, the topics' names and configurations, and
+ * the messages for faults at start.
  *
- * <p>Entry classes: {@link io.heddle.persistence.kafka.KafkaCluster}, opened once at start on the main thread, which creates the topics
- * that are missing and refuses those that would break the broker's promises; then {@link io.heddle.persistence.kafka.KafkaLogs}, through
- * which everything is written and read. Invariants: {@link io.heddle.persistence.kafka.KafkaTopics} is the one place that knows a topic's
- * name, partitions and settings, and {@link io.heddle.persistence.kafka.PollLoop} the only one who polls. Writing never blocks, so that
- * event loops may; opening, replaying and closing do. Partitions are never changed by a node, and no topic is
- * deleted but those of APPLICATION clients whose sessions are over. The bytes of records are {@code persistence.record}'s matter.
+ * <p>Entry class: {@link io.heddle.persistence.kafka.KafkaCluster}, opened once at start on the main thread. It creates missing topics
+ * and rejects topics whose configuration would break the broker's guarantees. Invariants: {@link
+ * io.heddle.persistence.kafka.KafkaTopics} alone knows the names, partitions and configurations of topics; a node never changes a
+ * topic's partitions. Records are appended in {@code append}, read in {@code read} and {@code application}; {@code log} opens them all.
+ * Each of these packages uses only those before it. The bytes of records belong to {@code persistence.record}.
  */
 @NullMarked
 package io.heddle.persistence.kafka;

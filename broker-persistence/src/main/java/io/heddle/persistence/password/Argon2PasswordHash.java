@@ -13,9 +13,9 @@ import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
 import org.bouncycastle.crypto.params.Argon2Parameters;
 
 /**
- * Argon2id with OWASP's parameters: 19 MiB, two passes, one lane. Thread-safe. Not more than {@code concurrency} hashes are
- * computed at once; further callers wait in order, so its memory is bounded by concurrency × 19 MiB (× 64 MiB for the largest
- * stored parameters that are accepted). Clients wait elsewhere, in a fair queue; administrators have an object of their own.
+ * Argon2id with OWASP's parameters: 19 MiB, two passes, one lane. Thread-safe. At most {@code concurrency} hashes are computed at once and
+ * further callers wait in order, so memory is bounded by concurrency × 19 MiB (× 64 MiB for the largest accepted parameters of stored
+ * hashes). Clients wait before, in core's fair queue; administrators use a separate instance.
  *
  * <p>Metric: {@code heddle.password.hash} (timer).
  */
@@ -31,10 +31,10 @@ public final class Argon2PasswordHash implements PasswordHash {
     private final Timer timer;
 
     /**
-     * A hash with a bound.
+     * Creates a hash with a limit.
      *
-     * @param concurrency how many are computed at once, at least 1; beyond the number of processors it only costs memory
-     * @param random where salts come from
+     * @param concurrency the maximum of concurrent computations, at least 1; more than the number of processors only cost memory
+     * @param random the source of salts
      */
     public Argon2PasswordHash(int concurrency, SecureRandom random, MeterRegistry registry) {
         SettingRule.between("heddle.authentication.concurrent-password-checks", concurrency, 1, 1_024);
@@ -64,9 +64,9 @@ public final class Argon2PasswordHash implements PasswordHash {
                         compute(password, stored), stored.hash().array());
     }
 
-    /** The hash of a password with the parameters, the salt and the length of another. */
+    /** Computes the hash of a password with the parameters, salt and length of another hash. */
     private byte[] compute(BinaryData password, PhcString like) {
-        // Not interruptible: the wait is as short as the hashes before it.
+        // Not interruptible: the wait is short, because each computation is.
         permits.acquireUninterruptibly();
         Timer.Sample sample = Timer.start();
         try {

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param parallelism lanes
  */
 record PhcString(int memory, int iterations, int parallelism, BinaryData salt, BinaryData hash) {
-    // What is accepted of a stored hash: generous against our own parameters, but a planted one can't exhaust the node.
+    // Limits of stored hashes: generous compared to our own parameters, but a planted hash cannot exhaust the node.
     private static final int MAX_MEMORY = 65_536;
     private static final int MAX_ITERATIONS = 10;
     private static final int MAX_PARALLELISM = 4;
 
-    // Salts of 8 to 48 and hashes of 16 to 64 bytes; digits bounded so that they fit an int.
+    // Salts of 8 to 48 and hashes of 16 to 64 bytes; the number of digits is limited so that the values fit an int.
     private static final Pattern FORMAT =
             Pattern.compile("\\$argon2id\\$v=19\\$m=([1-9][0-9]{0,7}),t=([1-9][0-9]{0,3}),"
                     + "p=([1-9][0-9]{0,2})\\$([A-Za-z0-9+/]{11,64})\\$([A-Za-z0-9+/]{22,86})");
@@ -29,7 +29,7 @@ record PhcString(int memory, int iterations, int parallelism, BinaryData salt, B
     /**
      * Reads a stored hash.
      *
-     * @return null when it is not of this form or its parameters are out of bounds
+     * @return null when the text is malformed or its parameters exceed the limits
      */
     static @Nullable PhcString parse(String text) {
         Matcher matcher = FORMAT.matcher(text);
@@ -51,24 +51,24 @@ record PhcString(int memory, int iterations, int parallelism, BinaryData salt, B
     }
 
     private static @Nullable BinaryData decode(String base64) {
-        // One character over a full group of four holds six bits, not a byte.
+        // A single character after the groups of four holds six bits, less than a byte.
         return base64.length() % 4 == 1
                 ? null
                 : BinaryData.wrap(Base64.getDecoder().decode(base64));
     }
 
-    /** The same parameters and salt with another hash. */
+    /** Returns a copy with another hash. */
     PhcString withHash(BinaryData other) {
         return new PhcString(memory, iterations, parallelism, salt, other);
     }
 
-    /** As it is stored. */
+    /** Returns the text that is stored. */
     String text() {
         return "$argon2id$v=19$m=" + memory + ",t=" + iterations + ",p=" + parallelism + "$"
                 + ENCODER.encodeToString(salt.array()) + "$" + ENCODER.encodeToString(hash.array());
     }
 
-    /** Without salt and hash. */
+    /** Omits salt and hash. */
     @Override
     public String toString() {
         return "PhcString[m=" + memory + ", t=" + iterations + ", p=" + parallelism + "]";

@@ -25,14 +25,13 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Spares the slow hash for a password that was found to match the same stored hash a while ago: a client that reconnects does
- * not cost it again. Who has another stored hash, because the password was changed, is not remembered any more. Thread-safe;
- * blocks like the slow hash.
+ * A cache in front of a slow hash: a password that recently matched a stored hash is not computed again for that hash, so that a client
+ * that reconnects is cheap. A changed password has another stored hash and therefore no cached match. Thread-safe; blocks like the slow
+ * hash.
  *
- * <p>Keeps no password: a match is the HMAC of hash and password under a key that is drawn per process and never leaves it. Only
- * matches are kept, so that a wrong password takes the full time each time, also where the right one is remembered. Bounded in
- * number and time. Of the callers that check the same password against the same hash at once, the first computes; when it matches, for
- * all of them, otherwise each of the others computes as well.
+ * <p>Stores no password: the cache key is the HMAC of hash and password with a key that is drawn per process and never leaves it. Only
+ * matches are cached, so a wrong password always takes the full time. Bounded in number and time. Concurrent checks of the same password
+ * against the same hash are computed once: the other callers wait for the first and use its match; after a mismatch each computes too.
  */
 public final class RememberingPasswordHash implements PasswordHash {
     private static final String ALGORITHM = "HmacSHA256";
@@ -40,45 +39,46 @@ public final class RememberingPasswordHash implements PasswordHash {
 
     // dependencies
     private final PasswordHash slow;
-    private final boolean remembers;
+    private final boolean isEnabled;
     private final Counter remembered;
     private final Counter computed;
 
-    // the process's life
+    // lifetime of the process
     private final SecretKey key;
     private final Cache<BinaryData, Boolean> matches;
-    private final ConcurrentMap<BinaryData, Turn> turns = new ConcurrentHashMap<>();
+    private final ConcurrentMap<BinaryData, Computation> computations = new ConcurrentHashMap<>();
 
-    /** The computation of the first caller that checks one password against one hash; the others wait for its end. */
-    private static final class Turn {
-        final CountDownLatch over = new CountDownLatch(1);
+    /** The computation of the first of several concurrent callers, for which the others wait. */
+    private static final class Computation {
+        final CountDownLatch done = new CountDownLatch(1);
         volatile boolean mismatch;
     }
 
     /**
-     * Remembers what another hash finds.
+     * Creates a cache.
      *
-     * @param maximum how many matches are remembered; 0 means none
-     * @param time how long each of them is
-     * @param random where the key comes from
-     * @param nanoClock System.nanoTime or a test's
+     * @param slow computes the hashes that are not cached
+     * @param maximum the maximum number of cached matches; 0 disables the cache
+     * @param time the lifetime of a cached match
+     * @param random the source of the HMAC key
+     * @param nanoTime a monotonic clock in nanoseconds
      */
     public RememberingPasswordHash(
             PasswordHash slow,
             int maximum,
             Duration time,
             SecureRandom random,
-            LongSupplier nanoClock,
+            LongSupplier nanoTime,
             MeterRegistry registry) {
         this.slow = slow;
-        this.remembers = maximum > 0;
+        this.isEnabled = maximum > 0;
         byte[] bytes = new byte[KEY_BYTES];
         random.nextBytes(bytes);
         this.key = new SecretKeySpec(bytes, ALGORITHM);
         this.matches = Caffeine.newBuilder()
                 .maximumSize(maximum)
                 .expireAfterWrite(time)
-                .ticker(nanoClock::getAsLong)
+                .ticker(nanoTime::getAsLong)
                 .executor(Runnable::run)
                 .build();
         this.remembered = counter("remembered", registry);
@@ -99,7 +99,7 @@ public final class RememberingPasswordHash implements PasswordHash {
 
     @Override
     public boolean matches(BinaryData password, String hash, SignInSource source) {
-        if (!remembers) {
+        if (!isEnabled) {
             return compute(password, hash, source);
         }
         BinaryData fingerprint = fingerprint(password, hash);
@@ -107,8 +107,8 @@ public final class RememberingPasswordHash implements PasswordHash {
             if (!source.mayWait()) {
                 throw new SignInBusyException("too many clients wait for authentication");
             }
-            Turn own = new Turn();
-            Turn first = turns.putIfAbsent(fingerprint, own);
+            Computation own = new Computation();
+            Computation first = computations.putIfAbsent(fingerprint, own);
             if (first == null) {
                 return computeFirst(fingerprint, own, password, hash, source);
             }
@@ -121,7 +121,7 @@ public final class RememberingPasswordHash implements PasswordHash {
     }
 
     private boolean computeFirst(
-            BinaryData fingerprint, Turn own, BinaryData password, String hash, SignInSource source) {
+            BinaryData fingerprint, Computation own, BinaryData password, String hash, SignInSource source) {
         try {
             // An earlier first caller may have remembered it a moment ago.
             if (isRemembered(fingerprint)) {
@@ -134,14 +134,14 @@ public final class RememberingPasswordHash implements PasswordHash {
             own.mismatch = !match;
             return match;
         } finally {
-            turns.remove(fingerprint, own);
-            own.over.countDown();
+            computations.remove(fingerprint, own);
+            own.done.countDown();
         }
     }
 
-    private static void await(Turn first, SignInSource source) {
+    private static void await(Computation first, SignInSource source) {
         try {
-            while (!first.over.await(1, TimeUnit.SECONDS)) {
+            while (!first.done.await(1, TimeUnit.SECONDS)) {
                 if (source.isGone()) {
                     throw new SignInBusyException("the client has gone");
                 }

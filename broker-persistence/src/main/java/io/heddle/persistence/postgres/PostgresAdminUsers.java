@@ -20,9 +20,9 @@ public final class PostgresAdminUsers implements AdminUsers {
     private final Supplier<PostgresDatabase> database;
 
     /**
-     * Administrators in a database that may be opened later.
+     * Creates an adapter for a database that may be opened later.
      *
-     * @param database asked at each call; throws StoreUnavailableException while the database is not open
+     * @param database is called for each operation; throws StoreUnavailableException while the database is not open
      */
     public PostgresAdminUsers(Supplier<PostgresDatabase> database) {
         this.database = database;
@@ -50,7 +50,7 @@ public final class PostgresAdminUsers implements AdminUsers {
     @Override
     public boolean createIfNone(AdminUser first, Runnable announcement) {
         return database.get().inTransaction("create the first administrator", connection -> {
-            // Two nodes would not see each other's uncommitted row: whoever locks second sees the first one's.
+            // Two nodes would not see each other's uncommitted rows. With the lock, the second sees the first one's.
             try (Statement lock = connection.createStatement()) {
                 lock.execute("LOCK TABLE admin_user IN SHARE ROW EXCLUSIVE MODE");
             }
@@ -63,7 +63,7 @@ public final class PostgresAdminUsers implements AdminUsers {
                     return false;
                 }
             }
-            // Still within the transaction: when it throws, nothing is committed.
+            // Within the transaction, so that nothing is committed when the announcement throws.
             announcement.run();
             return true;
         });

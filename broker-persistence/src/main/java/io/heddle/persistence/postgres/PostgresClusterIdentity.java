@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import java.util.UUID;
 
 /**
- * The id of the cluster, drawn once when its first node starts and never changed. PostgreSQL is where it is decided; the other
- * stores carry a copy, so that a node can tell when it is pointed at somebody else's.
+ * The id of the cluster, created when its first node starts and never changed. PostgreSQL is authoritative. The other stores contain a
+ * copy, so that a node detects a store of another cluster.
  */
 public final class PostgresClusterIdentity {
     private final PostgresDatabase database;
@@ -17,12 +17,12 @@ public final class PostgresClusterIdentity {
     }
 
     /**
-     * Whether the cluster has an id; it has none before its first node starts.
+     * Returns whether the cluster has an id, which the start of its first node creates.
      *
      * @throws io.heddle.core.StoreUnavailableException when the database does not answer
      */
     public boolean exists() {
-        return database.call("read whether the cluster has an id", connection -> {
+        return database.call("check for a cluster id", connection -> {
             try (PreparedStatement read = connection.prepareStatement("SELECT 1 FROM cluster_identity");
                     ResultSet rows = read.executeQuery()) {
                 return rows.next();
@@ -31,12 +31,12 @@ public final class PostgresClusterIdentity {
     }
 
     /**
-     * The cluster's id; all nodes see the same, also those that start together for the first time.
+     * Returns the cluster's id and creates it if there is none. Nodes that start concurrently for the first time get the same id.
      *
      * @throws io.heddle.core.StoreUnavailableException when the database does not answer
      */
     public UUID id() {
-        return database.call("read the cluster's id", connection -> {
+        return database.call("read the cluster id", connection -> {
             try (PreparedStatement create = connection.prepareStatement(
                             "INSERT INTO cluster_identity (cluster_id) VALUES (gen_random_uuid()) ON CONFLICT DO NOTHING");
                     PreparedStatement read = connection.prepareStatement("SELECT cluster_id FROM cluster_identity")) {

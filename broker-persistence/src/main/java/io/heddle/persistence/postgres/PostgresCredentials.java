@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Client credentials in the table {@code client_credentials}. */
 public final class PostgresCredentials implements CredentialsStore {
-    /** The longest client id and the longest user name that credentials can name, in UTF-8 bytes; both are indexed. */
+    /** The length limit of client ids and user names of credentials in UTF-8 bytes, because both are indexed. */
     public static final int MAX_NAME_BYTES = 1_024;
 
     private static final String COLUMNS = "id, client_id, user_name, client_type, password_hash";
 
-    // A null user name equals nothing in SQL, so that its conditions drop out by themselves.
+    // In SQL a null user name equals nothing, so its conditions do not match.
     private static final String FIND = "SELECT " + COLUMNS + """
              FROM client_credentials
             WHERE client_id = ?
@@ -51,9 +51,9 @@ public final class PostgresCredentials implements CredentialsStore {
     private final Supplier<PostgresDatabase> database;
 
     /**
-     * Credentials in a database that may be opened later.
+     * Creates an adapter for a database that may be opened later.
      *
-     * @param database asked at each call; throws StoreUnavailableException while the database is not open
+     * @param database is called for each operation; throws StoreUnavailableException while the database is not open
      */
     public PostgresCredentials(Supplier<PostgresDatabase> database) {
         this.database = database;
@@ -161,7 +161,7 @@ public final class PostgresCredentials implements CredentialsStore {
     private static void checkLength(String what, @Nullable String name) {
         if (name != null && name.getBytes(UTF_8).length > MAX_NAME_BYTES) {
             throw new IllegalArgumentException(
-                    "credentials can name a " + what + " of at most " + MAX_NAME_BYTES + " bytes");
+                    "the " + what + " of credentials must not exceed " + MAX_NAME_BYTES + " bytes");
         }
     }
 }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * The pool of connections to PostgreSQL. Thread-safe; every call may block, so virtual threads only, and the one that
- * writes sessions. Bounded by {@link PostgresSettings#poolSize()} connections, by the connect timeout for a free one
- * and by the query timeout for an answer.
+ * The pool of connections to PostgreSQL. Thread-safe. Every call may block, so only virtual threads and the writer of sessions may call.
+ * Bounded by {@link PostgresSettings#poolSize()} connections, the connect timeout for an idle connection, and the query timeout for an
+ * answer.
  *
  * <p>Metrics: HikariCP's own ({@code hikaricp.*}, pool {@code heddle-postgres}) and {@code heddle.store.check{store="postgres"}}.
  */
@@ -30,14 +30,14 @@ public final class PostgresDatabase implements AutoCloseable {
     }
 
     /**
-     * Connects, brings the schema up to date and opens the pool.
+     * Connects, migrates the schema and opens the pool.
      *
-     * @throws StartupException when that is not possible: says what to change
+     * @throws StartupException when the database is not usable; its message tells the operator what to change
      */
     public static PostgresDatabase open(PostgresSettings settings, MeterRegistry registry) {
         PGSimpleDataSource source = settings.dataSource();
         new PostgresMigration(settings, source).run();
-        // From here on only short statements; a migration may take its time.
+        // Limits statements in service; a migration may take longer.
         source.setSocketTimeout(Math.toIntExact(settings.queryTimeout().toSeconds()));
 
         HikariConfig config = new HikariConfig();
@@ -56,12 +56,12 @@ public final class PostgresDatabase implements AutoCloseable {
     }
 
     /**
-     * Asks the database for a sign of life.
+     * Checks that the database answers.
      *
-     * @throws io.heddle.core.StoreUnavailableException when there is none
+     * @throws io.heddle.core.StoreUnavailableException when it does not
      */
     public void check() {
-        check.run(() -> call("check that it is alive", connection -> {
+        check.run(() -> call("run the health check", connection -> {
             try (Statement statement = connection.createStatement()) {
                 return statement.execute("SELECT 1");
             }
@@ -69,39 +69,39 @@ public final class PostgresDatabase implements AutoCloseable {
     }
 
     /**
-     * Runs SQL on a connection of the pool, each statement on its own.
+     * Runs SQL on a connection of the pool, with automatic commit of each statement.
      *
-     * @param what what is done, as "find credentials", for the exceptions
+     * @param action the operation for messages, such as "find credentials"
      * @throws io.heddle.core.StoreUnavailableException when the database does not answer
-     * @throws PostgresException when it answers no
+     * @throws PostgresException when the database rejects a statement
      */
-    <T extends @Nullable Object> T call(String what, Work<T> work) {
+    <T extends @Nullable Object> T call(String action, Work<T> work) {
         try (Connection connection = pool.getConnection()) {
             return work.on(connection);
         } catch (SQLException e) {
-            throw PostgresFaults.inService(what, e);
+            throw PostgresFaults.inService(action, e);
         }
     }
 
-    /** As {@link #call}, but all or nothing. */
-    <T extends @Nullable Object> T inTransaction(String what, Work<T> work) {
-        return call(what, connection -> {
+    /** Runs SQL like {@link #call}, but in one transaction. */
+    <T extends @Nullable Object> T inTransaction(String action, Work<T> work) {
+        return call(action, connection -> {
             connection.setAutoCommit(false);
             T result = work.on(connection);
             connection.commit();
-            // What was not committed the pool rolls back, and it restores auto-commit, when the connection returns to
-            // it.
+            // When the connection returns to the pool, the pool rolls back uncommitted changes and restores
+            // auto-commit.
             return result;
         });
     }
 
-    /** Closes all connections; those in use when they are returned. */
+    /** Closes all connections; connections in use are closed when they are returned. */
     @Override
     public void close() {
         pool.close();
     }
 
-    /** What is done with a borrowed connection. */
+    /** An operation on a borrowed connection. */
     @FunctionalInterface
     interface Work<T extends @Nullable Object> {
         T on(Connection connection) throws SQLException;

@@ -3,20 +3,20 @@ package io.heddle.persistence.postgres;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** PostgreSQL answered, and said no: a mistake of ours, in the SQL or in what was bound to it. Not to be retried. */
+/** PostgreSQL rejected a statement: a bug in the SQL or its parameters, which a retry cannot fix. */
 public final class PostgresException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final @Nullable String sqlState;
 
-    PostgresException(String what, SQLException cause) {
+    PostgresException(String action, SQLException cause) {
         super(
-                "PostgreSQL refused to " + what + " (SQL state " + cause.getSQLState() + "): " + cause.getMessage(),
+                "PostgreSQL failed to " + action + " (SQL state " + cause.getSQLState() + "): " + cause.getMessage(),
                 cause);
         this.sqlState = cause.getSQLState();
     }
 
-    /** The five characters that say what kind of mistake, or null when the driver gave none. */
+    /** Returns the SQL state, or null when the driver gave none. */
     public @Nullable String sqlState() {
         return sqlState;
     }

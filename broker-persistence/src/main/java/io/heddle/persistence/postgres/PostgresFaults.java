@@ -11,76 +11,76 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.GT;
 
-/** What an {@link SQLException} means: in service for the caller, at start for the person who set it up. */
+/** Turns an {@link SQLException} into the caller's exception in service, and into a message for the operator at start. */
 final class PostgresFaults {
-    /** The driver's words, which it translates to the language of the machine; it has no state of its own for this. */
+    /** The driver's message, which it translates to the language of the machine; it sets no specific SQL state. */
     private static final String WITHOUT_SSL = "The server does not support SSL.";
 
     private PostgresFaults() {}
 
-    /** The exception to throw while the broker is in service. */
-    static RuntimeException inService(String what, SQLException fault) {
+    /** Returns the exception for a failed operation while the broker is in service. */
+    static RuntimeException inService(String action, SQLException fault) {
         return isUnavailable(fault)
-                ? new StoreUnavailableException("PostgreSQL did not answer: " + what, fault)
-                : new PostgresException(what, fault);
+                ? new StoreUnavailableException("PostgreSQL did not answer the request to " + action, fault)
+                : new PostgresException(action, fault);
     }
 
-    /** The sentence for a first connection that failed. */
+    /** Describes a failure of the first connection. */
     static StartupException atStart(PostgresSettings settings, SQLException fault) {
         String at = "PostgreSQL at " + settings.address();
         String state = stateOf(fault);
         if (state.equals("42501")) {
-            return mayNotCreate(settings, fault);
+            return cannotCreateTables(settings, fault);
         }
         if (String.valueOf(fault.getMessage()).equals(GT.tr(WITHOUT_SSL))) {
             return new StartupException(
                     at
-                            + " does not speak SSL, which sslmode or ssl in heddle.postgres.url wants: remove it there, or switch"
-                            + " SSL on in the server",
+                            + " does not support SSL, which sslmode or ssl in heddle.postgres.url requires: remove it there, or"
+                            + " enable SSL in the server",
                     fault);
         }
         if (FaultReason.isCausedBy(fault, SSLException.class)
                 || FaultReason.isCausedBy(fault, FileNotFoundException.class)) {
             return new StartupException(
-                    at + " and Heddle do not agree on SSL (" + FaultReason.of(fault)
+                    "SSL handshake with " + at + " failed (" + FaultReason.of(fault)
                             + "): correct sslmode, sslrootcert, sslcert and sslkey in heddle.postgres.url, or the server's"
                             + " certificate",
                     fault);
         }
-        // The driver's own: the server asks for a password and there is none.
+        // The driver's own state: the server requires a password and none is set.
         if (state.equals("08004") && settings.password().isEmpty()) {
             return new StartupException(
-                    at + " wants a password from user '" + settings.user() + "' (" + firstLine(fault)
+                    at + " requires a password from user '" + settings.user() + "' (" + firstLine(fault)
                             + "): set heddle.postgres.user and heddle.postgres.password to an account of that server",
                     fault);
         }
         String sentence = switch (state) {
             case "28P01", "28000" ->
-                at + " refuses user '" + settings.user()
+                at + " rejects user '" + settings.user()
                         + "': set heddle.postgres.user and heddle.postgres.password to an account of that server";
             case "3D000" ->
-                at + " has no such database: create it with CREATE DATABASE, or name another in heddle.postgres.url";
+                at + " has no such database: create it with CREATE DATABASE, or set another in heddle.postgres.url";
             case "53300" ->
-                at + " has no connection left: raise its max_connections or lower heddle.postgres.pool-size";
+                at + " has no free connection: raise its max_connections or lower heddle.postgres.pool-size";
             case "53100" ->
                 at + " has no space left on its disk (" + firstLine(fault)
-                        + "): make room there; ./heddle keeps it in its --data-dir";
+                        + "): free space there; ./heddle stores it in its --data-dir";
             case "57P03" -> at + " is not ready yet (" + firstLine(fault) + "): start Heddle again in a moment";
             default ->
                 isUnavailable(fault)
                         ? "PostgreSQL does not answer at " + settings.address() + " (" + FaultReason.of(fault)
-                                + "): start it, or set heddle.postgres.url to where it is"
-                        : at + " refuses to work (" + firstLine(fault)
+                                + "): start it, or correct heddle.postgres.url"
+                        : at + " rejects Heddle's statements (" + firstLine(fault)
                                 + "): correct heddle.postgres.url, or the server's settings";
         };
         return new StartupException(sentence, fault);
     }
 
-    /** The sentence for a user who may log in, but not make the schema. */
-    static StartupException mayNotCreate(PostgresSettings settings, @Nullable SQLException fault) {
+    /** Describes a user that may log in but cannot create the schema. */
+    static StartupException cannotCreateTables(PostgresSettings settings, @Nullable SQLException fault) {
         return new StartupException(
-                "PostgreSQL at " + settings.address() + " does not let user '" + settings.user()
-                        + "' create tables: grant it CREATE on the schema, or set heddle.postgres.user to the database's owner",
+                "PostgreSQL at " + settings.address() + " does not authorize user '" + settings.user()
+                        + "' to create tables: grant it CREATE on the schema, or set heddle.postgres.user to the database's owner",
                 fault);
     }
 
@@ -89,14 +89,14 @@ final class PostgresFaults {
             return true;
         }
         if (fault.getCause() instanceof InterruptedException) {
-            // While it waited for a connection: the node stops.
+            // The node is stopping while a thread waits for a connection.
             return true;
         }
         String state = stateOf(fault);
         return state.startsWith("08") // connection
-                || state.startsWith("53") // no connection, memory or disk left
+                || state.startsWith("53") // out of connections, memory or disk space
                 || state.startsWith("57P") // shut down, starting up, session ended by an administrator
-                || state.equals("57014") // statement cancelled
+                || state.equals("57014") // statement canceled
                 || state.equals("25006"); // read only: a primary that became a replica
     }
 

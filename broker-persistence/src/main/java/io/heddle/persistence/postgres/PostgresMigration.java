@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the database to this version's schema, before the pool opens. Nodes that start together take turns: Flyway holds a lock
- * in the database. A schema that a newer Heddle has already extended is left as it is, so that nodes can be renewed one by one.
+ * Migrates the database to this version's schema before the pool opens. Flyway's lock in the database serializes nodes that start
+ * concurrently. A schema that a newer Heddle has extended is left unchanged, which allows rolling upgrades.
  */
 final class PostgresMigration {
     private static final Logger log = LoggerFactory.getLogger(PostgresMigration.class);
 
-    // NULLS NOT DISTINCT.
+    // The first version with NULLS NOT DISTINCT.
     private static final int OLDEST_VERSION = 15;
 
     private final PostgresSettings settings;
@@ -35,7 +35,7 @@ final class PostgresMigration {
         try (Connection connection = source.getConnection()) {
             checkVersion(connection.getMetaData().getDatabaseMajorVersion());
             checkWritable(connection);
-            checkMayCreate(connection);
+            checkCanCreate(connection);
         } catch (SQLException e) {
             throw PostgresFaults.atStart(settings, e);
         }
@@ -49,7 +49,7 @@ final class PostgresMigration {
                     .migrate();
             if (result.migrationsExecuted > 0) {
                 log.info(
-                        "PostgreSQL at {}: schema brought to version {}",
+                        "Migrated the schema of PostgreSQL at {} to version {}",
                         settings.address(),
                         result.targetSchemaVersion);
             }
@@ -71,16 +71,16 @@ final class PostgresMigration {
         if (isTrue(connection, "SELECT pg_is_in_recovery()")) {
             throw new StartupException(
                     "PostgreSQL at " + settings.address()
-                            + " is a read-only replica: point heddle.postgres.url at the primary",
+                            + " is a read-only replica: set heddle.postgres.url to its primary",
                     null);
         }
     }
 
-    /** Flyway would find out too, but only after some seconds of trying again. */
-    private void checkMayCreate(Connection connection) throws SQLException {
+    /** Fails at once, while Flyway would retry for some seconds. */
+    private void checkCanCreate(Connection connection) throws SQLException {
         boolean empty = isTrue(connection, "SELECT to_regclass('flyway_schema_history') IS NULL");
         if (empty && !isTrue(connection, "SELECT has_schema_privilege(current_schema(), 'CREATE')")) {
-            throw PostgresFaults.mayNotCreate(settings, null);
+            throw PostgresFaults.cannotCreateTables(settings, null);
         }
     }
 
@@ -98,9 +98,10 @@ final class PostgresMigration {
             }
         }
         return new StartupException(
-                "PostgreSQL at " + settings.address() + " has a schema that does not fit this version of Heddle ("
+                "PostgreSQL at " + settings.address()
+                        + " has a schema that is incompatible with this version of Heddle ("
                         + String.valueOf(fault.getMessage()).lines().findFirst().orElse("no reason given")
-                        + "): point heddle.postgres.url at Heddle's own database, or restore it from a backup",
+                        + "): set heddle.postgres.url to Heddle's own database, or restore it from a backup",
                 fault);
     }
 }

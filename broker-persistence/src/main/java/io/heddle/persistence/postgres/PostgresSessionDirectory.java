@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The persistent sessions in the table {@code client_session}. */
 public final class PostgresSessionDirectory implements SessionDirectory {
-    // The database makes the JSON, so that every text is a parameter. What has no identifier has no such field.
+    // The database builds the JSON, so that every text is a parameter. The field of a missing identifier is omitted.
     private static final String PUT = """
             INSERT INTO client_session (client_key, client_id, client_type, user_name, owner, expiry_seconds, generation, epoch,
                                         away_since, subscription_count, fingerprint, subscriptions)
@@ -79,17 +79,16 @@ public final class PostgresSessionDirectory implements SessionDirectory {
     private final Supplier<PostgresDatabase> database;
 
     /**
-     * The sessions in a database that may be opened later.
+     * Creates an adapter for a database that may be opened later.
      *
-     * @param database asked at each call; throws StoreUnavailableException while the database is not open
+     * @param database is called for each operation; throws StoreUnavailableException while the database is not open
      */
     public PostgresSessionDirectory(Supplier<PostgresDatabase> database) {
         this.database = database;
     }
 
-    // In a transaction, so that rows stay locked until it is decided: a call that was given up, and that the server
-    // carries out
-    // late, does not come after a later one.
+    // In a transaction, so that rows stay locked until its end: a call that timed out and that the server executes
+    // late cannot overwrite the rows of a later call.
     @Override
     public void put(List<SessionEntry> entries) {
         database.get().inTransaction("store sessions", connection -> {
@@ -182,7 +181,7 @@ public final class PostgresSessionDirectory implements SessionDirectory {
         });
     }
 
-    /** One row for each subscription, or one without. */
+    /** Reads one row for each subscription, or a single row without one. */
     private static SessionEntry read(ClientId clientId, ResultSet rows) throws SQLException {
         @Nullable String owner = rows.getString("owner");
         @Nullable OffsetDateTime awaySince = rows.getObject("away_since", OffsetDateTime.class);

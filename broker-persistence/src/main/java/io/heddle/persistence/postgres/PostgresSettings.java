@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Where PostgreSQL is and how it is used.
+ * The address of PostgreSQL, Heddle's account, and the limits of the connection pool.
  *
- * @param url {@code heddle.postgres.url}: {@code jdbc:postgresql://host:port/database}, options of the driver after a {@code ?}
+ * @param url {@code heddle.postgres.url}: {@code jdbc:postgresql://host:port/database}, with the driver's options behind a {@code ?}
  * @param user {@code heddle.postgres.user}
  * @param password {@code heddle.postgres.password}, may be empty
- * @param poolSize {@code heddle.postgres.pool-size}: connections at most
- * @param connectTimeout {@code heddle.postgres.connect-timeout}: how long to wait for a connection
- * @param queryTimeout {@code heddle.postgres.query-timeout}: how long to wait for an answer
+ * @param poolSize {@code heddle.postgres.pool-size}: the maximum number of connections
+ * @param connectTimeout {@code heddle.postgres.connect-timeout}: the maximum wait for a connection
+ * @param queryTimeout {@code heddle.postgres.query-timeout}: the maximum wait for an answer
  */
 public record PostgresSettings(
         String url, String user, String password, int poolSize, Duration connectTimeout, Duration queryTimeout) {
@@ -38,10 +38,10 @@ public record PostgresSettings(
                 "heddle.postgres.connect-timeout", connectTimeout, Duration.ofSeconds(1), Duration.ofMinutes(5));
         SettingRule.between(
                 "heddle.postgres.query-timeout", queryTimeout, Duration.ofSeconds(1), Duration.ofMinutes(5));
-        // The text is not repeated: it may hold a password.
+        // The message omits the URL, which may contain a password.
         if (!url.startsWith("jdbc:postgresql:")) {
             throw new StartupException(
-                    "heddle.postgres.url does not begin with jdbc:postgresql: - write it like " + EXAMPLE, null);
+                    "heddle.postgres.url does not begin with jdbc:postgresql: - write a URL like " + EXAMPLE, null);
         }
         if (url.contains("?password=") || url.contains("&password=")) {
             throw new StartupException(
@@ -51,7 +51,7 @@ public record PostgresSettings(
         requireKnownValues(url);
     }
 
-    /** The driver would find out with the first connection, and report it as one that failed. */
+    /** Rejects unknown values, which the driver would only report as a failed connection. */
     private static void requireKnownValues(String url) {
         PGSimpleDataSource source = withUrl(url);
         requireOneOf("sslmode", source.getSslMode(), SSL_MODES);
@@ -62,7 +62,7 @@ public record PostgresSettings(
         if (value != null && choices.stream().noneMatch(choice -> choice.equalsIgnoreCase(value))) {
             throw new StartupException(
                     "heddle.postgres.url has " + option + "=" + value + ", which is none of "
-                            + String.join(", ", choices) + ": correct or remove it there",
+                            + String.join(", ", choices) + ": correct or remove it",
                     null);
         }
     }
@@ -73,27 +73,27 @@ public record PostgresSettings(
             source.setUrl(url);
         } catch (IllegalArgumentException e) {
             throw new StartupException(
-                    "heddle.postgres.url is not a URL of the PostgreSQL driver: write it like " + EXAMPLE, e);
+                    "heddle.postgres.url is not a URL of the PostgreSQL driver: write a URL like " + EXAMPLE, e);
         }
         return source;
     }
 
-    /** Settings with the defaults for all that has one. */
+    /** Returns settings with the default limits. */
     public static PostgresSettings of(String url, String user, String password) {
         return new PostgresSettings(
                 url, user, password, DEFAULT_POOL_SIZE, DEFAULT_CONNECT_TIMEOUT, DEFAULT_QUERY_TIMEOUT);
     }
 
-    /** The URL without the driver's options, for sentences and the log. */
+    /** Returns the URL without the driver's options, for messages and logs. */
     public String address() {
         int options = url.indexOf('?');
         return options < 0 ? url : url.substring(0, options);
     }
 
     /**
-     * Plain connections without a pool and without a limit to the time of a statement.
+     * Returns a source of connections without a pool and without a time limit for statements.
      *
-     * @throws StartupException when the driver can't read the URL
+     * @throws StartupException when the driver rejects the URL
      */
     PGSimpleDataSource dataSource() {
         PGSimpleDataSource source = withUrl(url);
@@ -106,7 +106,7 @@ public record PostgresSettings(
         return source;
     }
 
-    /** Without the password and the URL's options. */
+    /** Omits the password and the URL's options. */
     @Override
     public String toString() {
         return "PostgresSettings[" + address() + ", user=" + user + ", poolSize=" + poolSize + ", connectTimeout="

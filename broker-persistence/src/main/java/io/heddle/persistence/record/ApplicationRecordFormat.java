@@ -14,23 +14,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A message in the log of an APPLICATION client, which any consumer of Kafka may read: the record's key is the MQTT topic name in
- * UTF-8, its value the payload, and everything else is in one header.
+ * The format of a message in the log of an APPLICATION client, readable by any Kafka consumer: the record's key is the MQTT topic name in
+ * UTF-8, its value is the payload, and a header contains everything else.
  *
  * <pre>
  * header "heddle":
  * u8   version, 1
- * u8   bits 0-1 QoS of the delivery, bit 2 RETAIN as the client sees it, bit 3 it expires, bit 4 it has properties,
- *      bit 5 it has Subscription Identifiers
+ * u8   bits 0-1 QoS of the delivery, bit 2 RETAIN of the delivery, bit 3 has expiry time, bit 4 has properties,
+ *      bit 5 has Subscription Identifiers
  * i64  generation of the session
- * i64  when it expires, milliseconds since 1970          (bit 3)
+ * i64  expiry time, milliseconds since 1970              (bit 3)
  * text publisher
- * u16  number, and Subscription Identifiers, u32 each    (bit 5)
+ * u16  count, and Subscription Identifiers, u32 each     (bit 5)
  *      properties, as in {@link MessageFormat}           (bit 4)
  * </pre>
  */
 public final class ApplicationRecordFormat {
-    /** The name of the header. */
     public static final String HEADER = "heddle";
 
     private static final String NAME = "a message of an application";
@@ -44,12 +43,10 @@ public final class ApplicationRecordFormat {
 
     private ApplicationRecordFormat() {}
 
-    /** The bytes of the key. */
     public static byte[] key(ToApplication append) {
         return append.message().topic().value().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The bytes of the header. */
     public static byte[] header(ToApplication append) {
         PublishMessage message = append.message();
         List<Integer> identifiers = append.subscriptionIdentifiers();
@@ -79,9 +76,9 @@ public final class ApplicationRecordFormat {
     }
 
     /**
-     * The generation of the session that a message is for, which is all that a reader needs of one that is not its own.
+     * Reads only the generation of the recipient's session, by which readers skip messages for earlier sessions.
      *
-     * @throws UnreadableRecordException when the header is cut off, or of a later version
+     * @throws UnreadableRecordException when the header is truncated or of a later version
      */
     public static long generation(RecordReader header) {
         header.version(NAME, VERSION);
@@ -92,8 +89,8 @@ public final class ApplicationRecordFormat {
     /**
      * Reads a message.
      *
-     * @param sequence its number in the log
-     * @throws UnreadableRecordException when it is cut off, or of a later version
+     * @param sequence the offset in the log
+     * @throws UnreadableRecordException when the record is truncated or of a later version
      */
     public static ApplicationMessage read(long sequence, byte[] key, RecordReader header, byte[] value) {
         header.version(NAME, VERSION);
@@ -134,7 +131,7 @@ public final class ApplicationRecordFormat {
         try {
             return TopicName.parse(new String(key, StandardCharsets.UTF_8), Integer.MAX_VALUE);
         } catch (ProtocolException e) {
-            throw header.broken("its key is no topic name: " + e.detail());
+            throw header.broken("its key is not a topic name: " + e.detail());
         }
     }
 }

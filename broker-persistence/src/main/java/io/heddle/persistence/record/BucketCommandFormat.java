@@ -14,18 +14,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A command of a bucket as it is stored. Has no key.
+ * The format of a bucket command. The record has no key.
  *
  * <pre>
  * u8   version, 1, or 2 when a recipient has a shared subscription
- * u8   command: 1 Enqueue, 2 OutboundReceived, 3 InboundReceived, 4 InboundReleased, 6 Acknowledged; others are for later
+ * u8   command: 1 Enqueue, 2 OutboundReceived, 3 InboundReceived, 4 InboundReleased, 6 Acknowledged; others are reserved
  *
  * Enqueue
  * u16  number of recipients, 1 to 1,000; each:
  * text   client id
  * i64    generation of the session
- * u8     bits 0-1 QoS, bit 2 RETAIN, bit 3 it has Subscription Identifiers, bit 4 a shared subscription
- * u16    number of Subscription Identifiers, u32 each  (bit 3)
+ * u8     bits 0-1 QoS, bit 2 RETAIN, bit 3 has Subscription Identifiers, bit 4 has a shared subscription
+ * u16    count, and Subscription Identifiers, u32 each (bit 3)
  * text   filter of the shared subscription, with its prefix  (bit 4)
  *      the message, see {@link MessageFormat}, to the end
  *
@@ -43,10 +43,10 @@ import java.util.List;
  * u16  number of clients, 1 to 1,000; each:
  * text   client id
  * i64    generation
- * i64    everything up to this number is acknowledged
- * u16    number of runs above it; each:
- * i64      first number
- * u32      how many numbers
+ * i64    sequence up to which everything is acknowledged
+ * u16    number of acknowledged ranges above it; each:
+ * i64      first sequence
+ * u32      number of sequences
  * </pre>
  */
 public final class BucketCommandFormat {
@@ -67,7 +67,6 @@ public final class BucketCommandFormat {
 
     private BucketCommandFormat() {}
 
-    /** The bytes of a command. */
     public static byte[] encode(BucketCommand command) {
         RecordWriter writer = new RecordWriter().u8(version(command));
         switch (command) {
@@ -105,8 +104,8 @@ public final class BucketCommandFormat {
                     .i64(client.generation())
                     .i64(client.upTo())
                     .u16(client.above().size());
-            for (SequenceRange run : client.above()) {
-                writer.i64(run.first()).u32(run.end() - run.first());
+            for (SequenceRange range : client.above()) {
+                writer.i64(range.first()).u32(range.end() - range.first());
             }
         }
     }
@@ -145,7 +144,7 @@ public final class BucketCommandFormat {
     /**
      * Reads a command.
      *
-     * @throws UnreadableRecordException when it is cut off, of a later version or of an unknown kind
+     * @throws UnreadableRecordException when the record is truncated, of a later version or of an unknown kind
      */
     public static BucketCommand read(RecordReader reader) {
         var _ = reader.versionUpTo(NAME, VERSION);
@@ -180,9 +179,9 @@ public final class BucketCommandFormat {
             ClientId clientId = clientId(reader);
             long generation = reader.i64();
             long upTo = reader.i64();
-            int runs = reader.u16();
-            List<SequenceRange> above = new ArrayList<>(runs);
-            for (int j = 0; j < runs; j++) {
+            int ranges = reader.u16();
+            List<SequenceRange> above = new ArrayList<>(ranges);
+            for (int j = 0; j < ranges; j++) {
                 long first = reader.i64();
                 above.add(new SequenceRange(first, first + reader.u32()));
             }

@@ -1,29 +1,29 @@
 package io.heddle.persistence.record;
 
 /**
- * How a map's keys and values are stored. Stateless, any thread.
+ * The format of a map in a compacted topic. Stateless, any thread.
  *
- * @param <K> what is known by, equal by value
- * @param <V> what is known of it
+ * @param <K> the type of the keys, equal by value
+ * @param <V> the type of the values
  */
 public interface ChangeFormat<K, V> {
-    /** The bytes of a key: always the same for the same key, because only its last record is kept. */
+    /** Encodes a key. Equal keys have equal bytes, because compaction retains only the last record of a key. */
     byte[] key(K key);
 
-    /** The bytes of a value. */
+    /** Encodes a value. */
     byte[] value(V value);
 
     /**
      * Reads a key.
      *
-     * @throws UnreadableRecordException when it is cut off, or of a later version
+     * @throws UnreadableRecordException when it is truncated or of a later version
      */
     K readKey(RecordReader key);
 
     /**
      * Reads the value of a key.
      *
-     * @throws UnreadableRecordException when it is cut off, or of a later version
+     * @throws UnreadableRecordException when it is truncated or of a later version
      */
     V readValue(K key, RecordReader value);
 }

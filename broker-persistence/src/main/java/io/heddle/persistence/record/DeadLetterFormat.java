@@ -3,25 +3,24 @@ package io.heddle.persistence.record;
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
 
 /**
- * A command that the queues of its bucket rejected, as it is stored for people. Has no key.
+ * The format of a dead letter: a command that Redis permanently rejected. The record has no key.
  *
  * <pre>
  * u8    version, 1
- * text  topic that the command comes from
+ * text  topic of the command
  * u32   partition
  * i64   offset
- * text  reason: the answer of the store, cut to 1,000 characters
- *       the value of the record as it was there, see {@link BucketCommandFormat}, to the end
+ * text  reason: the answer of Redis, truncated to 1,000 characters
+ *       the value of the command's record, see {@link BucketCommandFormat}, to the end
  * </pre>
  */
 public final class DeadLetterFormat {
     private static final String NAME = "a dead letter";
     private static final int VERSION = 1;
-    private static final int LONGEST_REASON = 1_000;
+    private static final int MAXIMUM_REASON_CHARACTERS = 1_000;
 
     private DeadLetterFormat() {}
 
-    /** The bytes of a dead letter. */
     public static byte[] encode(String topic, ToDeadLetters dead) {
         String reason = dead.reason();
         return new RecordWriter()
@@ -29,7 +28,10 @@ public final class DeadLetterFormat {
                 .text(topic)
                 .u32(dead.bucket())
                 .i64(dead.offset())
-                .text(reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) : reason)
+                .text(
+                        reason.length() > MAXIMUM_REASON_CHARACTERS
+                                ? reason.substring(0, MAXIMUM_REASON_CHARACTERS)
+                                : reason)
                 .raw(BucketCommandFormat.encode(dead.command()))
                 .toBytes();
     }
@@ -37,7 +39,7 @@ public final class DeadLetterFormat {
     /**
      * Reads a dead letter of the bucket log.
      *
-     * @throws UnreadableRecordException when it is cut off or of a later version
+     * @throws UnreadableRecordException when the record is truncated or of a later version
      */
     public static ToDeadLetters read(RecordReader reader) {
         reader.version(NAME, VERSION);

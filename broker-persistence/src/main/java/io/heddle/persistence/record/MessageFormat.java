@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A message as it is stored. Its payload ends the record, so that a message always stands last in what holds it.
+ * The format of a message. The payload extends to the end of the record, so a message is always the last part of its record.
  *
  * <pre>
  * u8   version, 1
- * u8   bits 0-1 QoS, bit 2 RETAIN, bit 3 it expires, bit 4 it has properties
- * i64  when it expires, milliseconds since 1970   (bit 3)
+ * u8   bits 0-1 QoS, bit 2 RETAIN, bit 3 has expiry time, bit 4 has properties
+ * i64  expiry time, milliseconds since 1970        (bit 3)
  * text publisher
  * text topic
  *      properties                                 (bit 4)
@@ -27,11 +27,11 @@ import java.util.List;
  * text   Content Type                             (bit 3)
  * text   Response Topic                           (bit 4)
  * u16    length, and Correlation Data             (bit 5)
- * u32    number, and User Properties, two texts each (bit 6)
+ * u32    count, and User Properties, two texts each (bit 6)
  *      payload, to the end
  * </pre>
  *
- * A text is its length in bytes, u16, and UTF-8.
+ * A text is its length in bytes, u16, followed by UTF-8.
  */
 public final class MessageFormat {
     private static final String NAME = "a message";
@@ -50,19 +50,19 @@ public final class MessageFormat {
     private static final int CORRELATION_DATA = 1 << 5;
     private static final int USER_PROPERTIES = 1 << 6;
 
-    /** No User Property is shorter: two empty texts. */
-    private static final int SHORTEST_USER_PROPERTY = 2 * Short.BYTES;
+    /** The size of two empty texts. */
+    private static final int MINIMUM_USER_PROPERTY_BYTES = 2 * Short.BYTES;
 
     private MessageFormat() {}
 
-    /** A message in a record of its own. */
+    /** Encodes a message as a whole record. */
     public static byte[] encode(PublishMessage message) {
         RecordWriter writer = new RecordWriter();
         write(message, writer);
         return writer.toBytes();
     }
 
-    /** Appends a message to what was written. Nothing may follow it. */
+    /** Writes a message, which must be the last part of the record. */
     public static void write(PublishMessage message, RecordWriter writer) {
         PublishProperties properties = message.properties();
         boolean plain = properties.equals(PublishProperties.NONE);
@@ -81,7 +81,7 @@ public final class MessageFormat {
         writer.raw(message.payload().array());
     }
 
-    /** Properties alone, as they stand in a message. */
+    /** Writes the properties in the same way as in a message. */
     static void writeProperties(PublishProperties properties, RecordWriter writer) {
         boolean expires = properties.messageExpirySeconds() != PublishProperties.NO_EXPIRY;
         Boolean utf8 = properties.payloadIsUtf8();
@@ -117,9 +117,9 @@ public final class MessageFormat {
     }
 
     /**
-     * Reads a message to the end of the record.
+     * Reads a message, which extends to the end of the record.
      *
-     * @throws UnreadableRecordException when it is cut off, or of a later version
+     * @throws UnreadableRecordException when the record is truncated or of a later version
      */
     public static PublishMessage read(RecordReader reader) {
         reader.version(NAME, VERSION);
@@ -142,22 +142,21 @@ public final class MessageFormat {
                 expiresAtMillis);
     }
 
-    /** The same, read. */
     static PublishProperties readProperties(RecordReader reader) {
-        int which = reader.u8();
-        long expirySeconds = (which & EXPIRY_INTERVAL) == 0 ? PublishProperties.NO_EXPIRY : reader.u32();
-        Boolean utf8 = (which & FORMAT_INDICATOR) == 0 ? null : (which & FORMAT_IS_UTF8) != 0;
-        String contentType = (which & CONTENT_TYPE) == 0 ? null : reader.text();
-        TopicName responseTopic = (which & RESPONSE_TOPIC) == 0 ? null : topic(reader);
-        BinaryData correlationData = (which & CORRELATION_DATA) == 0 ? null : BinaryData.wrap(reader.bytes16());
-        List<UserProperty> userProperties = (which & USER_PROPERTIES) == 0 ? List.of() : userProperties(reader);
+        int flags = reader.u8();
+        long expirySeconds = (flags & EXPIRY_INTERVAL) == 0 ? PublishProperties.NO_EXPIRY : reader.u32();
+        Boolean utf8 = (flags & FORMAT_INDICATOR) == 0 ? null : (flags & FORMAT_IS_UTF8) != 0;
+        String contentType = (flags & CONTENT_TYPE) == 0 ? null : reader.text();
+        TopicName responseTopic = (flags & RESPONSE_TOPIC) == 0 ? null : topic(reader);
+        BinaryData correlationData = (flags & CORRELATION_DATA) == 0 ? null : BinaryData.wrap(reader.bytes16());
+        List<UserProperty> userProperties = (flags & USER_PROPERTIES) == 0 ? List.of() : userProperties(reader);
         return new PublishProperties(expirySeconds, utf8, contentType, responseTopic, correlationData, userProperties);
     }
 
     private static List<UserProperty> userProperties(RecordReader reader) {
         long count = reader.u32();
-        if (count > reader.remaining() / SHORTEST_USER_PROPERTY) {
-            throw reader.broken(count + " User Properties do not fit in it");
+        if (count > reader.remaining() / MINIMUM_USER_PROPERTY_BYTES) {
+            throw reader.broken(count + " User Properties exceed the size of the record");
         }
         List<UserProperty> properties = new ArrayList<>((int) count);
         for (long i = 0; i < count; i++) {
@@ -166,23 +165,22 @@ public final class MessageFormat {
         return properties;
     }
 
-    /** The QoS of a level; 3 is none. */
     static QoS qos(int level, RecordReader reader) {
         return switch (level) {
             case 0 -> QoS.AT_MOST_ONCE;
             case 1 -> QoS.AT_LEAST_ONCE;
             case 2 -> QoS.EXACTLY_ONCE;
-            default -> throw reader.broken("there is no QoS " + level);
+            default -> throw reader.broken("QoS " + level + " does not exist");
         };
     }
 
-    /** A topic of any depth: it was accepted when the settings allowed it. */
+    /** Reads a topic of any depth, because the settings may have allowed more levels when the broker accepted it. */
     static TopicName topic(RecordReader reader) {
         String value = reader.text();
         try {
             return TopicName.parse(value, Integer.MAX_VALUE);
         } catch (ProtocolException e) {
-            throw reader.broken("it has no topic name: " + e.detail());
+            throw reader.broken("it has no valid topic name: " + e.detail());
         }
     }
 }

@@ -8,22 +8,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an APPLICATION client has acknowledged, as it is stored.
+ * The format of an APPLICATION client's acknowledgements.
  *
  * <pre>
  * key:   u8   version, 1
- *        u8   kind: 1, of the log of a client
+ *        u8   kind: 1 for the log of a client
  *        text client id
  *        i64  generation of the session
  *        i64  epoch of the connection
  * value: u8   version, 1
  *        i64  everything below this offset is acknowledged
- *        i64  one above the highest offset that was sent, or -1 while the connection may still send
- *        u16  number of runs that are acknowledged above the first; each:
- *        u32    how far above the lowest offset it begins
- *        u32    how many offsets it has
- *        u16  number of offsets that PUBREC has come for, in the order of the PUBRECs; each:
- *        u32    how far above the lowest offset it is
+ *        i64  one above the highest sent offset, or -1 while the connection may still send
+ *        u16  number of acknowledged ranges above it; each:
+ *        u32    first offset, relative to the lowest offset
+ *        u32    number of offsets
+ *        u16  number of offsets for which PUBREC was received, in the order of the PUBRECs; each:
+ *        u32    offset, relative to the lowest offset
  * </pre>
  */
 public final class ProgressFormat implements ChangeFormat<ProgressKey, Progress> {
@@ -49,8 +49,8 @@ public final class ProgressFormat implements ChangeFormat<ProgressKey, Progress>
                 .i64(progress.lowest())
                 .i64(progress.sentBelow())
                 .u16(progress.acknowledged().size());
-        for (SequenceRange run : progress.acknowledged()) {
-            writer.u32(run.first() - progress.lowest()).u32(run.end() - run.first());
+        for (SequenceRange range : progress.acknowledged()) {
+            writer.u32(range.first() - progress.lowest()).u32(range.end() - range.first());
         }
         writer.u16(progress.received().size());
         for (long received : progress.received()) {
@@ -81,9 +81,9 @@ public final class ProgressFormat implements ChangeFormat<ProgressKey, Progress>
         value.version(NAME, VERSION);
         long lowest = value.i64();
         long sentBelow = value.i64();
-        int runs = value.u16();
-        List<SequenceRange> acknowledged = new ArrayList<>(runs);
-        for (int i = 0; i < runs; i++) {
+        int ranges = value.u16();
+        List<SequenceRange> acknowledged = new ArrayList<>(ranges);
+        for (int i = 0; i < ranges; i++) {
             long first = lowest + value.u32();
             acknowledged.add(new SequenceRange(first, first + value.u32()));
         }

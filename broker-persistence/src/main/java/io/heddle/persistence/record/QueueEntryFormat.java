@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * An entry of a DEVICE client's queue. The number comes first, so that a script finds it without knowing the rest, and is put
- * there by the script; the message comes last, the same bytes for every recipient.
+ * The format of an entry of a DEVICE client's queue. The script writes the sequence as the first part, so that scripts find it without
+ * knowing the rest. The message is the last part and has the same bytes for every recipient.
  *
  * <pre>
- * i64  number of the message in its queue
+ * i64  sequence of the message in its queue
  * u8   version, 1, or 2 when it has a shared subscription
- * u8   bits 0-1 QoS of the delivery, bit 2 RETAIN as the client sees it, bit 3 it has Subscription Identifiers, bit 4 a shared
- *      subscription
- * u16  number, and Subscription Identifiers, u32 each   (bit 3)
+ * u8   bits 0-1 QoS of the delivery, bit 2 RETAIN of the delivery, bit 3 has Subscription Identifiers, bit 4 has a
+ *      shared subscription
+ * u16  count, and Subscription Identifiers, u32 each    (bit 3)
  * text filter of the shared subscription, with its prefix  (bit 4)
  *      message, see {@link MessageFormat}
  * </pre>
@@ -33,7 +33,7 @@ public final class QueueEntryFormat {
 
     private QueueEntryFormat() {}
 
-    /** What stands between number and message: how this recipient gets it. */
+    /** Writes the part between the sequence and the message: the delivery options of this recipient. */
     public static void writeDelivery(QueueRecipient recipient, RecordWriter writer) {
         List<Integer> identifiers = recipient.subscriptionIdentifiers();
         String sharedFilter = recipient.sharedFilter();
@@ -43,9 +43,9 @@ public final class QueueEntryFormat {
                         | (identifiers.isEmpty() ? 0 : IDENTIFIERS)
                         | (sharedFilter == null ? 0 : SHARED));
         if (!identifiers.isEmpty()) {
-            if (identifiers.size() > RecordWriter.LONGEST_SHORT) {
+            if (identifiers.size() > RecordWriter.MAXIMUM_U16) {
                 throw new IllegalArgumentException(identifiers.size()
-                        + " Subscription Identifiers, but an entry has room for " + RecordWriter.LONGEST_SHORT);
+                        + " Subscription Identifiers, but the limit of an entry is " + RecordWriter.MAXIMUM_U16);
             }
             writer.u16(identifiers.size());
             for (int i = 0; i < identifiers.size(); i++) {
@@ -57,7 +57,7 @@ public final class QueueEntryFormat {
         }
     }
 
-    /** The number of an entry, which must not be shorter than that. */
+    /** Reads only the sequence of an entry. */
     public static long sequence(byte[] entry, Supplier<String> where) {
         return new RecordReader(entry, where).i64();
     }
@@ -65,9 +65,9 @@ public final class QueueEntryFormat {
     /**
      * Reads an entry.
      *
-     * @param received whether PUBREC has come for it
+     * @param received whether PUBREC was received for the entry
      * @param where the key of the queue
-     * @throws UnreadableRecordException when it is cut off, or of a later version
+     * @throws UnreadableRecordException when the entry is truncated or of a later version
      */
     public static QueuePage.Entry read(byte[] entry, boolean received, Supplier<String> where) {
         RecordReader reader = new RecordReader(entry, where);

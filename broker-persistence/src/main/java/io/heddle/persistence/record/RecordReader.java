@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
- * Bytes of a record from front to back, big endian. For one thread. Everything throws {@link UnreadableRecordException} when the
- * bytes end too early.
+ * Reads the bytes of a record from the beginning, big endian. Confined to one thread. All methods throw {@link UnreadableRecordException}
+ * when the record is truncated.
  */
 public final class RecordReader {
     private final byte[] bytes;
@@ -15,9 +15,9 @@ public final class RecordReader {
     private int at;
 
     /**
-     * All of these bytes.
+     * Creates a reader of these bytes.
      *
-     * @param where topic, partition and offset, or key: asked only when something is wrong
+     * @param where returns the topic, partition and offset, or the key; called only for an error message
      */
     public RecordReader(byte[] bytes, Supplier<String> where) {
         this.bytes = bytes;
@@ -26,46 +26,46 @@ public final class RecordReader {
     }
 
     /**
-     * The first byte: the version.
+     * Reads the version byte.
      *
-     * @param what the name of the format
+     * @param format the name of the format
      * @param known the version that the caller can read
      */
-    public void version(String what, int known) {
+    public void version(String format, int known) {
         int found = u8();
         if (found != known) {
-            throw broken(what + " of version " + found + ", and this broker knows version " + known
-                    + ": it was written by a later one");
+            throw broken(format + " of version " + found + ", but this broker only reads version " + known
+                    + ": a later version of Heddle wrote it");
         }
     }
 
     /**
-     * The first byte of a format of which there are several versions: which this is.
+     * Reads the version byte of a format with several versions.
      *
-     * @param what the name of the format
-     * @param latest the last version that the caller can read; it reads all before
+     * @param format the name of the format
+     * @param latest the last version that the caller can read; it reads all earlier ones
      */
-    public int versionUpTo(String what, int latest) {
+    public int versionUpTo(String format, int latest) {
         int found = u8();
         if (found < 1 || found > latest) {
-            throw broken(what + " of version " + found + ", and this broker knows versions up to " + latest
-                    + ": it was written by a later one");
+            throw broken(format + " of version " + found + ", but this broker only reads versions up to " + latest
+                    + ": a later version of Heddle wrote it");
         }
         return found;
     }
 
-    /** One byte, 0 to 255. */
+    /** Reads one byte, 0 to 255. */
     public int u8() {
         return bytes[take(Byte.BYTES)] & 0xff;
     }
 
-    /** Two bytes, 0 to 65,535. */
+    /** Reads two bytes, 0 to 65,535. */
     public int u16() {
         int from = take(Short.BYTES);
         return (bytes[from] & 0xff) << Byte.SIZE | (bytes[from + 1] & 0xff);
     }
 
-    /** Four bytes, 0 to 4,294,967,295. */
+    /** Reads four bytes, 0 to 4,294,967,295. */
     public long u32() {
         int from = take(Integer.BYTES);
         long value = 0;
@@ -75,53 +75,52 @@ public final class RecordReader {
         return value;
     }
 
-    /** Eight bytes. */
+    /** Reads eight bytes. */
     public long i64() {
         return u32() << Integer.SIZE | u32();
     }
 
-    /** So many bytes, copied. */
+    /** Reads and copies bytes. */
     public byte[] raw(int length) {
         int from = take(length);
         return Arrays.copyOfRange(bytes, from, from + length);
     }
 
-    /** Bytes with their length in two bytes before them. */
+    /** Reads bytes with a length prefix of two bytes. */
     public byte[] bytes16() {
         return raw(u16());
     }
 
-    /** A text in UTF-8 with its length in two bytes before it. */
+    /** Reads a text in UTF-8 with a length prefix of two bytes. */
     public String text() {
         int length = u16();
         return new String(bytes, take(length), length, StandardCharsets.UTF_8);
     }
 
-    /** All that is left, copied. */
+    /** Reads and copies the remaining bytes. */
     public byte[] rest() {
         return raw(remaining());
     }
 
-    /** How many bytes are left. */
     public int remaining() {
         return end - at;
     }
 
-    /** Sees that nothing is left. */
+    /** Requires that no bytes remain. */
     public void finish() {
         if (at != end) {
             throw broken((end - at) + " bytes too many");
         }
     }
 
-    /** What to throw when the bytes are not what they should be. */
+    /** Returns the exception for malformed bytes. */
     public UnreadableRecordException broken(String detail) {
         return new UnreadableRecordException(where.get(), detail);
     }
 
     private int take(int length) {
         if (length > end - at) {
-            throw broken("it ends after " + end + " bytes, but " + (length - (end - at)) + " more belong to it");
+            throw broken("it ends after " + end + " bytes, but " + (length - (end - at)) + " more are missing");
         }
         int from = at;
         at += length;

@@ -3,34 +3,33 @@ package io.heddle.persistence.record;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes of a record as they come about, big endian. For one thread; may be used again after {@link #clear}. */
+/** Writes the bytes of a record, big endian. Confined to one thread; reusable after {@link #clear}. */
 public final class RecordWriter {
-    /** Longest text and longest run of bytes with a length of two bytes before it. */
-    static final int LONGEST_SHORT = 0xffff;
+    /** The length limit of texts and bytes with a length prefix of two bytes. */
+    static final int MAXIMUM_U16 = 0xffff;
 
-    private static final int FIRST_BYTES = 256;
+    private static final int INITIAL_BYTES = 256;
 
-    private byte[] bytes = new byte[FIRST_BYTES];
+    private byte[] bytes = new byte[INITIAL_BYTES];
     private int length;
 
-    /** Forgets what was written. */
+    /** Discards the written bytes. */
     public void clear() {
         length = 0;
     }
 
-    /** How many bytes were written. */
     public int length() {
         return length;
     }
 
-    /** One byte: the lowest eight bits. */
+    /** Writes the lowest eight bits. */
     public RecordWriter u8(int value) {
         reserve(Byte.BYTES);
         bytes[length++] = (byte) value;
         return this;
     }
 
-    /** Two bytes: the lowest sixteen bits. */
+    /** Writes the lowest sixteen bits. */
     public RecordWriter u16(int value) {
         reserve(Short.BYTES);
         bytes[length++] = (byte) (value >>> Byte.SIZE);
@@ -38,7 +37,7 @@ public final class RecordWriter {
         return this;
     }
 
-    /** Four bytes: the lowest thirty-two bits. */
+    /** Writes the lowest thirty-two bits. */
     public RecordWriter u32(long value) {
         reserve(Integer.BYTES);
         for (int shift = Integer.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
@@ -47,12 +46,12 @@ public final class RecordWriter {
         return this;
     }
 
-    /** Eight bytes. */
+    /** Writes eight bytes. */
     public RecordWriter i64(long value) {
         return u32(value >>> Integer.SIZE).u32(value);
     }
 
-    /** Bytes without their length. */
+    /** Writes bytes without a length prefix. */
     public RecordWriter raw(byte[] value) {
         reserve(value.length);
         System.arraycopy(value, 0, bytes, length, value.length);
@@ -61,23 +60,23 @@ public final class RecordWriter {
     }
 
     /**
-     * Bytes with their length in two bytes before them.
+     * Writes bytes with a length prefix of two bytes.
      *
      * @throws IllegalArgumentException when there are more than 65,535
      */
     public RecordWriter bytes16(byte[] value) {
-        if (value.length > LONGEST_SHORT) {
-            throw new IllegalArgumentException(value.length + " bytes, but the record has room for " + LONGEST_SHORT);
+        if (value.length > MAXIMUM_U16) {
+            throw new IllegalArgumentException(value.length + " bytes, but the limit of the record is " + MAXIMUM_U16);
         }
         return u16(value.length).raw(value);
     }
 
-    /** A text in UTF-8 with its length in two bytes before it; not more than 65,535 bytes, like every text of MQTT. */
+    /** Writes a text in UTF-8 with a length prefix of two bytes; at most 65,535 bytes, like every text of MQTT. */
     public RecordWriter text(String value) {
         return bytes16(value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A copy of what was written. */
+    /** Returns a copy of the written bytes. */
     public byte[] toBytes() {
         return Arrays.copyOf(bytes, length);
     }

@@ -4,7 +4,7 @@ import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
 
 /**
- * The retained message of a topic as it is stored.
+ * The format of retained messages.
  *
  * <pre>
  * key:   u8   version, 1

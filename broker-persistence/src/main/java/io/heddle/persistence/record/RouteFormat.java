@@ -5,11 +5,11 @@ import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 
 /**
- * A subscription of a persistent session as it is stored.
+ * The format of a subscription of a persistent session.
  *
  * <pre>
  * key:   u8   version, 1
- *        u8   kind: 1, of a persistent session
+ *        u8   kind: 1 for a persistent session
  *        text client id
  *        text topic filter
  * value: u8   version, 1
@@ -25,7 +25,7 @@ public final class RouteFormat implements ChangeFormat<RouteKey, Route> {
     private static final int QOS = 0b11;
     private static final int NO_LOCAL = 1 << 2;
     private static final int RETAIN_AS_PUBLISHED = 1 << 3;
-    private static final int HIGHEST_IDENTIFIER = 268_435_455;
+    private static final int MAXIMUM_IDENTIFIER = 268_435_455;
 
     @Override
     public byte[] key(RouteKey key) {
@@ -72,8 +72,8 @@ public final class RouteFormat implements ChangeFormat<RouteKey, Route> {
         long generation = value.i64();
         long identifier = value.u32();
         value.finish();
-        if (identifier > HIGHEST_IDENTIFIER) {
-            throw value.broken("there is no Subscription Identifier " + identifier);
+        if (identifier > MAXIMUM_IDENTIFIER) {
+            throw value.broken("Subscription Identifier " + identifier + " does not exist");
         }
         return new Route(
                 key.clientId(),

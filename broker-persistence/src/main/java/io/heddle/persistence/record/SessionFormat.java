@@ -10,21 +10,21 @@ import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.session.persistent.SessionRecord;
 
 /**
- * A persistent session as it is stored.
+ * The format of a persistent session.
  *
  * <pre>
  * key:   u8   version, 1
  *        text client id
  * value: u8   version, 2
- *        u8   bit 0 APPLICATION (else DEVICE), bit 1 it has a user name, bit 2 it has a will
+ *        u8   bit 0 APPLICATION (else DEVICE), bit 1 has a user name, bit 2 has a will
  *        i64  generation
  *        i64  epoch
  *        u32  Session Expiry Interval, seconds
- *        i64  when the client went, milliseconds since 1970, or 0
- *        text incarnation of the node that has the client, or empty
+ *        i64  time of disconnection, milliseconds since 1970, or 0
+ *        text incarnation of the node that the client is connected to, or empty
  *        text user name                                    (bit 1)
  *        the will                                          (bit 2)
- *          u8   bits 0-1 QoS, bit 2 RETAIN, bit 3 it has properties
+ *          u8   bits 0-1 QoS, bit 2 RETAIN, bit 3 has properties
  *          u32  Will Delay Interval, seconds
  *          text topic
  *               properties, as in a message                (bit 3)

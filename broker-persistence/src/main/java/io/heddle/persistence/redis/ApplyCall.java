@@ -24,16 +24,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Commands for one call of apply.lua, as bytes. Bounded: a batch becomes several calls, each of which follows the one before, so that one
- * that fails or finds a gap is not followed by the next. For one thread.
+ * The encoded commands of one call of apply.lua. A batch is split into calls of limited size. Each call names the offset that must precede
+ * it, so that no call is applied after one that failed or found a gap. Confined to one thread.
  *
  * <pre>
- * i64 preceding offset   i64 last offset   i64 generation from which the log is complete   u32 maximum of messages   i64 of bytes   u8 drop oldest   u32 maximum in flight
+ * i64 preceding offset   i64 last offset   i64 first generation with a complete log   u32 maximum messages   i64 maximum bytes   u8 drop oldest
+ * u32 maximum in flight
  * u16 number of clients   u16 number of commands   for each client i64 pushed up to   then each command:
  * u8 kind   i64 offset
- *   a message    u16 number of the message, 0 when expired or rejected before   u16 recipients, each: u16 client   i64 generation   u16 length and
- *                delivery (see QueueEntryFormat)
- *   acknowledged u16 clients, each: u16 client   i64 generation   i64 up to which number   u16 runs above it, each: i64 first number
+ *   a message    u16 index of the message, 0 when expired or rejected before   u16 recipients, each: u16 client   i64 generation
+ *                u16 length and delivery (see QueueEntryFormat)
+ *   acknowledged u16 clients, each: u16 client   i64 generation   i64 acknowledged up to   u16 ranges above it, each: i64 first sequence
  *                i64 one above its last
  *   else         u16 client   i64 generation   i64 sequence or Packet Identifier
  * </pre>
@@ -41,7 +42,7 @@ import java.util.Map;
 final class ApplyCall {
     static final int MAXIMUM_RECIPIENTS = 1_000;
     static final int MAXIMUM_BYTES = 512 * 1_024;
-    /** What the queues grow by in one call, unless one command alone does more: as long as that takes, nobody else is served. */
+    /** The growth of the queues in one call, unless a single command exceeds it: Redis serves no other call meanwhile. */
     static final long MAXIMUM_COPIED_BYTES = 8L << 20;
 
     private static final int ENQUEUE = 1;
@@ -72,9 +73,9 @@ final class ApplyCall {
     }
 
     /**
-     * A batch in calls of bearable size, in their order.
+     * Splits a batch into calls of limited size, in order.
      *
-     * @throws StoreRejectedException when there is no room in a call for what a command says
+     * @throws StoreRejectedException when the format of a call cannot hold a command
      */
     static List<ApplyCall> split(BucketBatch batch, PushedUpTo pushed, long nowMillis) {
         List<ApplyCall> calls = new ArrayList<>();
@@ -98,7 +99,7 @@ final class ApplyCall {
             try {
                 call.add(logged, nowMillis);
             } catch (IllegalArgumentException e) {
-                throw new StoreRejectedException("the command at offset " + logged.offset() + ": " + e.getMessage(), e);
+                throw new StoreRejectedException("command at offset " + logged.offset() + ": " + e.getMessage(), e);
             }
         }
         return calls;
@@ -114,7 +115,7 @@ final class ApplyCall {
         long offset = logged.offset();
         lastOffset = offset;
         if (logged.rejected() && !(logged.command() instanceof Enqueue)) {
-            // A mark takes no number.
+            // A mark takes no sequence.
             return;
         }
         count++;
@@ -136,10 +137,10 @@ final class ApplyCall {
         }
     }
 
-    /** @param numbersOnly whether the message is not queued, and only takes its numbers */
-    private void enqueue(Enqueue enqueue, boolean numbersOnly) {
+    /** @param sequencesOnly true for a message that is not queued and only takes its sequences */
+    private void enqueue(Enqueue enqueue, boolean sequencesOnly) {
         PublishMessage message = enqueue.message();
-        if (numbersOnly) {
+        if (sequencesOnly) {
             commands.u16(0);
         } else {
             byte[] encoded = MessageFormat.encode(message);
@@ -152,7 +153,7 @@ final class ApplyCall {
         for (int i = 0; i < all.size(); i++) {
             QueueRecipient recipient = all.get(i);
             delivery.clear();
-            if (!numbersOnly) {
+            if (!sequencesOnly) {
                 QueueEntryFormat.writeDelivery(recipient, delivery);
             }
             commands.u16(client(recipient.clientId(), recipient.generation()))
@@ -168,8 +169,8 @@ final class ApplyCall {
                     .i64(each.generation())
                     .i64(each.upTo())
                     .u16(each.above().size());
-            for (SequenceRange run : each.above()) {
-                commands.i64(run.first()).i64(run.end());
+            for (SequenceRange range : each.above()) {
+                commands.i64(range.first()).i64(range.end());
             }
         }
     }
@@ -182,7 +183,7 @@ final class ApplyCall {
                 .i64(number);
     }
 
-    /** The number of a client in this call, from 1. */
+    /** Returns the index of a client in this call, from 1. */
     private int client(ClientId clientId, long generation) {
         Integer known = clients.putIfAbsent(clientId, clientIds.size() + 1);
         if (known != null) {
@@ -194,10 +195,10 @@ final class ApplyCall {
     }
 
     /**
-     * What the script is called with.
+     * Returns the arguments of the script.
      *
      * @param log the log's id
-     * @param incarnation what the bucket gets if it begins now
+     * @param incarnation the incarnation of the bucket if the script creates it
      */
     List<byte[]> arguments(byte[] log, byte[] incarnation, QueueBounds bounds) {
         byte[] program = new RecordWriter()

@@ -6,15 +6,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hash tags of the buckets: of each bucket the first number, written with 36 digits, whose slot is the middle of the bucket's share of
- * the 16,384 slots. So the buckets are spread evenly, however a Redis Cluster divides the slots among its masters.
+ * Computes the hash tags of the buckets. The tag of a bucket is the first number, in base 36, whose slot is the middle of the bucket's
+ * share of the 16,384 slots. This spreads the buckets evenly, however a Redis Cluster assigns the slots to its masters.
  */
 final class HashTags {
-    private static final int DIGITS = 36;
+    private static final int RADIX = 36;
 
     private HashTags() {}
 
-    /** The tags, without braces, of so many buckets: not more than there are slots. */
+    /** Returns the tags without braces. There may be at most as many buckets as slots. */
     static String[] of(int buckets) {
         int[] bucketOfSlot = new int[SlotHash.SLOT_COUNT];
         Arrays.fill(bucketOfSlot, -1);
@@ -25,7 +25,7 @@ final class HashTags {
         String[] found = new String[buckets];
         int missing = buckets;
         for (int number = 0; missing > 0; number++) {
-            String tag = Integer.toString(number, DIGITS);
+            String tag = Integer.toString(number, RADIX);
             int bucket = bucketOfSlot[SlotHash.getSlot(tag.getBytes(StandardCharsets.US_ASCII))];
             if (bucket >= 0 && tags[bucket] == null) {
                 tags[bucket] = tag;
@@ -36,7 +36,6 @@ final class HashTags {
         return found;
     }
 
-    /** The slot of a bucket. */
     static int slot(int bucket, int buckets) {
         return (int) ((2L * bucket + 1) * SlotHash.SLOT_COUNT / (2L * buckets));
     }

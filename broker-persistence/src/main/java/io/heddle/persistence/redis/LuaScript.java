@@ -11,8 +11,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scripts that run in Redis: resources {@code lua/*.lua}. Redis has no includes, so what several need (session.lua, bucket.lua) is
- * put before each of them here.
+ * The Lua scripts in the resources {@code lua/*.lua}. Redis has no includes, so shared parts (session.lua, bucket.lua, removal.lua) are
+ * prepended here.
  */
 enum LuaScript {
     ACKNOWLEDGE("session", "removal"),
@@ -28,26 +28,26 @@ enum LuaScript {
     private final String text;
     private final String digest;
 
-    LuaScript(String... needed) {
-        StringBuilder whole = new StringBuilder();
-        for (String part : needed) {
-            whole.append(resource(part));
+    LuaScript(String... includes) {
+        StringBuilder source = new StringBuilder();
+        for (String part : includes) {
+            source.append(resource(part));
         }
-        text = whole.append(resource(label)).toString();
+        text = source.append(resource(label)).toString();
         digest = sha1(text());
     }
 
-    /** Its name in metrics and sentences. */
+    /** Returns the script's name in metrics and messages. */
     String label() {
         return label;
     }
 
-    /** The whole of it. */
+    /** Returns the source with its includes. */
     byte[] text() {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What EVALSHA calls it by. */
+    /** Returns the SHA-1 by which EVALSHA runs the script. */
     String digest() {
         return digest;
     }
@@ -56,7 +56,7 @@ enum LuaScript {
         String path = "/lua/" + name + ".lua";
         try (@Nullable InputStream in = LuaScript.class.getResourceAsStream(path)) {
             if (in == null) {
-                throw new IllegalStateException("the resource " + path + " is missing");
+                throw new IllegalStateException("resource " + path + " is missing");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

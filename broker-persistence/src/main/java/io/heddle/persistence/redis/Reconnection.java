@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * Tells a reconnection from a first connection, of which the client of a Redis Cluster makes new ones all the time. Thread-safe. Bounded
- * by the connections that are lost and may still come back.
+ * Distinguishes reconnections from first connections, which the client of a Redis Cluster opens all the time. Thread-safe. Bounded by the
+ * connections that were lost and may be restored.
  */
 final class Reconnection implements RedisConnectionStateListener {
     private final Runnable listener;
     private final Set<RedisChannelHandler<?, ?>> lost =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-    /** @param listener runs on the I/O thread of a connection that is there again */
+    /** @param listener runs on the I/O thread of the restored connection */
     Reconnection(Runnable listener) {
         this.listener = listener;
     }

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * The buckets as they are kept in Redis: what the device queues and the session registry share. Thread-safe. Made once at start,
- * which looks for the hash tags and takes some milliseconds.
+ * The keys and scripts of the buckets in Redis, shared by the device queues and the session registry. Thread-safe. Created once at start,
+ * which computes the hash tags in some milliseconds.
  */
 public final class RedisBuckets {
     private final RedisKeys keys;
@@ -15,10 +15,10 @@ public final class RedisBuckets {
     private final byte[] log;
 
     /**
-     * The buckets of one cluster.
+     * Creates the buckets of a cluster.
      *
-     * @param count how many there are, for ever
-     * @param log the id of the topic that they are the view of: another one, made anew under the same name, is refused
+     * @param count the number of buckets, which never changes
+     * @param log the id of the bucket topic; the scripts reject buckets that were built from another topic, even one of the same name
      */
     public RedisBuckets(RedisServer redis, int count, UUID log, MeterRegistry registry) {
         this.keys = new RedisKeys(count);
@@ -39,12 +39,12 @@ public final class RedisBuckets {
         return scripts;
     }
 
-    /** For what fills the queues. */
+    /** Returns the scripts of the connection that fills the queues. */
     RedisScripts fillingScripts() {
         return fillingScripts;
     }
 
-    /** The log's id, 16 bytes, not to be written to. */
+    /** Returns the log's id, 16 bytes that must not be modified. */
     byte[] log() {
         return log;
     }

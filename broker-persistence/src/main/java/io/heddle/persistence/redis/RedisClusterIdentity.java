@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The mark in Redis of the cluster that it belongs to. A Redis without a mark, new or emptied, is marked; Redis is only a view, so
- * that loses nothing. Main thread, at start.
+ * The id in Redis of the cluster that it belongs to. A Redis without an id, new or emptied, gets this cluster's; Redis is only a view, so
+ * nothing is lost. Main thread, at start.
  */
 public final class RedisClusterIdentity {
     private static final Logger log = LoggerFactory.getLogger(RedisClusterIdentity.class);
@@ -24,12 +24,12 @@ public final class RedisClusterIdentity {
     }
 
     /**
-     * Sees that this Redis has no mark yet, because PostgreSQL has no cluster's id.
+     * Requires that Redis has no cluster id while PostgreSQL has none.
      *
-     * @param hasId whether PostgreSQL has got one meanwhile, from another node that starts for the first time, too
-     * @param database where PostgreSQL is
-     * @throws StartupException when it has one, so that the database is lost or another one
-     * @throws StoreUnavailableException when it does not answer
+     * @param hasId returns whether PostgreSQL has an id meanwhile, from another node of the cluster that starts for the first time too
+     * @param database the address of PostgreSQL, for the message
+     * @throws StartupException when Redis has an id, which means that the database was lost or is another one
+     * @throws StoreUnavailableException when Redis does not answer
      */
     public void requireUnclaimed(BooleanSupplier hasId, String database) {
         String found = call(() -> redis.commands().hget(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID));
@@ -39,17 +39,18 @@ public final class RedisClusterIdentity {
     }
 
     /**
-     * Marks this Redis as the cluster's, or sees that it is.
+     * Stores the cluster's id in Redis, or verifies it.
      *
-     * @param clusterId the cluster's id as PostgreSQL has it
-     * @throws StartupException when it carries another cluster's mark
-     * @throws StoreUnavailableException when it does not answer
+     * @param clusterId the cluster's id from PostgreSQL
+     * @throws StartupException when Redis has the id of another cluster
+     * @throws StoreUnavailableException when Redis does not answer
      */
     public void claim(UUID clusterId) {
         String expected = clusterId.toString();
         if (Boolean.TRUE.equals(
                 call(() -> redis.commands().hsetnx(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID, expected)))) {
-            log.info("Redis at {} now belongs to cluster {}", redis.settings().address(), expected);
+            log.info(
+                    "Stored the cluster id in Redis at {}: {}", redis.settings().address(), expected);
             return;
         }
         String found = String.valueOf(call(() -> redis.commands().hget(RedisKeys.CLUSTER, RedisKeys.CLUSTER_ID)));
@@ -63,7 +64,7 @@ public final class RedisClusterIdentity {
             return command.get();
         } catch (RedisException e) {
             throw new StoreUnavailableException(
-                    "Redis at " + redis.settings().address() + " did not say which cluster it belongs to", e);
+                    "Redis at " + redis.settings().address() + " did not return its cluster id", e);
         }
     }
 }

@@ -26,14 +26,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /**
- * The queues of DEVICE clients as lists in Redis. Thread-safe, never blocks; one call of a script serves many clients. Bounded: what is
- * asked for many clients is cut into several calls, sent at once.
+ * The queues of DEVICE clients as lists in Redis. Thread-safe, never blocks. One script call serves many clients; a request for more than
+ * {@value #MAXIMUM_CLIENTS} clients is split into several calls, which are sent at once.
  */
 public final class RedisDeviceQueues implements DeviceQueues {
-    /** Clients of one call. */
     private static final int MAXIMUM_CLIENTS = 1_000;
 
-    /** What the script of a page calls them. */
+    // The roles of the caller in the answer of page.lua.
     private static final long FENCED = 0;
 
     private static final long OWNER = 1;
@@ -75,19 +74,19 @@ public final class RedisDeviceQueues implements DeviceQueues {
             return CompletableFuture.failedStage(e);
         }
         CompletionStage<BucketApplied> result = null;
-        // All are sent at once: one that follows a failed one is a gap.
+        // Send all at once: after a failed call, the next one finds a gap.
         for (ApplyCall call : calls) {
             CompletionStage<BucketApplied> part = fillingScripts.run(
                     LuaScript.APPLY,
                     key,
                     call.arguments(log, newIncarnation(), bounds),
-                    answer -> applied(answer, () -> "the answer of Redis to apply"));
+                    answer -> applied(answer, () -> "Redis's answer to apply.lua"));
             result = result == null ? part : result.thenCombine(part, RedisDeviceQueues::both);
         }
         if (result == null) {
-            throw new IllegalStateException("a batch has at least one command");
+            throw new IllegalStateException("the batch is empty");
         }
-        return RedisScripts.bare(result);
+        return RedisScripts.unwrapped(result);
     }
 
     private static BucketApplied both(BucketApplied first, BucketApplied second) {
@@ -165,24 +164,24 @@ public final class RedisDeviceQueues implements DeviceQueues {
     @Override
     public CompletionStage<Void> acknowledge(int bucket, List<Acknowledgement> acknowledgements) {
         List<CompletionStage<Void>> parts = new ArrayList<>();
-        for (List<Acknowledgement> part : bearable(acknowledgements)) {
+        for (List<Acknowledgement> part : split(acknowledgements)) {
             RecordWriter program = new RecordWriter();
-            Map<ClientId, Integer> numbers = new HashMap<>();
+            Map<ClientId, Integer> indexes = new HashMap<>();
             List<byte[]> arguments = new ArrayList<>(part.size() + 1);
             arguments.add(new byte[0]);
             for (Acknowledgement each : part) {
-                Integer number = numbers.get(each.clientId());
-                if (number == null) {
+                Integer index = indexes.get(each.clientId());
+                if (index == null) {
                     arguments.add(bytes(each.clientId().value()));
-                    number = arguments.size() - 1;
-                    numbers.put(each.clientId(), number);
+                    index = arguments.size() - 1;
+                    indexes.put(each.clientId(), index);
                 }
-                program.u16(number)
+                program.u16(index)
                         .i64(each.generation())
                         .i64(each.upTo())
                         .u16(each.above().size());
-                for (SequenceRange run : each.above()) {
-                    program.i64(run.first()).i64(run.end());
+                for (SequenceRange range : each.above()) {
+                    program.i64(range.first()).i64(range.end());
                 }
             }
             arguments.set(0, program.toBytes());
@@ -191,8 +190,8 @@ public final class RedisDeviceQueues implements DeviceQueues {
         return all(parts);
     }
 
-    /** In parts that one call may bear: a run above the others costs about as much as a client. */
-    private static List<List<Acknowledgement>> bearable(List<Acknowledgement> whole) {
+    /** Splits acknowledgements by the cost of a call: a range above the others costs about as much as a client. */
+    private static List<List<Acknowledgement>> split(List<Acknowledgement> whole) {
         List<List<Acknowledgement>> parts = new ArrayList<>();
         int from = 0;
         int weight = 0;
@@ -215,13 +214,13 @@ public final class RedisDeviceQueues implements DeviceQueues {
         return new RecordWriter().i64(ThreadLocalRandom.current().nextLong()).toBytes();
     }
 
-    /** Two elements: the incarnation as bytes, and the offset. */
+    /** Reads two elements of an answer: the incarnation as bytes, and the offset. */
     static BucketPosition position(List<?> answer, int at) {
         long incarnation = new RecordReader((byte[]) answer.get(at), () -> "the incarnation of a bucket").i64();
         return new BucketPosition(incarnation, number(answer.get(at + 1)));
     }
 
-    /** What is asked for many clients in parts that one call may bear. */
+    /** Splits a request for many clients into the parts of several calls. */
     static <T> List<List<T>> parts(List<T> whole) {
         List<List<T>> parts = new ArrayList<>();
         for (int from = 0; from < whole.size(); from += MAXIMUM_CLIENTS) {
@@ -230,11 +229,11 @@ public final class RedisDeviceQueues implements DeviceQueues {
         return parts;
     }
 
-    /** When all are done. */
+    /** Completes when all parts have completed. */
     static CompletionStage<Void> all(List<CompletionStage<Void>> parts) {
         CompletableFuture<?>[] each =
                 parts.stream().map(CompletionStage::toCompletableFuture).toArray(CompletableFuture<?>[]::new);
-        return RedisScripts.bare(CompletableFuture.allOf(each));
+        return RedisScripts.unwrapped(CompletableFuture.allOf(each));
     }
 
     static byte[] bytes(String text) {

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one Redis server says about itself, by the command INFO. That one command is enough, so managed services that forbid CONFIG
- * serve as well.
+ * The answer of a Redis server to INFO. Heddle needs no other command to verify a server, so managed services that forbid CONFIG are
+ * supported.
  */
 final class RedisInfo {
     private static final Logger log = LoggerFactory.getLogger(RedisInfo.class);
@@ -26,9 +26,9 @@ final class RedisInfo {
     }
 
     /**
-     * Reads the answer to INFO.
+     * Parses the answer to INFO.
      *
-     * @param address which server it is from, for the sentences
+     * @param address the server, for messages
      */
     static RedisInfo parse(String address, String answer) {
         Map<String, String> facts = new HashMap<>();
@@ -41,15 +41,14 @@ final class RedisInfo {
         return new RedisInfo(address, facts);
     }
 
-    /** Whether the server is a node of a Redis Cluster. */
     boolean isClusterNode() {
         return fact("cluster_enabled").equals("1");
     }
 
     /**
-     * Refuses a server that the broker can't rely on, and warns of one that forgets when it stops.
+     * Rejects a server that the broker cannot rely on, and warns of one that does not persist its data.
      *
-     * @throws StartupException when it is too old, evicts keys or is a replica
+     * @throws StartupException when the server is too old, evicts keys or is a replica
      */
     void verify() {
         verifyVersion();
@@ -57,22 +56,22 @@ final class RedisInfo {
         if (!role.equals("master")) {
             throw new StartupException(
                     "Redis at " + address + " is a replica (role " + role
-                            + ") and takes no writes: set heddle.redis.url to its primary",
+                            + ") and rejects writes: set heddle.redis.url to its primary",
                     null);
         }
         String policy = fact("maxmemory_policy");
         if (!policy.equals(NO_EVICTION)) {
             throw new StartupException(
-                    "Redis at " + address + " throws keys away when its memory is full (maxmemory-policy is " + policy
-                            + "), and with them queued messages: run redis-cli CONFIG SET maxmemory-policy "
-                            + NO_EVICTION
+                    "Redis at " + address
+                            + " evicts keys, and with them queued messages, when its memory is full (maxmemory-policy is "
+                            + policy + "): run redis-cli CONFIG SET maxmemory-policy " + NO_EVICTION
                             + ", and set it in redis.conf too",
                     null);
         }
         if (!fact("aof_enabled").equals("1")) {
             log.warn(
-                    "Redis at {} has no append-only file: after a restart of Redis the queues are built again from Kafka, which"
-                            + " takes time; set appendonly yes in redis.conf",
+                    "Redis at {} has no append-only file; after a restart of Redis, Heddle rebuilds the queues from Kafka, which takes"
+                            + " time (set appendonly yes in redis.conf)",
                     address);
         }
     }
@@ -80,9 +79,9 @@ final class RedisInfo {
     private void verifyVersion() {
         String version = fact("redis_version");
         String[] numbers = version.split("[^0-9]", 3);
-        boolean readable = numbers.length >= 2 && !numbers[0].isEmpty() && !numbers[1].isEmpty();
-        int major = readable ? Integer.parseInt(numbers[0]) : 0;
-        int minor = readable ? Integer.parseInt(numbers[1]) : 0;
+        boolean isParsable = numbers.length >= 2 && !numbers[0].isEmpty() && !numbers[1].isEmpty();
+        int major = isParsable ? Integer.parseInt(numbers[0]) : 0;
+        int minor = isParsable ? Integer.parseInt(numbers[1]) : 0;
         if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
             throw new StartupException(
                     "Redis at " + address + " is version " + version + ", but Heddle needs " + OLDEST_MAJOR + "."

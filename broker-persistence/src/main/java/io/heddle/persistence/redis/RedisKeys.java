@@ -4,11 +4,11 @@ import io.heddle.core.client.ClientId;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Every key in Redis. All keys of a bucket begin with its hash tag in braces and are in one slot; the scripts make them in the
- * same way (session.lua). Immutable.
+ * The keys in Redis. All keys of a bucket begin with its hash tag in braces, so they are in one slot; session.lua builds them in the same
+ * way. Immutable.
  */
 final class RedisKeys {
-    /** A hash about the cluster that this Redis belongs to; its field {@link #CLUSTER_ID}. */
+    /** A hash that describes the cluster that this Redis belongs to, with the field {@link #CLUSTER_ID}. */
     static final String CLUSTER = "heddle:cluster";
 
     /** The cluster's id, a UUID as text. */
@@ -17,7 +17,6 @@ final class RedisKeys {
     private final String[] tags;
     private final byte[][] buckets;
 
-    /** The keys of so many buckets. */
     RedisKeys(int count) {
         tags = HashTags.of(count);
         buckets = new byte[count][];
@@ -26,32 +25,32 @@ final class RedisKeys {
         }
     }
 
-    /** Where a bucket stands in its log. Each script is given this key, and makes the others from it. Not to be written to. */
+    /** Returns the key of a bucket's position. Scripts derive the other keys from it. The array must not be modified. */
     byte[] bucket(int bucket) {
         return buckets[bucket];
     }
 
-    /** A session and the state of its queue. */
+    /** Returns the key of a session and the state of its queue. */
     byte[] session(int bucket, ClientId clientId) {
         return key(bucket, "s:" + clientId);
     }
 
-    /** A session's queue: a list, while there is something in it. */
+    /** Returns the key of a session's queue: a list that exists unless it is empty. */
     byte[] queue(int bucket, ClientId clientId) {
         return key(bucket, "q:" + clientId);
     }
 
-    /** Numbers of the queue that PUBREC has come for: a sorted set, while there are any. */
+    /** Returns the key of the sequences for which PUBREC was received: a sorted set that exists unless it is empty. */
     byte[] outboundReceived(int bucket, ClientId clientId) {
         return key(bucket, "o:" + clientId);
     }
 
-    /** Packet Identifiers of the client's QoS 2 messages that wait for PUBREL: a set, while there are any. */
+    /** Returns the key of the client's unreleased Packet Identifiers at QoS 2: a set that exists unless it is empty. */
     byte[] inboundReceived(int bucket, ClientId clientId) {
         return key(bucket, "i:" + clientId);
     }
 
-    /** Ids of the clients that are connected to a node's incarnation: a set, while there are any. */
+    /** Returns the key of the ids of clients that are connected to a node's incarnation: a set that exists unless it is empty. */
     byte[] connectedTo(int bucket, String owner) {
         return key(bucket, "n:" + owner);
     }

@@ -24,11 +24,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs scripts by their hash, and with their text when Redis does not know them: after its restart, or after SCRIPT
- * FLUSH. Thread-safe, never blocks; answers come on an I/O thread of Lettuce. What one thread asks of one bucket by one
- * of these is sent in that order, and is carried out in that order, except right after Redis has lost its scripts or
- * moved the bucket's slot: what is sent again then may come behind what was sent later. Bounded by {@link
- * RedisServer}'s waiting commands.
+ * Runs scripts by their hash, and with their source when Redis does not know them after a restart or SCRIPT FLUSH. Thread-safe, never
+ * blocks; results complete on Lettuce's I/O threads. Calls of one thread for one bucket are sent and executed in order, except right after
+ * Redis lost its scripts or moved the bucket's slot: a call that is sent again may be executed after later calls. Bounded by the pending
+ * commands of {@link RedisServer}.
  *
  * <p>Metrics: {@code heddle.redis.script{script}} and {@code heddle.redis.failures{reason}}.
  */
@@ -38,7 +37,7 @@ final class RedisScripts {
     private final Map<LuaScript, Timer> timers = new EnumMap<>(LuaScript.class);
 
     private final Counter timeouts;
-    private final Counter refusals;
+    private final Counter rejections;
     private final Counter disconnections;
 
     private RedisScripts(
@@ -49,27 +48,27 @@ final class RedisScripts {
             timers.put(
                     script,
                     Timer.builder("heddle.redis.script")
-                            .description("Calls of scripts in Redis, from sending to the answer")
+                            .description("Script calls, from the request to Redis's answer")
                             .tag("script", script.label())
                             .register(registry));
         }
         timeouts = failures("timeout", registry);
-        refusals = failures("refused", registry);
+        rejections = failures("refused", registry);
         disconnections = failures("disconnected", registry);
     }
 
-    /** Over the connection of what fills the queues. */
+    /** Uses the connection that fills the queues. */
     static RedisScripts filling(RedisServer redis, MeterRegistry registry) {
         return new RedisScripts(redis, redis.fillingCommands(), registry);
     }
 
-    /** Over the connection of everything else. */
+    /** Uses the connection for all other calls. */
     static RedisScripts serving(RedisServer redis, MeterRegistry registry) {
         return new RedisScripts(redis, redis.binaryCommands(), registry);
     }
 
     /**
-     * Makes Redis know the scripts before the first is run: one that has to be sent again could come behind what was sent later. Blocks.
+     * Loads the scripts into Redis before the first call, because a call that is sent again may be executed after later ones. Blocks.
      *
      * @throws StoreUnavailableException when Redis does not answer
      */
@@ -80,13 +79,13 @@ final class RedisScripts {
             }
         } catch (RedisException e) {
             throw new StoreUnavailableException(
-                    "Redis at " + redis.settings().address() + " did not take the scripts: " + e.getMessage(), e);
+                    "Redis at " + redis.settings().address() + " did not load the scripts: " + e.getMessage(), e);
         }
     }
 
     private static Counter failures(String reason, MeterRegistry registry) {
         return Counter.builder("heddle.redis.failures")
-                .description("Calls of scripts in Redis that were not carried out, or nobody knows")
+                .description("Script calls that failed, or whose outcome is unknown")
                 .tag("reason", reason)
                 .register(registry);
     }
@@ -94,15 +93,15 @@ final class RedisScripts {
     /**
      * Runs a script.
      *
-     * @param key of the bucket
-     * @param answer makes of what Redis answers (numbers as Long, bytes, lists) what is asked for; runs on an I/O thread
-     * @return fails with {@link StoreUnavailableException}, or with what {@code answer} throws
+     * @param key the key of the bucket
+     * @param decoder decodes Redis's answer (numbers as Long, bytes, lists); runs on an I/O thread
+     * @return fails with {@link StoreUnavailableException}, or with the exception of the decoder
      */
-    <T> CompletionStage<T> run(LuaScript script, byte[] key, List<byte[]> arguments, Function<List<?>, T> answer) {
+    <T> CompletionStage<T> run(LuaScript script, byte[] key, List<byte[]> arguments, Function<List<?>, T> decoder) {
         byte[][] keys = {key};
         byte[][] values = arguments.toArray(byte[][]::new);
         CompletableFuture<T> result = new CompletableFuture<>();
-        long sent = System.nanoTime();
+        long startNanos = System.nanoTime();
         RedisFuture<List<?>> first;
         try {
             first = commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, values);
@@ -110,24 +109,25 @@ final class RedisScripts {
             result.completeExceptionally(failure(script, e));
             return result;
         }
-        first.whenComplete((found, fault) -> {
+        first.whenComplete((answer, fault) -> {
             if (cause(fault) instanceof RedisNoScriptException) {
                 commands.<List<?>>eval(script.text(), ScriptOutputType.MULTI, keys, values)
-                        .whenComplete((again, second) -> finish(script, sent, again, second, answer, result));
+                        .whenComplete((retried, retryFault) ->
+                                finish(script, startNanos, retried, retryFault, decoder, result));
             } else {
-                finish(script, sent, found, fault, answer, result);
+                finish(script, startNanos, answer, fault, decoder, result);
             }
         });
         return result;
     }
 
-    /** Runs a script whose answer nobody needs. */
+    /** Runs a script and ignores its answer. */
     CompletionStage<Void> perform(LuaScript script, byte[] key, List<byte[]> arguments) {
-        return bare(run(script, key, arguments, Function.identity()).thenAccept(answer -> {}));
+        return unwrapped(run(script, key, arguments, Function.identity()).thenAccept(answer -> {}));
     }
 
-    /** A stage that fails with the fault itself, where one made of others wraps it in a {@link CompletionException}. */
-    static <T> CompletionStage<T> bare(CompletionStage<T> stage) {
+    /** Returns a stage that fails with the cause itself, which combined stages wrap in a {@link CompletionException}. */
+    static <T> CompletionStage<T> unwrapped(CompletionStage<T> stage) {
         CompletableFuture<T> result = new CompletableFuture<>();
         stage.whenComplete((value, fault) -> {
             Throwable cause = cause(fault);
@@ -142,19 +142,19 @@ final class RedisScripts {
 
     private <T> void finish(
             LuaScript script,
-            long sent,
-            @Nullable List<?> found,
+            long startNanos,
+            @Nullable List<?> answer,
             @Nullable Throwable fault,
-            Function<List<?>, T> answer,
+            Function<List<?>, T> decoder,
             CompletableFuture<T> result) {
-        if (fault != null || found == null) {
+        if (fault != null || answer == null) {
             result.completeExceptionally(failure(script, fault));
             return;
         }
-        Objects.requireNonNull(timers.get(script)).record(System.nanoTime() - sent, TimeUnit.NANOSECONDS);
+        Objects.requireNonNull(timers.get(script)).record(System.nanoTime() - startNanos, TimeUnit.NANOSECONDS);
         T value;
         try {
-            value = answer.apply(found);
+            value = decoder.apply(answer);
         } catch (RuntimeException e) {
             result.completeExceptionally(e);
             return;
@@ -169,8 +169,8 @@ final class RedisScripts {
             timeouts.increment();
             reason = "did not answer in time";
         } else if (cause instanceof RedisCommandExecutionException) {
-            refusals.increment();
-            reason = "refused";
+            rejections.increment();
+            reason = "rejected the call";
             if (RedisFaults.isPermanent(String.valueOf(cause.getMessage()))) {
                 return new StoreRejectedException(detail(script, reason, cause), cause);
             }

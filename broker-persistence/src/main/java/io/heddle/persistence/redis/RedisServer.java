@@ -28,16 +28,16 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The connections to Redis, a single server or a Redis Cluster: one for commands that block and belong on virtual
- * threads, two for scripts, which don't: what fills the queues has one of its own, so that nobody who is served from
- * them stands behind large messages. Thread-safe; {@link #open} runs on the main thread. While Redis is away commands
- * fail at once instead of piling up; the connections come back by themselves. Bounded by the command timeout and by
- * {@value #MAX_WAITING_COMMANDS} commands that wait for an answer on each.
+ * The connections to Redis, a single server or a Redis Cluster. One is for commands that block, which belong on virtual threads. Two are
+ * for scripts and do not block: the calls that fill the queues have a connection of their own, so that clients that read from the queues
+ * are not delayed by large messages. Thread-safe; {@link #open} runs on the main thread. While Redis is unavailable, commands fail at once
+ * instead of being queued, and the connections reconnect by themselves. Bounded by the command timeout and by {@value
+ * #MAX_PENDING_COMMANDS} pending commands on each connection.
  *
  * <p>Metric: {@code heddle.store.check{store="redis"}}.
  */
 public final class RedisServer implements AutoCloseable {
-    private static final int MAX_WAITING_COMMANDS = 20_000;
+    private static final int MAX_PENDING_COMMANDS = 20_000;
     private static final int THREADS = 2;
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(30);
 
@@ -71,9 +71,9 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * Connects and sees that this Redis is one that the broker can rely on.
+     * Connects and verifies that the broker can rely on this Redis.
      *
-     * @throws StartupException when it is not: says what to change
+     * @throws StartupException when Redis is not usable; its message tells the operator what to change
      */
     public static RedisServer open(RedisSettings settings, MeterRegistry registry) {
         ClientResources resources = DefaultClientResources.builder()
@@ -95,7 +95,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Asks the first server that answers. */
+    /** Returns whether the first server that answers is a cluster node. */
     private static boolean isCluster(RedisSettings settings, ClientResources resources, RedisFaults faults) {
         RedisClient probe = RedisClient.create(resources);
         probe.setOptions(options(ClientOptions.builder(), settings).build());
@@ -147,7 +147,7 @@ public final class RedisServer implements AutoCloseable {
         RedisClusterClient client = RedisClusterClient.create(resources, settings.uris());
         ClusterClientOptions.Builder options = ClusterClientOptions.builder();
         options(options, settings);
-        // Besides, the client asks again whenever an answer shows that the topology changed.
+        // The client also refreshes the topology whenever an answer shows that it changed.
         client.setOptions(options.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                         .enablePeriodicRefresh(TOPOLOGY_REFRESH)
                         .build())
@@ -181,7 +181,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** With each master: a command for one that is not connected yet would be rejected. */
+    /** Connects to each master, because a command for a master without a connection would be rejected. */
     private static RedisClusterAsyncCommands<byte[], byte[]> connectToEach(RedisClusterClient client) {
         StatefulRedisClusterConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
         connection.sync().upstream().commands().ping();
@@ -190,13 +190,13 @@ public final class RedisServer implements AutoCloseable {
 
     private static ClientOptions.Builder options(ClientOptions.Builder builder, RedisSettings settings) {
         return builder.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .requestQueueSize(MAX_WAITING_COMMANDS)
+                .requestQueueSize(MAX_PENDING_COMMANDS)
                 .timeoutOptions(TimeoutOptions.enabled(settings.commandTimeout()))
                 .socketOptions(SocketOptions.builder()
                         .connectTimeout(settings.connectTimeout())
                         .keepAlive(true)
                         .build())
-                // A feature of one vendor's service that other servers answer with an error.
+                // A vendor's extension that other servers answer with an error.
                 .maintNotificationsConfig(MaintNotificationsConfig.disabled());
     }
 
@@ -206,22 +206,21 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * From now on, runs this whenever a connection that was lost is there again: the server may have been started anew, and may have
-     * forgotten its last seconds. Runs on an I/O thread, which must not be held up.
+     * Registers a listener for restored connections: the server may have restarted and lost its last seconds of data. The listener runs on
+     * an I/O thread and must not block.
      */
-    public void whenConnectedAgain(Runnable listener) {
+    public void onReconnected(Runnable listener) {
         client.addListener(new Reconnection(listener));
     }
 
-    /** Whether this is a Redis Cluster. */
     boolean isClustered() {
         return clustered;
     }
 
     /**
-     * Asks Redis for a sign of life.
+     * Checks that Redis answers.
      *
-     * @throws StoreUnavailableException when there is none within the command timeout, or a Redis Cluster does not serve all slots
+     * @throws StoreUnavailableException when Redis does not answer within the command timeout, or a Redis Cluster does not serve all slots
      */
     public void check() {
         check.run(() -> {
@@ -249,22 +248,22 @@ public final class RedisServer implements AutoCloseable {
         return settings;
     }
 
-    /** Blocking commands, each with the command timeout; they throw Lettuce's {@link RedisException}. */
+    /** Returns blocking commands, limited by the command timeout, which throw Lettuce's {@link RedisException}. */
     RedisClusterCommands<String, String> commands() {
         return commands;
     }
 
-    /** Commands for bytes that do not block; they fail with Lettuce's {@link RedisException}, after the command timeout at the latest. */
+    /** Returns commands that do not block and fail with Lettuce's {@link RedisException}, after the command timeout at the latest. */
     RedisClusterAsyncCommands<byte[], byte[]> binaryCommands() {
         return binaryCommands;
     }
 
-    /** The same over the connection that only what fills the queues goes over. */
+    /** Returns the same commands on the connection that fills the queues. */
     RedisClusterAsyncCommands<byte[], byte[]> fillingCommands() {
         return fillingCommands;
     }
 
-    /** Closes the connections; what was asked last gets no answer. */
+    /** Closes the connections without waiting for pending answers. */
     @Override
     public void close() {
         closed = true;

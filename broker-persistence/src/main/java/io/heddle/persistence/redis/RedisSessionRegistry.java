@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Which node has which persistent session, in Redis, next to the session's queue. Thread-safe, never blocks. */
+/** The registrations of persistent sessions with nodes, in Redis next to the sessions' queues. Thread-safe, never blocks. */
 public final class RedisSessionRegistry implements SessionRegistry {
     private final RedisKeys keys;
     private final RedisScripts scripts;

@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Where Redis is and how long to wait for it.
+ * The address of Redis and the time limits of its connections.
  *
  * @param url {@code heddle.redis.url}: {@code redis://[[user]:password@]host[:port]}, {@code rediss://} for TLS; for a Redis Cluster
- *     some of its nodes, separated by commas, where only the first needs the scheme and the password. Holds a secret.
+ *     some of its nodes, separated by commas, of which only the first needs the scheme and the password. Contains a secret.
  * @param connectTimeout {@code heddle.redis.connect-timeout}
  * @param commandTimeout {@code heddle.redis.command-timeout}
  */
@@ -21,7 +21,7 @@ public record RedisSettings(String url, Duration connectTimeout, Duration comman
     public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
     public static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(5);
 
-    // Stricter than Lettuce, which reads a port that is no number as part of the host's name.
+    // Stricter than Lettuce, which parses an invalid port as part of the host name.
     private static final Pattern FORMAT = Pattern.compile(
             "(?i)rediss?://([^@/?#]*@)?(\\[[0-9a-f:.]+]|[^@:/?#\\[\\]]+)(:[0-9]{1,5})?(/[0-9]*)?(\\?.*)?");
 
@@ -34,22 +34,21 @@ public record RedisSettings(String url, Duration connectTimeout, Duration comman
         parse(url, commandTimeout);
     }
 
-    /** Settings with the defaults for all that has one. */
+    /** Returns settings with the default timeouts. */
     public static RedisSettings of(String url) {
         return new RedisSettings(url, DEFAULT_CONNECT_TIMEOUT, DEFAULT_COMMAND_TIMEOUT);
     }
 
-    /** The servers that the URL names, at least one. */
+    /** Returns the servers in the URL, at least one. */
     List<RedisURI> uris() {
         return parse(url, commandTimeout);
     }
 
-    /** Hosts and ports without the password, for sentences and the log. */
+    /** Returns hosts and ports without the password, for messages and logs. */
     public String address() {
         return uris().stream().map(RedisSettings::address).collect(Collectors.joining(","));
     }
 
-    /** Whether TLS is wanted. */
     boolean isEncrypted() {
         return uris().stream().anyMatch(RedisURI::isSsl);
     }
@@ -82,19 +81,19 @@ public record RedisSettings(String url, Duration connectTimeout, Duration comman
         try {
             return RedisURI.create(text);
         } catch (IllegalArgumentException e) {
-            // Not passed on: its message repeats the password.
+            // Not the cause of the new exception, because its message contains the password.
             throw malformed();
         }
     }
 
     private static StartupException malformed() {
         return new StartupException(
-                "heddle.redis.url is not a Redis URL: write redis://[[user]:password@]host[:port], rediss:// for TLS, and further"
-                        + " nodes of a Redis Cluster after commas",
+                "heddle.redis.url is not a Redis URL: write redis://[[user]:password@]host[:port], rediss:// for TLS, and more nodes"
+                        + " of a Redis Cluster after commas",
                 null);
     }
 
-    /** Without the password. */
+    /** Omits the password. */
     @Override
     public String toString() {
         return "RedisSettings[" + address() + ", connectTimeout=" + connectTimeout + ", commandTimeout="

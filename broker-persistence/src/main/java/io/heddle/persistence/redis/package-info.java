@@ -1,12 +1,11 @@
 /**
- * What lies in Redis, and the connection to it.
+ * The connection to Redis, and the queues and session registrations in it.
  *
- * <p>Entry class: {@link io.heddle.persistence.redis.RedisServer}, opened once at start on the main thread; a single server or a Redis
- * Cluster, whichever the URL leads to. Invariant: Redis is a view, all of it can be made again from Kafka and PostgreSQL; it may lose
- * everything, but must not throw single keys away or belong to another cluster, which is refused at start. {@link
- * io.heddle.persistence.redis.RedisKeys} is the one place that knows a key. Connecting and what is done at start blocks; queues and
- * sessions ({@link io.heddle.persistence.redis.RedisBuckets}) do not, and answer on the I/O threads of Lettuce. What they do in Redis are
- * the scripts in the resources {@code lua/*.lua}, so that each step is whole.
+ * <p>Entry class: {@link io.heddle.persistence.redis.RedisServer}, opened once at start on the main thread, for a single server or a Redis
+ * Cluster. Invariants: Redis is a view that can be rebuilt from Kafka and PostgreSQL. It may lose all data, but must not evict single keys
+ * or belong to another cluster; both are rejected at start. {@link io.heddle.persistence.redis.RedisKeys} alone knows the keys. Connecting
+ * and the checks at start block. Queues and sessions ({@link io.heddle.persistence.redis.RedisBuckets}) never block and complete on
+ * Lettuce's I/O threads. Their operations are the scripts in {@code lua/*.lua}, which makes each of them atomic.
  */
 @NullMarked
 package io.heddle.persistence.redis;

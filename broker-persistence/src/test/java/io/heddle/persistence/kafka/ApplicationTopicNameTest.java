@@ -36,13 +36,13 @@ class ApplicationTopicNameTest {
     }
 
     @Test
-    void differentClientsHaveDifferentTopicsThatKafkaTakes() {
+    void differentClientsHaveDifferentValidTopicNames() {
         long seed = Long.getLong("heddle.test.seed", System.nanoTime());
         Random random = new Random(seed);
         String characters = "ab_.-/2f5e é漢";
         Set<String> clients = new HashSet<>();
         Set<String> names = new HashSet<>();
-        // Kafka tells names apart as if a point were an underscore.
+        // Kafka treats a period like an underscore when it compares names.
         Set<String> metricNames = new HashSet<>();
         for (int i = 0; i < 20_000; i++) {
             StringBuilder client = new StringBuilder();

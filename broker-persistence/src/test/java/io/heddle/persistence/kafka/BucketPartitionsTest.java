@@ -11,7 +11,7 @@ import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client's bucket is the partition that Kafka itself takes for its id, so that Kafka's own tools find it. */
+/** A client's bucket is the partition that Kafka's partitioner chooses for its id, so that Kafka's own tools find it. */
 final class BucketPartitionsTest {
     private static final String LETTERS = "abcXYZ0189-_/{} éßж水🜁";
 

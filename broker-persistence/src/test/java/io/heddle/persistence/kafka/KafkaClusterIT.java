@@ -11,6 +11,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.LogCapture;
+import io.heddle.persistence.kafka.log.FreshLogs;
 import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -35,10 +36,10 @@ class KafkaClusterIT {
     private static final String TOPIC = "heddle.buckets";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** For what fails when it is over: long enough for a Kafka that is there, and busy, to answer. */
+    /** The connect timeout of starts that must fail; long enough for a busy Kafka to answer. */
     private static final Duration SHORT = Duration.ofSeconds(5);
 
-    /** Nobody listens there, and the system gives it to nobody. */
+    /** No server listens on this port, which the system never assigns. */
     private static final String NOBODY_THERE = "127.0.0.1:1";
 
     private static final Map<String, String> SECURITY = TestServers.shared().kafkaSecurity();
@@ -62,7 +63,7 @@ class KafkaClusterIT {
     }
 
     @Test
-    void createsTheBucketsTopicAsItMustBe() throws Exception {
+    void createsTheBucketTopicWithItsConfiguration() throws Exception {
         open(settings(7)).close();
 
         TopicDescription found = describe();
@@ -81,7 +82,7 @@ class KafkaClusterIT {
     }
 
     @Test
-    void createsTheCompactedTopicsAsTheyMustBe() throws Exception {
+    void createsTheCompactedTopicsWithTheirConfiguration() throws Exception {
         open(settings(7)).close();
 
         for (String topic : List.of("heddle.routes", "heddle.sessions", "heddle.retained", "heddle.progress")) {
@@ -100,7 +101,7 @@ class KafkaClusterIT {
     }
 
     @Test
-    void aCompactedTopicWithOtherPartitionsIsRefused() throws Exception {
+    void aCompactedTopicWithOtherPartitionsIsRejected() throws Exception {
         FreshLogs.deleteTopics(TestServers.shared());
         admin.createTopics(List.of(
                         new NewTopic("heddle.routes", 5, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
@@ -108,12 +109,13 @@ class KafkaClusterIT {
                 .get();
         await().until(() -> topics().contains("heddle.routes"));
 
-        sentenceOf(() -> open(settings(4))).contains("5 partitions of heddle.routes", "a topic with 4 partitions");
+        sentenceOf(() -> open(settings(4)))
+                .contains("Topic heddle.routes", "has 5 partitions", "a topic with 4 partitions");
         FreshLogs.deleteTopics(TestServers.shared());
     }
 
     @Test
-    void opensAgainOnWhatIsThere() {
+    void opensAgainOnExistingTopics() {
         open(settings(7)).close();
 
         try (KafkaCluster cluster = open(settings(7))) {
@@ -160,7 +162,7 @@ class KafkaClusterIT {
     }
 
     @Test
-    void aRetentionThatLosesMessagesIsRefused() throws Exception {
+    void aRetentionThatLosesMessagesIsRejected() throws Exception {
         admin.createTopics(List.of(new NewTopic(TOPIC, 4, (short) 1).configs(Map.of("retention.ms", "3600000"))))
                 .all()
                 .get();
@@ -171,7 +173,7 @@ class KafkaClusterIT {
     }
 
     @Test
-    void aReplicationFactorAboveTheBrokersIsRefused() throws Exception {
+    void aReplicationFactorAboveTheBrokersIsRejected() throws Exception {
         assertThat(admin.describeCluster().nodes().get()).hasSize(1);
 
         sentenceOf(() ->
@@ -198,14 +200,14 @@ class KafkaClusterIT {
     }
 
     @Test
-    void aKafkaThatIsNotThereIsNamedWithItsSetting() {
+    void anUnreachableKafkaIsNamedWithItsSetting() {
         sentenceOf(() -> open(new KafkaSettings(
                         NOBODY_THERE, Duration.ofSeconds(1), 1, 4, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, Map.of())))
                 .contains(NOBODY_THERE, "within 1s", "heddle.kafka.bootstrap-servers");
     }
 
     @Test
-    void whatIsNotAnAddressIsNamedWithItsSetting() {
+    void aMalformedAddressIsNamedWithItsSetting() {
         sentenceOf(() -> open(KafkaSettings.of("not an address")))
                 .contains("not an address", "heddle.kafka.bootstrap-servers");
         sentenceOf(() -> open(new KafkaSettings(

@@ -23,12 +23,12 @@ class KafkaFaultsTest {
     private final KafkaTopics.Topic topic = new KafkaTopics(settings).all().getFirst();
 
     @Test
-    void aRefusedAccountIsToldFromSilence() {
+    void aRejectedAccountIsDistinguishedFromATimeout() {
         assertThat(faults.connecting(new SaslAuthenticationException("Authentication failed")))
-                .hasMessageContaining("refuses Heddle's account (Authentication failed)")
+                .hasMessageContaining("rejects Heddle's credentials (Authentication failed)")
                 .hasMessageContaining("heddle.kafka.properties.sasl.jaas.config");
         assertThat(faults.connecting(new SslAuthenticationException("handshake failed")))
-                .hasMessageContaining("do not agree on TLS")
+                .hasMessageContaining("TLS handshake with Kafka at kafka:9092 failed (handshake failed)")
                 .hasMessageContaining("heddle.kafka.properties.ssl");
         for (Throwable silence :
                 List.of(new TimeoutException(), new org.apache.kafka.common.errors.TimeoutException("nobody"))) {
@@ -37,19 +37,19 @@ class KafkaFaultsTest {
                     .hasMessageContaining("heddle.kafka.bootstrap-servers");
         }
         assertThat(faults.connecting(new IllegalStateException("odd")))
-                .hasMessageContaining("can't be used (odd)")
+                .hasMessageContaining("is not usable (odd)")
                 .hasMessageContaining("heddle.kafka.properties");
     }
 
     @Test
-    void aTopicThatCanNotBeMadeSaysWhy() {
+    void aTopicThatCannotBeCreatedNamesTheReason() {
         assertThat(faults.creating(topic, 2, new InvalidReplicationFactorException("3 > 2")))
                 .hasMessageContaining("has 2 brokers")
                 .hasMessageContaining("set it to 2 or less");
         assertThat(faults.creating(topic, 1, new TopicAuthorizationException("denied")))
-                .hasMessageContaining("does not let Heddle's account create or read topic heddle.buckets");
+                .hasMessageContaining("does not authorize Heddle's account to create or read topic heddle.buckets");
         assertThat(faults.creating(topic, 1, new PolicyViolationException("too many partitions")))
-                .hasMessageContaining("does not allow topic heddle.buckets (too many partitions)");
+                .hasMessageContaining("has a policy that forbids topic heddle.buckets (too many partitions)");
         assertThat(faults.creating(topic, 1, new org.apache.kafka.common.errors.TimeoutException("no leader")))
                 .hasMessageContaining("did not create topic heddle.buckets within 15s (no leader)")
                 .hasMessageContaining("heddle.kafka.connect-timeout");
@@ -60,7 +60,7 @@ class KafkaFaultsTest {
                 "127.0.0.1:9092", Duration.ofSeconds(15), 1, 16, KafkaSettings.DEFAULT_BUCKET_LOG_BYTES, properties);
     }
 
-    /** As Kafka's own client says it. */
+    /** Returns the message for a real fault of Kafka's client. */
     private static StartupException refused(Map<String, String> properties) {
         KafkaSettings settings = with(properties);
         KafkaException fault =
@@ -70,7 +70,7 @@ class KafkaFaultsTest {
     }
 
     @Test
-    void silenceBehindASecurityProtocolMayComeFromIt() {
+    void aTimeoutNamesTheSecurityProtocolAsAPossibleCause() {
         assertThat(new KafkaFaults(with(Map.of("security.protocol", "ssl"))).connecting(new TimeoutException()))
                 .hasMessageContaining("does not answer at 127.0.0.1:9092 within 15s: start it")
                 .hasMessageContaining("correct heddle.kafka.properties.security.protocol (SSL), which may not fit");
@@ -78,7 +78,7 @@ class KafkaFaultsTest {
     }
 
     @Test
-    void saslWithoutAnAccountAsksForOne() {
+    void saslWithoutCredentialsAsksForThem() {
         assertThat(refused(Map.of("security.protocol", "SASL_PLAINTEXT")))
                 .hasMessageContaining("JAAS")
                 .hasMessageContaining("set heddle.kafka.properties.sasl.jaas.config")
@@ -88,14 +88,14 @@ class KafkaFaultsTest {
     @Test
     void aTrustStoreThatIsNotThereIsNamed() {
         assertThat(refused(Map.of("security.protocol", "SSL", "ssl.truststore.location", "/no/such/trust.p12")))
-                .hasMessageContaining("there is no file /no/such/trust.p12")
+                .hasMessageContaining("file not found: /no/such/trust.p12")
                 .hasMessageContaining("correct heddle.kafka.properties.security.protocol, "
                         + "heddle.kafka.properties.ssl.truststore.location")
                 .hasMessageNotContaining("host:port");
     }
 
     @Test
-    void anAddressThatIsNoneIsNotBlamedOnTheClientsSettings() {
+    void aMalformedAddressIsNotBlamedOnTheClientsSettings() {
         KafkaSettings settings = new KafkaSettings(
                 "nonsense",
                 Duration.ofSeconds(15),

@@ -18,7 +18,7 @@ class KafkaSettingsTest {
     }
 
     @Test
-    void secretsAreNotShown() {
+    void secretsAreNotPrinted() {
         KafkaSettings settings = new KafkaSettings(
                 "kafka:9092",
                 Duration.ofSeconds(15),
@@ -44,15 +44,15 @@ class KafkaSettingsTest {
     }
 
     @Test
-    void whatNoClientOfKafkaKnowsIsRefused() {
+    void unknownClientSettingsAreRejected() {
         sentenceOf(() -> settings(Duration.ofSeconds(5), 1, 16, Map.of("security.protocl", "SSL")))
                 .contains("unknown setting heddle.kafka.properties.security.protocl");
-        // Of the producer, of the consumer, of all.
+        // Settings of the producer, of the consumer, and of all clients.
         Map<String, String> known = Map.of("linger.ms", "5", "fetch.max.wait.ms", "100", "security.protocol", "SSL");
         assertThat(settings(Duration.ofSeconds(5), 1, 16, known).properties()).isEqualTo(known);
     }
 
-    // The majority: with it, a record that was acknowledged is on a broker that survives the loss of any other.
+    // With the majority, an acknowledged record survives the loss of any one broker.
     @ParameterizedTest
     @CsvSource({"1,1", "2,2", "3,2", "4,3", "5,3"})
     void theMajorityOfReplicasMustHaveARecord(int replicationFactor, int minInSyncReplicas) {

@@ -34,7 +34,7 @@ class Argon2PasswordHashTest extends PasswordHashContract {
                 .matches("\\$argon2id\\$v=19\\$m=19456,t=2,p=1\\$[A-Za-z0-9+/]{22}\\$[A-Za-z0-9+/]{43}");
     }
 
-    // Test vectors that the reference implementation of Argon2 publishes.
+    // Test vectors of Argon2's reference implementation.
     @ParameterizedTest
     @CsvSource(
             delimiter = ' ',
@@ -65,7 +65,7 @@ class Argon2PasswordHashTest extends PasswordHashContract {
                 "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4\n",
                 "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ1x$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4"
             })
-    void aPlantedHashIsNotEvenComputed(String planted) {
+    void aPlantedHashIsNotComputed(String planted) {
         assertThat(hash.matches(password("password"), planted, SOURCE)).isFalse();
         assertThat(registry.get("heddle.password.hash").timer().count()).isZero();
     }
@@ -89,7 +89,7 @@ class Argon2PasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void aConcurrencyOfZeroIsRefused() {
+    void aConcurrencyOfZeroIsRejected() {
         Startup.sentenceOf(() -> new Argon2PasswordHash(0, new SecureRandom(), registry))
                 .contains("heddle.authentication.concurrent-password-checks", "0");
     }

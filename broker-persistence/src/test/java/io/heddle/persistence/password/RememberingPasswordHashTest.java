@@ -3,16 +3,13 @@ package io.heddle.persistence.password;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
 import io.heddle.core.authentication.AuthenticationOutcome.Refused;
 import io.heddle.core.authentication.ConnectCredentials;
 import io.heddle.core.authentication.PasswordHash;
-import io.heddle.core.authentication.QueuedPasswordHash;
 import io.heddle.core.authentication.SignInBusyException;
-import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.authentication.SignInSource;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.authentication.StoredCredentialsAuthenticator;
@@ -29,24 +26,17 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RememberingPasswordHashTest extends PasswordHashContract {
     private static final Duration HOUR = Duration.ofHours(1);
-    private static final int PATIENCE_SECONDS = 60;
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final CountingPasswordHash slow = new CountingPasswordHash();
-    // As System.nanoTime may, it wraps.
+    // Wraps like System.nanoTime.
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000);
     private final RememberingPasswordHash hash = remembering(slow, 1_000);
 
@@ -77,7 +67,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void aWrongPasswordIsComputedEachTimeAlsoBesideTheRightOne() {
+    void aWrongPasswordIsComputedEachTimeThoughTheRightOneIsCached() {
         String stored = hash.hash(password("secret"));
         assertThat(hash.matches(password("secret"), stored, SOURCE)).isTrue();
 
@@ -91,7 +81,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void whatIsHashAndWhatIsPasswordIsTold() {
+    void theBoundaryBetweenHashAndPasswordMatters() {
         PasswordHash any = new PasswordHash() {
             @Override
             public String hash(BinaryData password) {
@@ -110,7 +100,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void twoWithTheSamePasswordAreComputedBoth() {
+    void equalPasswordsOfTwoUsersAreComputedSeparately() {
         put("one", "secret");
         put("two", "secret");
 
@@ -121,7 +111,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void clientsThatShareAUserNameShareWhatIsRemembered() {
+    void clientsThatShareAUserNameShareTheMatch() {
         put("fleet", "secret");
 
         for (int client = 0; client < 5; client++) {
@@ -133,7 +123,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void aChangedPasswordCountsAtOnce() {
+    void aChangedPasswordTakesEffectAtOnce() {
         put("user", "old");
         assertThat(connect("user", "old")).isInstanceOf(Accepted.class);
 
@@ -145,7 +135,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void theSamePasswordStoredAnewIsComputedAnew() {
+    void aPasswordThatIsStoredAgainIsComputedAgain() {
         put("user", "secret");
         assertThat(connect("user", "secret")).isInstanceOf(Accepted.class);
         put("user", "secret");
@@ -156,7 +146,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void removedCredentialsLetNobodyInAndCostAComputationAllTheSame() {
+    void removedCredentialsAreRejectedAndStillCostAComputation() {
         put("user", "secret");
         assertThat(connect("user", "secret")).isInstanceOf(Accepted.class);
 
@@ -168,9 +158,8 @@ class RememberingPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void aPasswordThatNobodyHasIsComputedEachTime() {
-        // What the decoy was made of must not be guessed: it would be remembered, and tell by its time that a name is
-        // unknown.
+    void aPasswordOfAnUnknownUserIsComputedEachTime() {
+        // A guess of the decoy's password would be cached, and the shorter time would reveal that the name is unknown.
         for (String guess : List.of("", "\0", "\0", "")) {
             assertThat(connect("unknown", guess)).isNull();
         }
@@ -180,7 +169,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void aMatchIsForgottenWhenItsTimeIsOverHoweverOftenItWasUsed() {
+    void aMatchExpiresHoweverOftenItWasUsed() {
         String stored = hash.hash(password("secret"));
         assertThat(hash.matches(password("secret"), stored, SOURCE)).isTrue();
         nanos.addAndGet(HOUR.minusSeconds(1).toNanos());
@@ -194,7 +183,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void notMoreThanTheMaximumAreRemembered() {
+    void atMostTheMaximumOfMatchesIsCached() {
         RememberingPasswordHash ten = remembering(slow, 10);
         List<String> stored = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
@@ -211,7 +200,7 @@ class RememberingPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void aMaximumOfZeroTurnsItOff() {
+    void aMaximumOfZeroDisablesTheCache() {
         RememberingPasswordHash off = remembering(slow, 0);
         String stored = off.hash(password("secret"));
 
@@ -223,172 +212,17 @@ class RememberingPasswordHashTest extends PasswordHashContract {
     }
 
     @Test
-    void ofManyAtOnceWithTheSameRightPasswordOneComputes() throws Exception {
-        CountDownLatch everybodyIsThere = new CountDownLatch(1);
-        RememberingPasswordHash remembering = remembering(after(() -> everybodyIsThere.await()), 10);
-        String stored = remembering.hash(password("secret"));
-        Queue<Boolean> answers = new ConcurrentLinkedQueue<>();
-        List<Thread> callers = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
-            callers.add(Thread.ofVirtual()
-                    .name("caller-" + i)
-                    .start(() -> answers.add(remembering.matches(password("secret"), stored, SOURCE))));
-        }
-
-        await().atMost(Duration.ofSeconds(PATIENCE_SECONDS))
-                .until(() -> callers.stream().allMatch(RememberingPasswordHashTest::isWaiting));
-        everybodyIsThere.countDown();
-
-        join(callers);
-        assertThat(answers).hasSize(8).containsOnly(true);
-        assertThat(slow.verifications()).isOne();
-        assertThat(counted("remembered")).isEqualTo(7);
-    }
-
-    @Test
-    void ofManyAtOnceWithTheSameWrongPasswordEachComputes() throws Exception {
+    void aCallerThatMayNotWaitGetsOnlyCachedMatches() {
         String stored = hash.hash(password("secret"));
-        Queue<Boolean> answers = new ConcurrentLinkedQueue<>();
-        List<Thread> callers = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
-            callers.add(Thread.ofVirtual()
-                    .name("caller-" + i)
-                    .start(() -> answers.add(hash.matches(password("wrong"), stored, SOURCE))));
-        }
-
-        join(callers);
-        assertThat(answers).hasSize(8).containsOnly(false);
-        assertThat(slow.verifications()).isEqualTo(8);
-    }
-
-    private static boolean isWaiting(Thread caller) {
-        return caller.getState() == Thread.State.WAITING || caller.getState() == Thread.State.TIMED_WAITING;
-    }
-
-    @Test
-    void aCallerWithoutAPlaceGetsWhatIsRememberedAndNothingElse() {
-        String stored = hash.hash(password("secret"));
-        SignInSource withoutPlace = new SignInSource("flood", "name", () -> false, false);
+        SignInSource withoutWaiting = new SignInSource("flood", "name", () -> false, false);
         assertThatExceptionOfType(SignInBusyException.class)
-                .isThrownBy(() -> hash.matches(password("secret"), stored, withoutPlace));
+                .isThrownBy(() -> hash.matches(password("secret"), stored, withoutWaiting));
         assertThat(slow.verifications()).isZero();
 
         assertThat(hash.matches(password("secret"), stored, SOURCE)).isTrue();
 
-        assertThat(hash.matches(password("secret"), stored, withoutPlace)).isTrue();
+        assertThat(hash.matches(password("secret"), stored, withoutWaiting)).isTrue();
         assertThat(slow.verifications()).isOne();
-    }
-
-    @Test
-    void aRememberedPasswordDoesNotWaitForItsTurnToBeComputed() throws Exception {
-        CountDownLatch begun = new CountDownLatch(2);
-        CountDownLatch end = new CountDownLatch(1);
-        PasswordHash gated = after(() -> {
-            begun.countDown();
-            if (begun.getCount() == 0) {
-                end.await();
-            }
-        });
-        PasswordHash queued = new QueuedPasswordHash(
-                gated, 1, HOUR, new SignInFailures(HOUR, HOUR, HOUR, nanos::get), new SimpleMeterRegistry());
-        RememberingPasswordHash remembering = remembering(queued, 10);
-        String stored = remembering.hash(password("secret"));
-        assertThat(remembering.matches(password("secret"), stored, SOURCE)).isTrue();
-        Thread other = Thread.ofVirtual().start(() -> remembering.matches(password("wrong"), stored, SOURCE));
-        begun.await();
-
-        assertThat(remembering.matches(password("secret"), stored, SOURCE)).isTrue();
-
-        end.countDown();
-        join(List.of(other));
-    }
-
-    @Test
-    void whoeverWaitedForAComputationThatFailedComputesAnew() throws Exception {
-        CountDownLatch everybodyIsThere = new CountDownLatch(1);
-        AtomicBoolean first = new AtomicBoolean(true);
-        RememberingPasswordHash remembering = remembering(
-                after(() -> {
-                    everybodyIsThere.await();
-                    if (first.getAndSet(false)) {
-                        throw new IllegalStateException("the first one failed");
-                    }
-                }),
-                10);
-        String stored = remembering.hash(password("secret"));
-        Queue<Boolean> answers = new ConcurrentLinkedQueue<>();
-        List<Thread> callers = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
-            callers.add(Thread.ofVirtual()
-                    .uncaughtExceptionHandler((_, _) -> answers.add(false))
-                    .start(() -> answers.add(remembering.matches(password("secret"), stored, SOURCE))));
-        }
-        await().atMost(Duration.ofSeconds(PATIENCE_SECONDS))
-                .until(() -> callers.stream().allMatch(RememberingPasswordHashTest::isWaiting));
-        everybodyIsThere.countDown();
-
-        join(callers);
-        assertThat(answers).hasSize(8).containsOnlyOnce(false);
-        assertThat(slow.verifications()).isOne();
-    }
-
-    @Test
-    void differentPasswordsDoNotWaitForEachOther() throws Exception {
-        CyclicBarrier bothCompute = new CyclicBarrier(2);
-        RememberingPasswordHash remembering =
-                remembering(after(() -> bothCompute.await(PATIENCE_SECONDS, TimeUnit.SECONDS)), 10);
-        String stored = remembering.hash(password("secret"));
-        Queue<Boolean> answers = new ConcurrentLinkedQueue<>();
-
-        join(List.of(
-                Thread.ofVirtual().start(() -> answers.add(remembering.matches(password("secret"), stored, SOURCE))),
-                Thread.ofVirtual().start(() -> answers.add(remembering.matches(password("wrong"), stored, SOURCE)))));
-
-        assertThat(answers).containsExactlyInAnyOrder(true, false);
-    }
-
-    @Test
-    void whoFailsToComputeKeepsNobodyWaiting() {
-        PasswordHash failing = after(() -> {
-            throw new IllegalStateException("a bug");
-        });
-        RememberingPasswordHash remembering = remembering(failing, 10);
-
-        for (int i = 0; i < 2; i++) {
-            assertThatExceptionOfType(IllegalStateException.class)
-                    .isThrownBy(() -> remembering.matches(password("secret"), "$plain$1$736563726574", SOURCE));
-        }
-    }
-
-    /** What happens in the slow hash before it answers. */
-    private interface Event {
-        void happen() throws Exception;
-    }
-
-    /** The slow hash, whose checks wait for something first. */
-    private PasswordHash after(Event event) {
-        return new PasswordHash() {
-            @Override
-            public String hash(BinaryData password) {
-                return slow.hash(password);
-            }
-
-            @Override
-            public boolean matches(BinaryData password, String text, SignInSource source) {
-                try {
-                    event.happen();
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
-                return slow.matches(password, text, source);
-            }
-        };
-    }
-
-    private static void join(List<Thread> threads) throws InterruptedException {
-        for (Thread thread : threads) {
-            assertThat(thread.join(Duration.ofSeconds(PATIENCE_SECONDS))).isTrue();
-        }
     }
 
     private double counted(String result) {

@@ -39,7 +39,7 @@ class PostgresCredentialsIT extends CredentialsStoreContract {
     }
 
     @Test
-    void theLongestNamesFitAndLongerOnesAreRefused() {
+    void theLongestNamesFitAndLongerOnesAreRejected() {
         String longest = "ä".repeat(512);
         StoredCredentials fits = credentials(longest, longest);
         store.put(fits);

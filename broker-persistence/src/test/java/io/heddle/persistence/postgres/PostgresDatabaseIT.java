@@ -23,13 +23,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class PostgresDatabaseIT {
-    /** What may take as long as it does on a busy machine. */
+    /** Generous, for a busy machine. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** What a test waits for in vain; everything else must be done within it. */
+    /** The time limit of a step that must fail; all other steps must finish within it. */
     private static final Duration SHORT = Duration.ofSeconds(3);
 
-    /** Nobody listens there, and the system gives it to nobody. */
+    /** No server listens on this port, which the system never assigns. */
     private static final String NOBODY_THERE = "127.0.0.1:1";
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
@@ -74,7 +74,7 @@ class PostgresDatabaseIT {
     }
 
     @Test
-    void theIdentityStaysThroughRestarts() {
+    void theIdentitySurvivesRestarts() {
         UUID first;
         try (PostgresDatabase database = open(testDatabase.settings())) {
             assertThat(new PostgresClusterIdentity(database).exists()).isFalse();
@@ -87,7 +87,7 @@ class PostgresDatabaseIT {
     }
 
     @Test
-    void aServerThatIsNotThereIsNamedWithItsSetting() {
+    void anUnreachableServerIsNamedWithItsSetting() {
         String url = "jdbc:postgresql://" + NOBODY_THERE + "/heddle";
 
         sentenceOf(() -> open(PostgresSettings.of(url, "heddle", "secret")))
@@ -96,7 +96,7 @@ class PostgresDatabaseIT {
     }
 
     @Test
-    void aServerThatNeverAnswersIsGivenUpInTime() throws IOException {
+    void aServerThatNeverAnswersTimesOut() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String url = "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/heddle";
             PostgresSettings settings =
@@ -107,16 +107,16 @@ class PostgresDatabaseIT {
     }
 
     @Test
-    void aWrongPasswordIsToldFromTheRest() {
+    void aWrongPasswordIsReported() {
         PostgresSettings right = testDatabase.settings();
 
         sentenceOf(() -> open(PostgresSettings.of(right.url(), right.user(), "wrong-password")))
-                .contains("refuses user '" + right.user() + "'", "heddle.postgres.user", "heddle.postgres.password")
+                .contains("rejects user '" + right.user() + "'", "heddle.postgres.user", "heddle.postgres.password")
                 .doesNotContain("wrong-password");
     }
 
     @Test
-    void aMissingDatabaseIsToldFromTheRest() {
+    void aMissingDatabaseIsReported() {
         PostgresSettings right = testDatabase.settings();
         String url = testDatabase.url("nosuchdatabase");
 
@@ -125,23 +125,24 @@ class PostgresDatabaseIT {
     }
 
     @Test
-    void aUserWhoMayNotCreateTablesIsToldFromTheRest() {
+    void aUserWithoutTheCreatePrivilegeIsReported() {
         String role = "reader_" + testDatabase.name();
         testDatabase.execute("CREATE ROLE " + role + " LOGIN PASSWORD 'reader'");
         try {
             sentenceOf(() -> open(PostgresSettings.of(testDatabase.settings().url(), role, "reader")))
-                    .contains("does not let user '" + role + "' create tables", "grant", "heddle.postgres.user");
+                    .contains(
+                            "does not authorize user '" + role + "' to create tables", "grant", "heddle.postgres.user");
         } finally {
             testDatabase.execute("DROP ROLE " + role);
         }
     }
 
     @Test
-    void somebodyElsesDatabaseIsLeftAlone() {
+    void aForeignDatabaseIsNotChanged() {
         testDatabase.execute("CREATE TABLE somebody_elses (id int)");
 
         sentenceOf(() -> open(testDatabase.settings()))
-                .contains(testDatabase.settings().address(), "does not fit", "heddle.postgres.url");
+                .contains(testDatabase.settings().address(), "is incompatible", "heddle.postgres.url");
     }
 
     @Test
@@ -190,7 +191,7 @@ class PostgresDatabaseIT {
     }
 
     @Test
-    void whatTheServerRefusesKeepsItsStateAndChangesNothing() {
+    void aRejectedStatementKeepsItsSqlStateAndChangesNothing() {
         try (PostgresDatabase database = open(testDatabase.settings())) {
             assertThatThrownBy(() -> sql(database, "SELEC 1"))
                     .isInstanceOfSatisfying(

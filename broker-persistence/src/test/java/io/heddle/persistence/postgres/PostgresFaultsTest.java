@@ -50,7 +50,7 @@ class PostgresFaultsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"42601", "23505", "22021"})
-    void whatTheServerRefusesIsABugWithItsState(String state) {
+    void aRejectedStatementIsABugWithItsSqlState(String state) {
         SQLException fault = new SQLException("no", state);
 
         assertThat(PostgresFaults.inService("count", fault)).isInstanceOfSatisfying(PostgresException.class, bug -> {
@@ -74,7 +74,7 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void tooManyConnectionsNameBothWaysOut() {
+    void tooManyConnectionsNameBothSettings() {
         PostgresSettings settings = PostgresSettings.of("jdbc:postgresql://db/heddle", "heddle", "");
 
         assertThat(PostgresFaults.atStart(settings, new SQLException("too many", "53300")))
@@ -86,19 +86,20 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void aPasswordThatIsMissingIsNotTakenForAServerThatIsNotThere() {
+    void aMissingPasswordIsNotReportedAsAnUnreachableServer() {
         PostgresSettings settings = PostgresSettings.of("jdbc:postgresql://db/heddle", "heddle", "");
         SQLException fault = new SQLException("The server requested SCRAM-based authentication", "08004");
 
         assertThat(PostgresFaults.atStart(settings, fault))
                 .message()
                 .contains(
-                        "wants a password from user 'heddle'", "set heddle.postgres.user and heddle.postgres.password");
+                        "requires a password from user 'heddle'",
+                        "set heddle.postgres.user and heddle.postgres.password");
     }
 
-    /** The driver itself, at a server that answers its request for SSL as one without it does. */
+    /** Uses the real driver, with a server that answers its SSL request like one without SSL. */
     @Test
-    void aServerWithoutSslIsNotTakenForOneThatIsNotThere() throws Exception {
+    void aServerWithoutSslIsNotReportedAsUnreachable() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread answering = Thread.ofVirtual().start(() -> {
                 try (Socket visitor = server.accept()) {
@@ -117,13 +118,13 @@ class PostgresFaultsTest {
 
             assertThat(PostgresFaults.atStart(settings, fault))
                     .message()
-                    .contains("does not speak SSL", "heddle.postgres.url", "remove it there, or switch SSL on")
+                    .contains("does not support SSL", "heddle.postgres.url", "remove it there, or enable SSL")
                     .doesNotContain("start it", "password");
         }
     }
 
     @Test
-    void aDisagreementAboutSslNamesTheOptions() {
+    void aFailedSslHandshakeNamesTheOptions() {
         PostgresSettings settings = PostgresSettings.of("jdbc:postgresql://db/heddle", "heddle", "");
 
         for (Exception cause : List.of(new SSLException("no trust"), new FileNotFoundException("root.crt"))) {

@@ -48,7 +48,7 @@ class PostgresSessionDirectoryIT extends SessionDirectoryContract {
     }
 
     @Test
-    void theRowIsReadableForPeople() {
+    void theRowIsReadable() {
         directory.put(List.of(entry("pump-1", ""), entry("pump-2", "node-1")));
 
         assertThat(rows("""
@@ -78,7 +78,7 @@ class PostgresSessionDirectoryIT extends SessionDirectoryContract {
     }
 
     @Test
-    void whatWasGivenUpDoesNotComeLate() {
+    void aTimedOutWriteDoesNotOverwriteALaterOne() {
         PostgresSettings own = testDatabase.settings();
         PostgresSettings impatient = new PostgresSettings(
                 own.url(),

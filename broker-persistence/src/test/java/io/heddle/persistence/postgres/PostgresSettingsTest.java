@@ -17,7 +17,7 @@ class PostgresSettingsTest {
     }
 
     @Test
-    void thePasswordIsNotShown() {
+    void thePasswordIsNotPrinted() {
         PostgresSettings settings = PostgresSettings.of(URL + "?sslpassword=hidden", "heddle", "secret");
 
         assertThat(settings.toString()).contains(URL).doesNotContain("secret", "hidden");
@@ -42,7 +42,7 @@ class PostgresSettingsTest {
     }
 
     @Test
-    void aPasswordInTheUrlIsRefusedWithoutRepeatingIt() {
+    void aPasswordInTheUrlIsRejectedWithoutRepeatingIt() {
         sentenceOf(() -> PostgresSettings.of(URL + "?user=x&password=hidden", "heddle", ""))
                 .contains("heddle.postgres.password")
                 .doesNotContain("hidden");

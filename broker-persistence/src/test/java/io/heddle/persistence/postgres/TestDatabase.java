@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
 
-/** A database of its own for a test class, dropped at the end. The test server's user must be allowed to create databases. */
+/** A database for one test class, dropped at the end. The test server's user must have the privilege to create databases. */
 final class TestDatabase implements AutoCloseable {
     private final Endpoints endpoints = TestServers.shared();
     private final String name = "heddle_test_" + UUID.randomUUID().toString().replace("-", "");
@@ -25,18 +25,18 @@ final class TestDatabase implements AutoCloseable {
         return name;
     }
 
-    /** The settings for this database as its owner. */
+    /** Returns the settings to connect to this database as its owner. */
     PostgresSettings settings() {
         return PostgresSettings.of(url(name), endpoints.postgresUser(), endpoints.postgresPassword());
     }
 
-    /** The URL of another database on the same server. */
+    /** Returns the URL of another database on the same server. */
     String url(String database) {
         String shared = endpoints.postgresUrl();
         return shared.substring(0, shared.lastIndexOf('/') + 1) + database;
     }
 
-    /** Runs SQL here as the owner, outside the code under test. */
+    /** Runs SQL as the owner, outside the code under test. */
     void execute(String sql) {
         execute(url(name), endpoints, sql);
     }

@@ -50,7 +50,7 @@ class ApplicationRecordFormatTest {
     private final ProgressFormat progress = new ProgressFormat();
 
     @Test
-    void messagesAreStoredAsEver() {
+    void theFormatOfMessagesIsStable() {
         golden("application-header-v1", ApplicationRecordFormat.header(PLAIN));
         golden("application-header-full-v1", ApplicationRecordFormat.header(FULL));
         assertThat(ApplicationRecordFormat.key(PLAIN))
@@ -58,7 +58,7 @@ class ApplicationRecordFormatTest {
     }
 
     @Test
-    void aMessageComesBackAsItsRecipientGetsIt() {
+    void aMessageIsReadAsItsRecipientReceivesIt() {
         assertThat(back(PLAIN))
                 .isEqualTo(new ApplicationMessage(12, PLAIN.message(), QoS.AT_LEAST_ONCE, false, List.of()));
         PublishMessage full = FULL.message();
@@ -81,7 +81,7 @@ class ApplicationRecordFormatTest {
     }
 
     @Test
-    void progressIsStoredAsEver() {
+    void theFormatOfProgressIsStable() {
         golden("progress-key-v1", progress.key(KEY));
         golden("progress-v1", progress.value(PROGRESS));
         golden("progress-away-v1", progress.value(AWAY));
@@ -91,7 +91,7 @@ class ApplicationRecordFormatTest {
     }
 
     @Test
-    void whatIsCutOffOrTooLongIsRefused() {
+    void aTruncatedOrTooLongRecordIsRejected() {
         byte[] header = ApplicationRecordFormat.header(FULL);
         for (int length = 0; length < header.length; length++) {
             byte[] cut = Arrays.copyOf(header, length);
@@ -130,10 +130,10 @@ class ApplicationRecordFormatTest {
     }
 
     @Test
-    void whatHeddleNeverWritesIsRefused() {
+    void malformedHashesAreRejected() {
         byte[] header = ApplicationRecordFormat.header(PLAIN);
         assertThatThrownBy(() -> ApplicationRecordFormat.read(1, new byte[] {'+'}, reader(header), new byte[0]))
-                .hasMessageContaining("its key is no topic name");
+                .hasMessageContaining("its key is not a topic name");
     }
 
     private static ApplicationMessage back(ToApplication append) {

@@ -48,7 +48,7 @@ class BucketCommandFormatTest {
                             new ClientAcknowledgement(new ClientId("é"), 2, 0, List.of()))));
 
     @Test
-    void commandsAreStoredAsEver() {
+    void theFormatOfCommandsIsStable() {
         GOLDEN.forEach((name, command) -> {
             assertThat(Golden.hex(BucketCommandFormat.encode(command)))
                     .as(name)
@@ -58,7 +58,7 @@ class BucketCommandFormatTest {
     }
 
     @Test
-    void aThousandRecipientsComeBack() {
+    void aThousandRecipientsAreReadBack() {
         BucketCommand command = new Enqueue(
                 MessageFormatTest.FULL,
                 IntStream.range(0, BucketCommand.MAXIMUM_RECIPIENTS)
@@ -74,7 +74,7 @@ class BucketCommandFormatTest {
     }
 
     @Test
-    void whatIsCutOffNamesWhereItLies() {
+    void aTruncatedRecordNamesItsLocation() {
         GOLDEN.forEach((name, command) -> {
             byte[] whole = BucketCommandFormat.encode(command);
             int payload = command instanceof Enqueue
@@ -86,7 +86,7 @@ class BucketCommandFormatTest {
                 assertThatThrownBy(() -> read(cut))
                         .as(name)
                         .isInstanceOf(UnreadableRecordException.class)
-                        .hasMessageStartingWith("bucket 3, offset 17 can't be read: ");
+                        .hasMessageStartingWith("bucket 3, offset 17 is unreadable: ");
             }
         });
     }
@@ -103,7 +103,7 @@ class BucketCommandFormatTest {
     }
 
     @Test
-    void whatWasNeverWrittenIsRefused() {
+    void malformedRecordsAreRejected() {
         byte[] nobody = new RecordWriter().u8(1).u8(1).u16(0).toBytes();
         assertThatThrownBy(() -> read(nobody)).hasMessageEndingWith("with 0 recipients");
 

@@ -69,7 +69,7 @@ class ChangeFormatTest {
     private final RetainedFormat retained = new RetainedFormat();
 
     @Test
-    void routesAreStoredAsEver() {
+    void theFormatOfRoutesIsStable() {
         golden("route-key-v1", routes.key(ROUTE.key()));
         golden("route-v1", routes.value(ROUTE));
         assertThat(back(routes, ROUTE.key(), ROUTE)).isEqualTo(ROUTE);
@@ -77,7 +77,7 @@ class ChangeFormatTest {
     }
 
     @Test
-    void sessionsAreStoredAsEver() {
+    void theFormatOfSessionsIsStable() {
         golden("session-key-v1", sessions.key(PUMP));
         golden("session-v2", sessions.value(SESSION));
         golden("session-away-v2", sessions.value(AWAY));
@@ -97,7 +97,7 @@ class ChangeFormatTest {
     }
 
     @Test
-    void retainedMessagesAreStoredAsEver() {
+    void theFormatOfRetainedMessagesIsStable() {
         TopicName topic = MessageFormatTest.FULL.topic();
 
         golden("retained-key-v1", retained.key(topic));
@@ -106,16 +106,16 @@ class ChangeFormatTest {
     }
 
     @Test
-    void whatIsCutOffNamesWhereItLies() {
+    void aTruncatedRecordNamesItsLocation() {
         cutOff(routes, ROUTE.key(), ROUTE);
         cutOff(sessions, PUMP, SESSION);
         cutOff(sessions, PUMP, AWAY);
-        // A payload that is cut off is a shorter one.
+        // A truncated payload is a valid shorter payload.
         cutOff(sessions, PUMP, WITH_WILL, WILL_PAYLOAD.length());
     }
 
     @Test
-    void whatIsTooLongIsRefused() {
+    void aTooLongTextIsRejected() {
         byte[] key = routes.key(ROUTE.key());
         assertThatThrownBy(() -> routes.readKey(reader(Arrays.copyOf(key, key.length + 1))))
                 .hasMessageEndingWith("1 bytes too many");
@@ -125,7 +125,7 @@ class ChangeFormatTest {
     }
 
     @Test
-    void whatWasNeverWrittenIsRefused() {
+    void malformedRecordsAreRejected() {
         byte[] ofNode = routes.key(ROUTE.key());
         ofNode[1] = 2;
         assertThatThrownBy(() -> routes.readKey(reader(ofNode))).hasMessageContaining("of kind 2");
@@ -172,7 +172,7 @@ class ChangeFormatTest {
             byte[] cut = Arrays.copyOf(valueBytes, length);
             assertThatThrownBy(() -> format.readValue(key, reader(cut)))
                     .isInstanceOf(UnreadableRecordException.class)
-                    .hasMessageStartingWith("heddle.routes, partition 1, offset 2 can't be read: ");
+                    .hasMessageStartingWith("heddle.routes, partition 1, offset 2 is unreadable: ");
         }
     }
 

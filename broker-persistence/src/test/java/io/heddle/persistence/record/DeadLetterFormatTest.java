@@ -13,7 +13,7 @@ class DeadLetterFormatTest {
             5, 41, new OutboundReceived(new ClientId("pump-1"), 1_700_000_000_000_000L, 12), "WRONGTYPE");
 
     @Test
-    void deadLettersAreStoredAsEver() {
+    void theFormatOfDeadLettersIsStable() {
         assertThat(Golden.hex(DeadLetterFormat.encode("heddle.buckets", DEAD)))
                 .isEqualTo(Golden.hex(Golden.bytes("dead-letter-v1")));
         assertThat(DeadLetterFormat.read(reader(Golden.bytes("dead-letter-v1"))))
@@ -21,7 +21,7 @@ class DeadLetterFormatTest {
     }
 
     @Test
-    void aLongReasonIsCut() {
+    void aLongReasonIsTruncated() {
         ToDeadLetters wordy = new ToDeadLetters(DEAD.bucket(), DEAD.offset(), DEAD.command(), "x".repeat(100_000));
 
         assertThat(DeadLetterFormat.read(reader(DeadLetterFormat.encode("heddle.buckets", wordy)))
@@ -30,7 +30,7 @@ class DeadLetterFormatTest {
     }
 
     @Test
-    void aLaterVersionIsRefused() {
+    void aLaterVersionIsRejected() {
         byte[] later = Golden.bytes("dead-letter-v1");
         later[0] = 2;
 

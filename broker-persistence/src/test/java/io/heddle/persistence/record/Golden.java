@@ -10,11 +10,11 @@ import java.util.HexFormat;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes as a version of the broker once wrote them: {@code golden/<name>.hex}, where a line may begin with # and a comment. */
+/** Bytes that a released version wrote: {@code golden/<name>.hex}, in which lines that begin with # are comments. */
 public final class Golden {
     private Golden() {}
 
-    /** The bytes of a golden file. A test that needs it to change has broken what is stored somewhere. */
+    /** Reads a golden file. A change that needs another golden file breaks stored data. */
     public static byte[] bytes(String name) {
         String resource = "/golden/" + name + ".hex";
         try (@Nullable InputStream in = Golden.class.getResourceAsStream(resource)) {
@@ -29,7 +29,7 @@ public final class Golden {
         }
     }
 
-    /** Bytes as text, so that a difference can be read. */
+    /** Formats bytes as text, so that a difference is readable. */
     public static String hex(byte[] bytes) {
         return HexFormat.of().formatHex(bytes);
     }

@@ -34,19 +34,19 @@ class MessageFormatTest {
             1_800_000_000_000L);
 
     @Test
-    void aPlainMessageIsStoredAsEver() {
+    void theFormatOfAPlainMessageIsStable() {
         assertThat(Golden.hex(MessageFormat.encode(PLAIN))).isEqualTo(Golden.hex(Golden.bytes("message-plain-v1")));
         assertThat(read(Golden.bytes("message-plain-v1"))).isEqualTo(PLAIN);
     }
 
     @Test
-    void aMessageWithEveryPropertyIsStoredAsEver() {
+    void theFormatOfAMessageWithEveryPropertyIsStable() {
         assertThat(Golden.hex(MessageFormat.encode(FULL))).isEqualTo(Golden.hex(Golden.bytes("message-full-v1")));
         assertThat(read(Golden.bytes("message-full-v1"))).isEqualTo(FULL);
     }
 
     @Test
-    void eachPropertyAloneComesBack() {
+    void eachPropertyAloneIsReadBack() {
         for (PublishProperties properties : List.of(
                 properties(0, null, null, null, null),
                 properties(4_294_967_295L, null, null, null, null),
@@ -62,7 +62,7 @@ class MessageFormatTest {
     }
 
     @Test
-    void theLongestTextsComeBack() {
+    void theLongestTextsAreReadBack() {
         String longest = "é".repeat(32_767) + "x";
         PublishMessage message = new PublishMessage(
                 new ClientId(longest),
@@ -77,7 +77,7 @@ class MessageFormatTest {
     }
 
     @Test
-    void whatIsCutOffNamesWhereItLies() {
+    void aTruncatedRecordNamesItsLocation() {
         byte[] whole = MessageFormat.encode(FULL);
         int payload = FULL.payload().length();
         for (int length = 0; length < whole.length - payload; length++) {
@@ -85,7 +85,7 @@ class MessageFormatTest {
 
             assertThatThrownBy(() -> read(cut))
                     .isInstanceOf(UnreadableRecordException.class)
-                    .hasMessageStartingWith("heddle.buckets-3 at offset 17 can't be read: ");
+                    .hasMessageStartingWith("heddle.buckets-3 at offset 17 is unreadable: ");
         }
     }
 
@@ -96,19 +96,19 @@ class MessageFormatTest {
 
         assertThatThrownBy(() -> read(later))
                 .isInstanceOf(UnreadableRecordException.class)
-                .hasMessage("heddle.buckets-3 at offset 17 can't be read: a message of version 2, and this broker knows"
-                        + " version 1: it was written by a later one");
+                .hasMessage("heddle.buckets-3 at offset 17 is unreadable: a message of version 2, but this broker only"
+                        + " reads version 1: a later version of Heddle wrote it");
     }
 
     @Test
-    void whatWasNeverWrittenIsRefused() {
+    void malformedRecordsAreRejected() {
         byte[] qos3 = MessageFormat.encode(PLAIN);
         qos3[1] |= 0b11;
-        assertThatThrownBy(() -> read(qos3)).hasMessageEndingWith("there is no QoS 3");
+        assertThatThrownBy(() -> read(qos3)).hasMessageEndingWith("QoS 3 does not exist");
 
         byte[] wildcard = MessageFormat.encode(PLAIN);
         wildcard[2 + 2 + "pump-1".length() + 2] = '#';
-        assertThatThrownBy(() -> read(wildcard)).hasMessageContaining("it has no topic name: ");
+        assertThatThrownBy(() -> read(wildcard)).hasMessageContaining("it has no valid topic name: ");
 
         byte[] manyProperties = MessageFormat.encode(FULL);
         Arrays.fill(manyProperties, manyProperties.length - 30, manyProperties.length, (byte) 0x7f);

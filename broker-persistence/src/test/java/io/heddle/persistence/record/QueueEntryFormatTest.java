@@ -17,13 +17,13 @@ class QueueEntryFormatTest {
             new QueuePage.Entry(7, MessageFormatTest.PLAIN, QoS.AT_LEAST_ONCE, false, List.of(5), false);
 
     @Test
-    void anEntryIsStoredAsEver() {
+    void theFormatOfAnEntryIsStable() {
         assertThat(Golden.hex(encode(ENTRY))).isEqualTo(Golden.hex(Golden.bytes("redis-queue-entry-v1")));
         assertThat(read(Golden.bytes("redis-queue-entry-v1"))).isEqualTo(ENTRY);
     }
 
     @Test
-    void anEntryOfASharedSubscriptionIsStoredAsEver() {
+    void theFormatOfASharedSubscriptionsEntryIsStable() {
         QueuePage.Entry shared = new QueuePage.Entry(
                 7, MessageFormatTest.PLAIN, QoS.AT_LEAST_ONCE, false, List.of(5), false, "$share/g/plant/#");
 
@@ -32,7 +32,7 @@ class QueueEntryFormatTest {
     }
 
     @Test
-    void qosRetainAndIdentifiersComeBack() {
+    void qosRetainAndIdentifiersAreReadBack() {
         QueuePage.Entry entry = new QueuePage.Entry(
                 Long.MAX_VALUE >> 11, MessageFormatTest.FULL, QoS.EXACTLY_ONCE, true, List.of(1, 268_435_455), false);
 
@@ -40,7 +40,7 @@ class QueueEntryFormatTest {
     }
 
     @Test
-    void moreIdentifiersThanFitAreRefused() {
+    void tooManyIdentifiersAreRejected() {
         QueueRecipient recipient =
                 new QueueRecipient(new ClientId("pump-1"), 1, QoS.AT_LEAST_ONCE, false, Collections.nCopies(65_536, 1));
 
@@ -50,19 +50,19 @@ class QueueEntryFormatTest {
     }
 
     @Test
-    void whatIsCutOffOrOfALaterVersionNamesItsKey() {
+    void aTruncatedOrLaterRecordNamesItsKey() {
         byte[] whole = encode(ENTRY);
         for (int length = 0; length < whole.length - 4; length++) {
             byte[] cut = Arrays.copyOf(whole, length);
             assertThatThrownBy(() -> read(cut))
                     .isInstanceOf(UnreadableRecordException.class)
-                    .hasMessageStartingWith("{tag}q:pump-1 can't be read: ");
+                    .hasMessageStartingWith("{tag}q:pump-1 is unreadable: ");
         }
         whole[8] = 3;
         assertThatThrownBy(() -> read(whole))
                 .hasMessage(
-                        "{tag}q:pump-1 can't be read: a queue entry of version 3, and this broker knows versions up to 2: it was"
-                                + " written by a later one");
+                        "{tag}q:pump-1 is unreadable: a queue entry of version 3, but this broker only reads versions up to 2:"
+                                + " a later version of Heddle wrote it");
     }
 
     private static byte[] encode(QueuePage.Entry entry) {

@@ -25,28 +25,28 @@ final class ApplyCallTest {
     }
 
     @Test
-    void aCallServesAThousandRecipients() {
+    void aCallHoldsAThousandRecipients() {
         assertThat(calls(enqueue(100, 500), 5)).isEqualTo(3);
     }
 
     @Test
-    void aCallBringsHalfAMegabyteOfMessages() {
+    void aCallHoldsHalfAMegabyteOfMessages() {
         assertThat(calls(enqueue(256 * KILOBYTE, 1), 6)).isEqualTo(3);
     }
 
     @Test
-    void copiesOfLargeMessagesAreSeveralCallsThatFollowEachOther() {
+    void copiesOfLargeMessagesAreSplitIntoConsecutiveCalls() {
         assertThat(calls(enqueue(100 * KILOBYTE, 50), 4)).isEqualTo(4);
         assertThat(calls(enqueue(100 * KILOBYTE, 20), 4)).isEqualTo(1);
     }
 
     @Test
-    void oneCommandIsNeverCut() {
+    void aCommandIsNeverSplit() {
         assertThat(calls(enqueue(1_000 * KILOBYTE, 32), 1)).isEqualTo(1);
     }
 
     @Test
-    void aCommandThatACallHasNoRoomForIsRejectedAndStillTakesItsNumbers() {
+    void aCommandTooLargeForACallIsRejectedAndStillTakesItsSequences() {
         List<Integer> identifiers = Collections.nCopies(20_000, 268_435_455);
         BucketCommand command = new BucketCommand.Enqueue(
                 PublishMessages.message("m"),

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HashTagsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 16, 64, 100, 1_024})
-    void theBucketsSlotsAreSpreadEvenly(int buckets) {
+    void theSlotsOfTheBucketsAreSpreadEvenly(int buckets) {
         String[] tags = HashTags.of(buckets);
 
         assertThat(Set.of(tags)).hasSize(buckets);
@@ -23,8 +23,8 @@ class HashTagsTest {
     }
 
     @Test
-    void theTagsAreAsEver() {
-        // What is stored lies under these.
+    void theTagsAreStable() {
+        // The keys of the stored values.
         assertThat(HashTags.of(4)).containsExactly("5nw", "h85", "7l1", "b3k");
         assertThat(HashTags.slot(0, 16)).isEqualTo(512);
         assertThat(HashTags.slot(1, 16)).isEqualTo(1_536);

@@ -5,7 +5,7 @@ import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.testkit.BucketStore;
 import java.time.InstantSource;
 
-/** One Redis under test. */
+/** A Redis under test. */
 final class RedisBucketStore implements BucketStore {
     private final RedisUnderTest redis;
     private final DeviceQueues queues;

@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Redis Cluster of three masters, of this test's own. */
+/** A Redis Cluster of three masters, started by this test. */
 class RedisClusterModeIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 

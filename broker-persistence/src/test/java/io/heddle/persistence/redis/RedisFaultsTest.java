@@ -42,10 +42,10 @@ class RedisFaultsTest {
                 "ERR Error running script: undeclared keys were accessed during rehashing|false",
                 "ERR Error running script (call to f_1): @user_script: 9: Lua script attempted execute while the cluster is down|false",
                 "ERR Error running script (call to f_1): @user_script: 9: Script killed by user with SCRIPT KILL...|false",
-                "ERR {3}bucket is the view of another log: the topic of the buckets was made anew|false",
+                "ERR {3}bucket is the view of another log: the bucket topic was recreated|false",
                 "UNKNOWN An error that a later Redis may have|false"
             })
-    void anAnswerThatWouldBeTheSameTheNextTimeIsKnown(String answer, boolean permanent) {
+    void permanentErrorsAreDistinguishedFromTransientOnes(String answer, boolean permanent) {
         assertThat(RedisFaults.isPermanent(answer)).isEqualTo(permanent);
     }
 
@@ -53,14 +53,14 @@ class RedisFaultsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "NOAUTH Authentication required.|wants a password",
-                "WRONGPASS invalid username-password pair|refuses the password",
+                "NOAUTH Authentication required.|requires a password",
+                "WRONGPASS invalid username-password pair|rejects the password",
                 "NOPERM this user has no permissions to run the 'info' command|ACL SETUSER",
                 "LOADING Redis is loading the dataset in memory|still loading",
-                "MISCONF Errors writing to the AOF file|refuses to work with Heddle (MISCONF Errors writing to the AOF file)",
-                "ODD|refuses to work with Heddle (ODD)"
+                "MISCONF Errors writing to the AOF file|rejects Heddle's commands (MISCONF Errors writing to the AOF file)",
+                "ODD|rejects Heddle's commands (ODD)"
             })
-    void theCodeOfAnAnswerChoosesTheSentence(String answer, String expected) {
+    void theErrorCodeDeterminesTheMessage(String answer, String expected) {
         RedisConnectionException fault =
                 new RedisConnectionException("Unable to connect", new RedisCommandExecutionException(answer));
 
@@ -72,11 +72,11 @@ class RedisFaultsTest {
 
     @ParameterizedTest
     @MethodSource("faultsBehindTls")
-    void whoWantsTlsIsToldThatTheServerMayNotSpeakIt(Exception fault, String reason) {
+    void aTlsFaultSuggestsAPlainConnection(Exception fault, String reason) {
         assertThat(new RedisFaults(RedisSettings.of("rediss://redis:6379")).connecting("redis:6379", fault))
                 .hasMessageContaining("Redis at redis:6379 does not speak TLS with Heddle (" + reason + ")")
                 .hasMessageContaining("write redis:// instead of rediss:// in heddle.redis.url")
-                .hasMessageContaining("switch TLS on there");
+                .hasMessageContaining("enable TLS in the server");
     }
 
     static Stream<Arguments> faultsBehindTls() {
@@ -91,7 +91,7 @@ class RedisFaultsTest {
     }
 
     @Test
-    void whereNobodyListensTlsIsNotBlamed() {
+    void anUnreachableServerIsNotReportedAsATlsFault() {
         RedisConnectionException fault =
                 new RedisConnectionException("Unable to connect", new ConnectException("Connection refused"));
 
@@ -100,7 +100,7 @@ class RedisFaultsTest {
     }
 
     @Test
-    void aFaultWithoutAMessageIsToldByItsKind() {
+    void aFaultWithoutMessageIsNamedByItsClass() {
         assertThat(faults.connecting("redis:6379", new RedisConnectionException("Unable", new EOFException())))
                 .hasMessageContaining("(EOFException)")
                 .hasMessageNotContaining("null");

@@ -24,7 +24,7 @@ class RedisInfoTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"6.2.0", "6.2.11", "7.0.15", "7.2.4", "8.1.8", "10.0", "8.0-rc1"})
-    void aServerOfThisVersionServes(String version) {
+    void aServerOfThisVersionIsAccepted(String version) {
         try (LogCapture log = LogCapture.of(RedisInfo.class)) {
             info(GOOD.replace("6.2.11", version)).verify();
 
@@ -34,7 +34,7 @@ class RedisInfoTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"6.0.16", "5.0.7", "2.8", "unreadable", ""})
-    void anOlderServerIsRefused(String version) {
+    void anOlderServerIsRejected(String version) {
         sentenceOf(() -> info(GOOD.replace("6.2.11", version)).verify())
                 .contains("Redis at redis:6379 is version " + version, "6.2 or later", "heddle.redis.url");
     }
@@ -46,7 +46,7 @@ class RedisInfoTest {
     }
 
     @Test
-    void aReplicaIsRefused() {
+    void aReplicaIsRejected() {
         sentenceOf(() -> info(GOOD.replace("role:master", "role:slave")).verify())
                 .contains("is a replica", "heddle.redis.url");
     }
@@ -64,7 +64,7 @@ class RedisInfoTest {
     }
 
     @Test
-    void whatTheServerDoesNotSayIsNotTakenForGood() {
+    void missingFactsAreNotAccepted() {
         sentenceOf(() -> info("").verify()).contains("unknown");
         sentenceOf(() -> info(GOOD.replace("maxmemory_policy:noeviction", "")).verify())
                 .contains("maxmemory-policy is unknown");

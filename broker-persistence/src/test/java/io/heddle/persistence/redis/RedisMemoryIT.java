@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a session costs the bundled Redis in memory, of 10,000: all keys and their share of the tables. */
+/** The memory of a session in the bundled Redis, measured with 10,000: all keys and their share of the tables. */
 class RedisMemoryIT {
     private static final Logger log = LoggerFactory.getLogger(RedisMemoryIT.class);
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a queued and an acknowledged message cost Redis in CPU: {@code main} prints it for each Redis of this machine, its system calls
+ * Measures the CPU time of Redis for a queued and an acknowledged message: {@code main} prints it for each Redis of this machine, system calls
  * included, with an append-only file. Each batch is a message of 62 bytes for each of 100 clients, of 10,000.
  */
 final class RedisQueueCost {
@@ -41,7 +41,7 @@ final class RedisQueueCost {
         server = redis.server();
         queues = new RedisDeviceQueues(redis.buckets());
         server.commands().flushall();
-        // A rewrite of the append-only file costs as much as it copies, which is little here and much elsewhere.
+        // A rewrite of the append-only file would distort the measurement by the size of the data.
         server.commands().configSet("auto-aof-rewrite-percentage", "0");
         for (int i = 0; i < CLIENTS; i++) {
             clients.add(new ClientId("device-" + i));
@@ -57,7 +57,7 @@ final class RedisQueueCost {
         }
     }
 
-    /** The least of some repetitions: whatever else the machine does only adds to it. */
+    /** Returns the minimum of several repetitions, because other load only adds to the time. */
     private void measure(String name) {
         double bare = Double.MAX_VALUE;
         double both = Double.MAX_VALUE;
@@ -80,7 +80,7 @@ final class RedisQueueCost {
                 bare);
     }
 
-    /** The yardstick: the least that can be done to queue a message in a script. */
+    /** The baseline: the minimum work of a script that queues a message. */
     private void pushBare() {
         String script = "for i = 1, #ARGV do redis.call('RPUSH', KEYS[1] .. i, ARGV[i]) end";
         byte[][] entries = new byte[BATCH][2 * PAYLOAD_BYTES];
@@ -93,7 +93,7 @@ final class RedisQueueCost {
         }
     }
 
-    /** Batches one after the other; what is queued is acknowledged at once, or round by round in the same order. */
+    /** Applies batches one after the other and acknowledges entries at once, or round by round in the same order. */
     private void round(boolean queue, boolean acknowledge) {
         for (int i = 0; i < ROUNDS; i++) {
             int first = i * BATCH % CLIENTS;

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
-/** How calls of scripts fail, and that they are counted. */
+/** Failures of script calls and their metrics. */
 class RedisScriptsIT {
     private static final ClientId PUMP = new ClientId("pump-1");
 
@@ -66,7 +66,7 @@ class RedisScriptsIT {
     }
 
     private static void assertUnavailable(CompletionStage<?> answer, String sentence) {
-        // The fault itself, not one that wraps it.
+        // The fault itself, not a wrapper.
         assertThat(answer.handle((value, fault) -> fault))
                 .succeedsWithin(Duration.ofSeconds(10))
                 .asInstanceOf(InstanceOfAssertFactories.THROWABLE)

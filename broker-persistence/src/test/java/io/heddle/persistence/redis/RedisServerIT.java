@@ -35,7 +35,7 @@ class RedisServerIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Nobody listens there, and the system gives it to nobody. */
+    /** No server listens on this port, which the system never assigns. */
     private static final String NOBODY_THERE = "127.0.0.1:1";
 
     private final RedisSettings settings = patient(TestServers.shared().redisUrl());
@@ -57,7 +57,7 @@ class RedisServerIT {
     }
 
     @Test
-    void opensAndGivesASignOfLife() {
+    void opensAndAnswersTheHealthCheck() {
         try (RedisServer redis = open(settings)) {
             redis.check();
             assertThat(redis.isClustered()).isFalse();
@@ -66,7 +66,7 @@ class RedisServerIT {
     }
 
     @Test
-    void aServerThatEvictsIsRefused() {
+    void aServerThatEvictsIsRejected() {
         admin.configSet("maxmemory-policy", "allkeys-lru");
 
         sentenceOf(() -> open(settings))
@@ -74,7 +74,7 @@ class RedisServerIT {
     }
 
     @Test
-    void aServerThatForbidsConfigServes() {
+    void aServerThatForbidsConfigIsAccepted() {
         user(">right +@all -config");
 
         try (RedisServer redis = open(as("right"))) {
@@ -83,39 +83,39 @@ class RedisServerIT {
     }
 
     @Test
-    void aUserWhoMayNotDoWhatIsNeededIsToldFromTheRest() {
+    void aUserWithoutTheNeededPermissionsIsReported() {
         user(">right +@all -info");
 
         sentenceOf(() -> open(as("right"))).contains(settings.address(), "ACL SETUSER", "heddle.redis.url");
     }
 
     @Test
-    void aWrongPasswordIsToldFromTheRest() {
+    void aWrongPasswordIsReported() {
         user(">right +@all");
 
         sentenceOf(() -> open(as("wrong-password")))
-                .contains(settings.address(), "refuses the password", "heddle.redis.url")
+                .contains(settings.address(), "rejects the password", "heddle.redis.url")
                 .doesNotContain("wrong-password");
     }
 
     @Test
-    void aMissingPasswordIsToldFromTheRest() {
+    void aMissingPasswordIsReported() {
         String withPassword = TestServers.shared().redisUrl();
         assertThat(withPassword).contains("@");
         String without = "redis://" + withPassword.substring(withPassword.lastIndexOf('@') + 1);
 
-        sentenceOf(() -> open(patient(without))).contains("wants a password", "heddle.redis.url");
+        sentenceOf(() -> open(patient(without))).contains("requires a password", "heddle.redis.url");
     }
 
     @Test
-    void aServerThatIsNotThereIsNamedWithItsSetting() {
+    void anUnreachableServerIsNamedWithItsSetting() {
         sentenceOf(() -> open(patient("redis://:hidden@" + NOBODY_THERE)))
                 .contains(NOBODY_THERE, "refused", "heddle.redis.url")
                 .doesNotContain("hidden");
     }
 
     @Test
-    void aServerThatNeverAnswersIsGivenUpInTime() throws IOException {
+    void aServerThatNeverAnswersTimesOut() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             RedisSettings impatient = new RedisSettings(
                     "redis://127.0.0.1:" + silent.getLocalPort(), Duration.ofMillis(300), Duration.ofMillis(300));
@@ -125,10 +125,11 @@ class RedisServerIT {
     }
 
     @Test
-    void severalServersThatAreNoClusterAreRefused() {
+    void severalServersThatAreNoClusterAreRejected() {
         String url = TestServers.shared().redisUrl();
 
-        sentenceOf(() -> open(patient(url + "," + url))).contains("not part of a Redis Cluster", "name just the one");
+        sentenceOf(() -> open(patient(url + "," + url)))
+                .contains("not part of a Redis Cluster", "name only one server");
     }
 
     @Test
@@ -141,7 +142,7 @@ class RedisServerIT {
     }
 
     @Test
-    void aNewRedisBecomesTheClustersAndStaysIt() {
+    void aNewRedisStoresTheClusterIdAndKeepsIt() {
         try (RedisServer redis = open(settings)) {
             RedisClusterIdentity identity = new RedisClusterIdentity(redis);
             identity.claim(OURS);
@@ -166,7 +167,7 @@ class RedisServerIT {
     }
 
     @Test
-    void aRedisWithDataIsNotBlamedForADatabaseThatIsGone() {
+    void aLostDatabaseIsReportedInsteadOfARedisWithData() {
         try (RedisServer redis = open(settings)) {
             RedisClusterIdentity identity = new RedisClusterIdentity(redis);
             identity.requireUnclaimed(() -> false, "jdbc:postgresql://db/heddle");
@@ -180,7 +181,7 @@ class RedisServerIT {
     }
 
     @Test
-    void aRedisThatLostItsDataIsMarkedAgain() {
+    void aRedisThatLostItsDataStoresTheClusterIdAgain() {
         try (RedisServer redis = open(settings)) {
             RedisClusterIdentity identity = new RedisClusterIdentity(redis);
             identity.claim(OURS);
@@ -213,7 +214,7 @@ class RedisServerIT {
         };
     }
 
-    /** Makes a user of its own for a test: rules are what follows its name in ACL SETUSER. */
+    /** Creates a user for a test with the rules of ACL SETUSER. */
     private void user(String rules) {
         StringCodec codec = StringCodec.UTF8;
         CommandArgs<String, String> args = new CommandArgs<>(codec);

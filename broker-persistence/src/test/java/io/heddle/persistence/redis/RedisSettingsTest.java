@@ -20,7 +20,7 @@ class RedisSettingsTest {
     }
 
     @Test
-    void thePasswordIsNotShown() {
+    void thePasswordIsNotPrinted() {
         RedisSettings settings = RedisSettings.of("redis://user:hidden@redis:6380");
 
         assertThat(settings.toString()).contains("redis:6380").doesNotContain("hidden");
@@ -28,7 +28,7 @@ class RedisSettingsTest {
     }
 
     @Test
-    void furtherNodesNeedNeitherSchemeNorPassword() {
+    void moreNodesNeedNeitherSchemeNorPassword() {
         List<RedisURI> uris = RedisSettings.of(
                         "rediss://user:hid%40den@one:7000, two:7001,rediss://user:other@three:7002")
                 .uris();
@@ -50,7 +50,7 @@ class RedisSettingsTest {
                 "redis://:hidden@redis:6379,",
                 "redis-sentinel://:hidden@redis:26379#mymaster"
             })
-    void whatIsNotARedisUrlIsRefusedWithoutRepeatingIt(String url) {
+    void aMalformedUrlIsRejectedWithoutRepeatingIt(String url) {
         sentenceOf(() -> RedisSettings.of(url))
                 .contains("heddle.redis.url", "redis://")
                 .doesNotContain("hidden");

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What lies in Redis, byte by byte, and what becomes of it when a script fails half-way or finds what it does not know. */
+/** The values in Redis, byte by byte, and the scripts' behaviour after a failed script and on unknown values. */
 @ParameterizedClass
 @MethodSource("io.heddle.persistence.redis.RedisUnderTest#all")
 class RedisStoredIT extends BucketContract {
@@ -60,7 +60,7 @@ class RedisStoredIT extends BucketContract {
     }
 
     @Test
-    void sessionEntryAndBucketAreStoredAsEver() {
+    void theFormatOfSessionEntryAndBucketIsStable() {
         long generation = 0x00060a24181e4000L;
         TopicName topic = TopicName.parse("plant/1/temperature", 8);
         List<QueueRecipient> recipients =
@@ -108,7 +108,7 @@ class RedisStoredIT extends BucketContract {
     }
 
     @Test
-    void aSessionThatIsOverLeavesNothing() {
+    void anEndedSessionLeavesNoKeys() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         enqueue(PUMP, session.generation(), "a");
         await(registry().end(BUCKET, PUMP, session.generation()));
@@ -119,7 +119,7 @@ class RedisStoredIT extends BucketContract {
     }
 
     @Test
-    void aScriptThatFailsHalfWayRepeatsNothingWhenItIsRunAgain() {
+    void aRetriedScriptRepeatsNothingOfTheFailedOne() {
         enqueue(PUMP, GENERATION, "a");
         begin(VALVE);
         await(commands.set(keys.queue(BUCKET, VALVE), new byte[] {1}));
@@ -134,7 +134,7 @@ class RedisStoredIT extends BucketContract {
                 .hasRootCauseInstanceOf(RedisCommandExecutionException.class)
                 .cause()
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("refused (script apply)");
+                .hasMessageContaining("rejected the call (script apply)");
         assertThat(failures("refused")).isEqualTo(refused + 1);
         assertThat(await(commands.llen(keys.queue(BUCKET, PUMP))))
                 .as("what the script has left behind")
@@ -148,7 +148,7 @@ class RedisStoredIT extends BucketContract {
     }
 
     @Test
-    void aCommandThatAQueueRejectsOnlyTakesItsNumberWhenItWasSetAside() {
+    void aRejectedCommandTakesOnlyItsSequenceOnceItIsADeadLetter() {
         begin(VALVE);
         await(commands.set(keys.queue(BUCKET, VALVE), new byte[] {1}));
         BucketBatch poison = next(to(VALVE, GENERATION, "poison"));
@@ -172,7 +172,7 @@ class RedisStoredIT extends BucketContract {
     }
 
     @Test
-    void anAcknowledgementThatFailedHalfWayTakesNothingElse() {
+    void aFailedAcknowledgementRemovesNoOtherEntries() {
         enqueue(PUMP, GENERATION, "a", "b", "c", "d");
         await(commands.lpop(keys.queue(BUCKET, PUMP)));
 
@@ -186,7 +186,7 @@ class RedisStoredIT extends BucketContract {
     }
 
     @Test
-    void whatIsLeftAsGoneInTheMiddleIsNotShown() {
+    void tombstonesInTheMiddleAreNotRead() {
         Registration session = connect(PUMP, GENERATION, NODE);
         enqueue(PUMP, GENERATION, "a", "b", "c", "d", "e");
         leaveGone(2);
@@ -199,7 +199,7 @@ class RedisStoredIT extends BucketContract {
     }
 
     @Test
-    void aPageBeginsWhereItShallBehindWhatIsLeftAsGone() {
+    void aPageStartsAtTheRequestedSequenceBehindTombstones() {
         Registration session = connect(PUMP, GENERATION, NODE);
         enqueue(PUMP, GENERATION, "a", "b", "c", "d", "e", "f");
         acknowledgeRun(2);
@@ -211,7 +211,7 @@ class RedisStoredIT extends BucketContract {
     }
 
     @Test
-    void aQueueWhoseFirstIsLeftAsGoneBeginsBehindIt() {
+    void aQueueWithATombstoneAtItsHeadStartsBehindIt() {
         Registration session = connect(PUMP, GENERATION, NODE);
         enqueue(PUMP, GENERATION, "a", "b", "c", "d", "e");
         acknowledgeRun(2);
@@ -222,7 +222,7 @@ class RedisStoredIT extends BucketContract {
         assertThat(connect(PUMP, GENERATION, NODE).head()).isEqualTo(4);
     }
 
-    /** As a script does that fails before it has removed what it takes from the middle of a queue. */
+    /** Leaves a tombstone, as a script does that fails before it removes an entry from the middle of a queue. */
     private void leaveGone(long place) {
         await(commands.lset(keys.queue(BUCKET, PUMP), place, "gone".getBytes(StandardCharsets.UTF_8)));
     }
@@ -233,7 +233,7 @@ class RedisStoredIT extends BucketContract {
     }
 
     @Test
-    void scriptsThatRedisHasForgottenAreSentAgain() {
+    void scriptsThatRedisLostAreSentAgain() {
         enqueue(PUMP, GENERATION, "a");
         redis.server().commands().scriptFlush();
 
@@ -242,7 +242,7 @@ class RedisStoredIT extends BucketContract {
     }
 
     @Test
-    void theViewOfAnotherLogIsRefused() {
+    void theViewOfAnotherLogIsRejected() {
         enqueue(PUMP, GENERATION, "a");
         RedisBuckets others =
                 new RedisBuckets(redis.server(), RedisUnderTest.BUCKETS, new UUID(1, 2), new SimpleMeterRegistry());
@@ -255,7 +255,7 @@ class RedisStoredIT extends BucketContract {
     }
 
     @Test
-    void whatALaterVersionStoredIsNamed() {
+    void aValueOfALaterVersionIsNamed() {
         enqueue(PUMP, GENERATION, "a");
         await(commands.setrange(keys.session(BUCKET, PUMP), 0, new byte[] {9}));
         assertThatThrownBy(() -> connect(PUMP, GENERATION, NODE))
@@ -270,7 +270,7 @@ class RedisStoredIT extends BucketContract {
     }
 
     @Test
-    void aPositionIsNeverAboveWhatWasBegun() {
+    void aPositionNeverExceedsTheStartedOffset() {
         BucketApplied applied = done(to(PUMP, GENERATION, "a"));
 
         byte[] bucket = await(commands.get(keys.bucket(BUCKET)));
@@ -278,7 +278,7 @@ class RedisStoredIT extends BucketContract {
                 .isEqualTo(applied.position().appliedOffset());
     }
 
-    /** Else its session's beginning removes whatever has its queue's key. */
+    /** Creates the session first, because the start of a session deletes its queue's key. */
     private void begin(ClientId clientId) {
         await(registry().restore(BUCKET, List.of(new Known(clientId, GENERATION, GENERATION, ""))));
     }

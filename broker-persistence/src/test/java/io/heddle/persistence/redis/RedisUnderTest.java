@@ -17,8 +17,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis that the adapters must pass their contracts on: the bundled one and each that the machine has, alone and as a Redis Cluster.
- * Started when first used, and stopped with the JVM.
+ * A Redis on which the adapters must pass their contracts: the bundled one and each one on the machine, as a single server and as a cluster.
+ * Started at the first use and stopped with the JVM.
  */
 final class RedisUnderTest {
     static final int BUCKETS = 16;
@@ -40,12 +40,12 @@ final class RedisUnderTest {
         this.nodes = nodes;
     }
 
-    /** All of them; the bundled one, alone, first. */
+    /** Returns all of them, first the bundled Redis as a single server. */
     static List<RedisUnderTest> all() {
         return ALL;
     }
 
-    /** The bundled one, alone. */
+    /** Returns the bundled Redis as a single server. */
     static RedisUnderTest bundled() {
         return ALL.getFirst();
     }
@@ -61,7 +61,7 @@ final class RedisUnderTest {
         return all;
     }
 
-    /** Connections to it. */
+    /** Connects to this Redis. */
     synchronized RedisServer server() {
         if (server == null) {
             server = RedisServer.open(RedisSettings.of(start()), registry);
@@ -69,7 +69,7 @@ final class RedisUnderTest {
         return server;
     }
 
-    /** The buckets in it. */
+    /** Returns the buckets in this Redis. */
     synchronized RedisBuckets buckets() {
         if (buckets == null) {
             buckets = new RedisBuckets(server(), BUCKETS, LOG, registry);

@@ -1,0 +1,34 @@
+package io.heddle.persistence.kafka;
+
+import org.jspecify.annotations.Nullable;
+
+/** Asserts that one thread uses an object: the thread that uses it first. Thread-safe. */
+public final class OwnerThread {
+    private volatile @Nullable Thread owner;
+
+    /**
+     * Binds the object to the calling thread, or asserts that it is bound to it.
+     *
+     * @throws IllegalStateException on any other thread
+     */
+    public void check() {
+        Thread current = Thread.currentThread();
+        Thread bound = owner;
+        if (bound == null) {
+            bound = bind(current);
+        }
+        if (!current.equals(bound)) {
+            throw new IllegalStateException(
+                    "called on " + current.getName() + ", but only " + bound.getName() + " may call this");
+        }
+    }
+
+    private synchronized Thread bind(Thread current) {
+        Thread bound = owner;
+        if (bound == null) {
+            owner = current;
+            return current;
+        }
+        return bound;
+    }
+}

@@ -1,0 +1,113 @@
+package io.heddle.persistence.kafka.append;
+
+import io.heddle.persistence.kafka.KafkaTopics;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Metrics and log lines of appends. Thread-safe.
+ *
+ * <p>Metrics: {@code heddle.kafka.append{log}}, {@code heddle.kafka.append.failures{log,reason}}, {@code
+ * heddle.kafka.append.waiting}, {@code heddle.kafka.transactions{outcome}}, {@code heddle.kafka.transaction.commits}.
+ */
+final class AppendMetrics {
+    private static final Logger log = LoggerFactory.getLogger(AppendMetrics.class);
+    private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final LongSupplier nanoTime;
+    private final MeterRegistry registry;
+    private final AtomicLong queued = new AtomicLong();
+    private final AtomicLong lastLogNanos;
+    private final Timer committed;
+    private final Timer aborted;
+    private final DistributionSummary commits;
+
+    AppendMetrics(LongSupplier nanoTime, MeterRegistry registry) {
+        this.nanoTime = nanoTime;
+        this.lastLogNanos = new AtomicLong(nanoTime.getAsLong() - LOG_INTERVAL_NANOS);
+        this.registry = registry;
+        this.committed = transactions("committed");
+        this.aborted = transactions("aborted");
+        this.commits = DistributionSummary.builder("heddle.kafka.transaction.commits")
+                .description("Commits in each transaction")
+                .register(registry);
+        Gauge.builder("heddle.kafka.append.waiting", queued, AtomicLong::doubleValue)
+                .description(
+                        "Records queued in the broker because Kafka's client has no memory for them or no metadata of their topic")
+                .register(registry);
+    }
+
+    private Timer transactions(String outcome) {
+        return Timer.builder("heddle.kafka.transactions")
+                .description("Transactions of the node, from the start to the answer to commit or abort")
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    Timer appends(String topic) {
+        return Timer.builder("heddle.kafka.append")
+                .description("Appends to a log, from the call to Kafka's answer")
+                .tag("log", tag(topic))
+                .register(registry);
+    }
+
+    /** Topics of APPLICATION clients share a tag: their names contain client ids, which are too many for a tag. */
+    private static String tag(String topic) {
+        return KafkaTopics.isApplicationTopic(topic) ? "heddle.app" : topic;
+    }
+
+    /** Changes the number of records that are queued outside the producer. */
+    void addQueued(int records) {
+        queued.addAndGet(records);
+    }
+
+    void transaction(boolean isCommitted, int size, long nanos) {
+        (isCommitted ? committed : aborted).record(nanos, TimeUnit.NANOSECONDS);
+        commits.record(size);
+    }
+
+    /** Counts a failed append and logs it, at most one in ten seconds. */
+    void failed(String topic, Throwable reason) {
+        Counter.builder("heddle.kafka.append.failures")
+                .description("Appends that were rejected, or whose outcome is unknown")
+                .tag("log", tag(topic))
+                .tag("reason", reasonOf(reason))
+                .register(registry)
+                .increment();
+        long now = nanoTime.getAsLong();
+        long last = lastLogNanos.get();
+        if (!(reason instanceof LogClosedException)
+                && !(reason instanceof BrokenOrderException)
+                && now - last >= LOG_INTERVAL_NANOS
+                && lastLogNanos.compareAndSet(last, now)) {
+            log.error("Append to {} failed: {}; the publisher was not acknowledged", topic, reason.toString());
+        }
+    }
+
+    private static String reasonOf(Throwable reason) {
+        return switch (reason) {
+            case RecordTooLargeException tooLarge -> "too_large";
+            case RecordBatchTooLargeException tooLarge -> "too_large";
+            case AuthorizationException forbidden -> "not_authorized";
+            case AuthenticationException refused -> "not_authorized";
+            case BrokenOrderException behind -> "behind_a_failure";
+            case InvalidConfigurationException refused -> "refused";
+            case AppendLimitException full -> "pending_limit";
+            case LogClosedException closed -> "closed";
+            default -> "unknown";
+        };
+    }
+}

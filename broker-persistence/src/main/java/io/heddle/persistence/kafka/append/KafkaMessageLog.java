@@ -1,0 +1,244 @@
+package io.heddle.persistence.kafka.append;
+
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.LogAppend.ToApplication;
+import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
+import io.heddle.core.delivery.log.LogAppend.ToRetained;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.persistence.kafka.KafkaTopics;
+import io.heddle.persistence.record.BucketCommandFormat;
+import io.heddle.persistence.record.DeadLetterFormat;
+import io.heddle.persistence.record.RetainedFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * Appends messages and bucket commands to Kafka: single records through {@link LogProducer}, atomic ones through {@link Transactions}.
+ * Thread-safe and stateless. Reports to {@link BucketPositions} which commands of this node are in the log.
+ */
+final class KafkaMessageLog implements MessageLog {
+    private final LogProducer producer;
+    private final Transactions transactions;
+    private final ApplicationAppends applications;
+    private final BucketPositions positions;
+    private final Destination[] buckets;
+    private final Destination[] retained;
+    private final Destination deadLetters;
+    private final RetainedFormat retainedFormat = new RetainedFormat();
+
+    /** @param producer the producer for buckets, retained messages and dead letters */
+    KafkaMessageLog(
+            LogProducer producer,
+            Transactions transactions,
+            ApplicationAppends applications,
+            BucketPositions positions,
+            int bucketCount) {
+        this.producer = producer;
+        this.transactions = transactions;
+        this.applications = applications;
+        this.positions = positions;
+        this.buckets = destinations(KafkaTopics.BUCKETS, bucketCount);
+        this.deadLetters = producer.destination(KafkaTopics.DEAD_LETTERS, KafkaTopics.DEAD_LETTERS_PARTITION);
+        this.retained = destinations(KafkaTopics.RETAINED, KafkaTopics.COMPACTED_PARTITIONS);
+    }
+
+    private Destination[] destinations(String topic, int partitions) {
+        Destination[] all = new Destination[partitions];
+        for (int i = 0; i < partitions; i++) {
+            all[i] = producer.destination(topic, i);
+        }
+        return all;
+    }
+
+    @Override
+    public boolean accepts(long bytes) {
+        return producer.accepts(bytes);
+    }
+
+    @Override
+    public void append(List<LogAppend> appends, Outcome outcome) {
+        // Encode all before sending the first, so that an encoding failure leaves no partial append.
+        if (appends.size() == 1) {
+            LogAppend append = appends.getFirst();
+            send(append, record(append), outcome);
+            return;
+        }
+        List<ProducerRecord<byte[], byte[]>> records = records(appends);
+        Outcome combined = new CombinedOutcome(appends.size(), outcome);
+        for (int i = 0; i < records.size(); i++) {
+            send(appends.get(i), records.get(i), combined);
+        }
+    }
+
+    private void send(LogAppend append, ProducerRecord<byte[], byte[]> record, Outcome outcome) {
+        AppendResult result = new AppendResult(append, record.value() == null ? 0 : record.value().length, outcome);
+        start(append);
+        switch (append) {
+            case ToBucket toBucket -> producer.append(buckets[record.partition()], record, result);
+            case ToRetained toRetained -> producer.append(retained[record.partition()], record, result);
+            case ToDeadLetters _ -> producer.append(deadLetters, record, result);
+            case ToApplication toApplication -> {
+                LogProducer own = applications.producer();
+                own.append(own.destination(record.topic(), record.partition()), record, result);
+            }
+        }
+    }
+
+    @Override
+    public void commit(List<LogAppend> appends, OrderFence order, Outcome outcome) {
+        List<ProducerRecord<byte[], byte[]>> records = records(appends);
+        Commit commit = new Commit(records, order, new CommitResult(appends, records, outcome));
+        appends.forEach(this::start);
+        transactions.commit(commit);
+    }
+
+    private void start(LogAppend append) {
+        if (append instanceof ToApplication toApplication) {
+            applications.onStarted(toApplication);
+        }
+    }
+
+    private void finishAppended(LogAppend append, long offset, int bytes) {
+        switch (append) {
+            case ToBucket toBucket ->
+                positions.appended(
+                        toBucket.bucket(), offset, bytes, toBucket.command().writes());
+            case ToApplication toApplication -> applications.onFinished(toApplication, true);
+            case ToRetained _, ToDeadLetters _ -> {
+                // No position to report.
+            }
+        }
+    }
+
+    private void finishUnappended(LogAppend append) {
+        if (append instanceof ToApplication toApplication) {
+            applications.onFinished(toApplication, false);
+        }
+    }
+
+    private List<ProducerRecord<byte[], byte[]>> records(List<LogAppend> appends) {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(appends.size());
+        for (LogAppend append : appends) {
+            records.add(record(append));
+        }
+        return records;
+    }
+
+    private ProducerRecord<byte[], byte[]> record(LogAppend append) {
+        return switch (append) {
+            case ToBucket toBucket -> {
+                if (toBucket.bucket() < 0 || toBucket.bucket() >= buckets.length) {
+                    throw new IllegalArgumentException("bucket " + toBucket.bucket() + " does not exist");
+                }
+                yield new ProducerRecord<>(
+                        KafkaTopics.BUCKETS, toBucket.bucket(), null, BucketCommandFormat.encode(toBucket.command()));
+            }
+            case ToRetained toRetained -> {
+                byte[] key = retainedFormat.key(toRetained.topic());
+                PublishMessage message = toRetained.message();
+                yield new ProducerRecord<>(
+                        KafkaTopics.RETAINED,
+                        KafkaTopics.partition(key, retained.length),
+                        key,
+                        message == null ? null : retainedFormat.value(message));
+            }
+            case ToDeadLetters dead ->
+                new ProducerRecord<>(
+                        KafkaTopics.DEAD_LETTERS,
+                        KafkaTopics.DEAD_LETTERS_PARTITION,
+                        null,
+                        DeadLetterFormat.encode(KafkaTopics.BUCKETS, dead));
+            case ToApplication toApplication -> applications.record(toApplication);
+        };
+    }
+
+    /** Passes the outcome of one append on. */
+    private final class AppendResult implements AppendListener {
+        private final LogAppend append;
+        private final int bytes;
+        private final Outcome outcome;
+
+        AppendResult(LogAppend append, int bytes, Outcome outcome) {
+            this.append = append;
+            this.bytes = bytes;
+            this.outcome = outcome;
+        }
+
+        @Override
+        public void onAppended(long offset) {
+            finishAppended(append, offset, bytes);
+            outcome.appended();
+        }
+
+        @Override
+        public void onFailed(Throwable reason) {
+            finishUnappended(append);
+            outcome.failed(reason);
+        }
+    }
+
+    /** Passes the outcome of a commit on. */
+    private final class CommitResult implements Commit.Listener {
+        private final List<LogAppend> appends;
+        private final int[] bytes;
+        private final Outcome outcome;
+
+        CommitResult(List<LogAppend> appends, List<ProducerRecord<byte[], byte[]>> records, Outcome outcome) {
+            this.appends = appends;
+            this.bytes = new int[records.size()];
+            for (int i = 0; i < bytes.length; i++) {
+                byte[] value = records.get(i).value();
+                bytes[i] = value == null ? 0 : value.length;
+            }
+            this.outcome = outcome;
+        }
+
+        @Override
+        public void onCommitted(long[] offsets) {
+            for (int i = 0; i < offsets.length; i++) {
+                finishAppended(appends.get(i), offsets[i], bytes[i]);
+            }
+            outcome.appended();
+        }
+
+        @Override
+        public void onFailed(Throwable reason) {
+            appends.forEach(KafkaMessageLog.this::finishUnappended);
+            outcome.failed(reason);
+        }
+    }
+
+    /** Combines the outcomes of several appends: appended with the last of them, failed with the first failure. Any thread. */
+    private static final class CombinedOutcome implements Outcome {
+        private static final int FAILED = -1;
+
+        private final AtomicInteger pending;
+        private final Outcome outcome;
+
+        CombinedOutcome(int appends, Outcome outcome) {
+            this.pending = new AtomicInteger(appends);
+            this.outcome = outcome;
+        }
+
+        @Override
+        public void appended() {
+            int before = pending.getAndUpdate(left -> left == FAILED ? FAILED : left - 1);
+            if (before == 1) {
+                outcome.appended();
+            }
+        }
+
+        @Override
+        public void failed(Throwable reason) {
+            if (pending.getAndSet(FAILED) != FAILED) {
+                outcome.failed(reason);
+            }
+        }
+    }
+}

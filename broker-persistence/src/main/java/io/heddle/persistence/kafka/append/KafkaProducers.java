@@ -1,0 +1,110 @@
+package io.heddle.persistence.kafka.append;
+
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.kafka.Deadline;
+import io.heddle.persistence.kafka.KafkaFaults;
+import io.heddle.persistence.kafka.KafkaSettings;
+import io.heddle.persistence.kafka.KafkaTopics;
+import io.heddle.persistence.kafka.ProducerSettings;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+
+/**
+ * The producers of a node: one for the permanent topics, one for the topics of APPLICATION clients, and one for transactions. They share
+ * the limit of pending appends. Thread-safe between {@link #open} and {@link #close}, which block.
+ */
+public final class KafkaProducers implements AutoCloseable {
+    private static final int PERMANENT_BATCH_BYTES = 256 << 10;
+    private static final int APPLICATION_BATCH_BYTES = 16 << 10;
+
+    private final int bucketCount;
+    private final LogProducer permanent;
+    private final LogProducer applications;
+    private final Transactions transactions;
+
+    private KafkaProducers(KafkaSettings settings, ProducerSettings producers, MeterRegistry registry) {
+        PendingAppends pending = new PendingAppends(producers.pendingLimitBytes(), registry);
+        AppendMetrics metrics = new AppendMetrics(System::nanoTime, registry);
+        this.bucketCount = settings.bucketCount();
+        this.permanent = LogProducer.open(
+                "heddle-bulk",
+                settings,
+                producers,
+                PERMANENT_BATCH_BYTES,
+                LogProducer.METADATA_IDLE_OF_PERMANENT_TOPICS,
+                pending,
+                metrics);
+        this.applications = LogProducer.open(
+                "heddle-logs",
+                settings,
+                producers,
+                APPLICATION_BATCH_BYTES,
+                LogProducer.METADATA_IDLE_OF_TEMPORARY_TOPICS,
+                pending,
+                metrics);
+        this.transactions = new Transactions(TransactionalProducer.of(settings, producers), pending, metrics);
+    }
+
+    /**
+     * Opens the producers. Kafka aborts the transactions that an earlier process of this node left open.
+     *
+     * @throws StartupException when Kafka does not accept writes of this node before the deadline
+     */
+    public static KafkaProducers open(
+            KafkaSettings settings,
+            ProducerSettings producers,
+            Deadline deadline,
+            KafkaFaults faults,
+            MeterRegistry registry) {
+        KafkaProducers opened = new KafkaProducers(settings, producers, registry);
+        boolean ready = false;
+        try {
+            opened.permanent.awaitMetadata(
+                    List.of(
+                            KafkaTopics.BUCKETS,
+                            KafkaTopics.DEAD_LETTERS,
+                            KafkaTopics.ROUTES,
+                            KafkaTopics.SESSIONS,
+                            KafkaTopics.RETAINED,
+                            KafkaTopics.PROGRESS),
+                    deadline,
+                    faults);
+            opened.transactions.start(deadline, faults);
+            ready = true;
+            return opened;
+        } finally {
+            if (!ready) {
+                opened.close();
+            }
+        }
+    }
+
+    /** The producer of the topics that exist as long as the cluster. */
+    public LogProducer permanent() {
+        return permanent;
+    }
+
+    /** The producer of the topics of APPLICATION clients, which are created and deleted. */
+    public LogProducer applications() {
+        return applications;
+    }
+
+    /**
+     * Creates the log of messages and bucket commands, which appends through these producers.
+     *
+     * @param positions receives which bucket commands of this node are in the log
+     */
+    public MessageLog messageLog(ApplicationAppends applicationAppends, BucketPositions positions) {
+        return new KafkaMessageLog(permanent, transactions, applicationAppends, positions, bucketCount);
+    }
+
+    /** Waits some seconds for the answers of pending appends, then fails the others. */
+    @Override
+    public void close() {
+        transactions.close();
+        applications.close();
+        permanent.close();
+    }
+}

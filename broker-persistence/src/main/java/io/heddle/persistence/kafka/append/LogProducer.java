@@ -1,0 +1,199 @@
+package io.heddle.persistence.kafka.append;
+
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.persistence.kafka.Deadline;
+import io.heddle.persistence.kafka.KafkaFaults;
+import io.heddle.persistence.kafka.KafkaSettings;
+import io.heddle.persistence.kafka.KafkaTopics;
+import io.heddle.persistence.kafka.ProducerSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * An idempotent producer that any thread may use, event loops too, because it never blocks. Records of one partition keep their order,
+ * and each is answered once. Only a record that Kafka permanently rejects fails; while Kafka is unavailable, records are queued.
+ *
+ * <p>Group commit: no linger and one request in flight per connection, so that the next batch leaves when the previous one is
+ * acknowledged. Bounded by {@link PendingAppends}. Owns a thread for retries ({@link AppendRetries}) besides that of Kafka's client.
+ */
+public final class LogProducer implements AutoCloseable {
+    private static final long METADATA_POLL_NANOS = Duration.ofMillis(20).toNanos();
+    /** Metadata of permanent topics never expires, so that an append to an idle topic need not wait for it. */
+    static final Duration METADATA_IDLE_OF_PERMANENT_TOPICS = Duration.ofDays(1_000);
+
+    /** Metadata of topics that are deleted must expire, because the client would request it for ever. */
+    static final Duration METADATA_IDLE_OF_TEMPORARY_TOPICS = Duration.ofMinutes(5);
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final Producer<byte[], byte[]> producer;
+    private final PendingAppends pending;
+    private final AppendMetrics metrics;
+    private final AppendRetries retries;
+    private final Map<TopicPartition, Destination> destinations = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    /** @param name the prefix of its threads' names */
+    LogProducer(String name, Producer<byte[], byte[]> producer, PendingAppends pending, AppendMetrics metrics) {
+        this.producer = producer;
+        this.pending = pending;
+        this.metrics = metrics;
+        this.retries = new AppendRetries(name + "-waiting", producer);
+        retries.start();
+    }
+
+    /**
+     * Connects.
+     *
+     * @param batchBytes the memory that the producer takes for each partition that it writes to
+     * @param metadataIdle the time after which metadata of an idle topic expires
+     */
+    static LogProducer open(
+            String name,
+            KafkaSettings settings,
+            ProducerSettings producers,
+            int batchBytes,
+            Duration metadataIdle,
+            PendingAppends pending,
+            AppendMetrics metrics) {
+        Map<String, Object> all = settings.clientProperties(name + "-" + producers.nodeId());
+        addDurability(all);
+        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 0);
+        all.put(ProducerConfig.BATCH_SIZE_CONFIG, batchBytes);
+        all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, producers.bufferMemoryBytes());
+        // Heddle never resends a record. The producer, which knows which records arrived, retries without limit.
+        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
+        all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
+        all.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, metadataIdle.toMillis());
+        return new LogProducer(name, create(all, settings), pending, metrics);
+    }
+
+    /** Adds the settings under which records survive the loss of a Kafka broker, without duplicates, in order and with low latency. */
+    static void addDurability(Map<String, Object> properties) {
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        properties.put(ProducerConfig.RETRIES_CONFIG, Integer.MAX_VALUE);
+        properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        properties.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+        properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, KafkaTopics.LARGEST_RECORD_BYTES);
+        properties.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 50);
+        properties.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 1_000);
+    }
+
+    static Producer<byte[], byte[]> create(Map<String, Object> properties, KafkaSettings settings) {
+        try {
+            return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+        } catch (KafkaException e) {
+            throw new KafkaFaults(settings).badSettings(e);
+        }
+    }
+
+    /**
+     * Waits for the metadata of these topics, so that their first appends need not wait for it.
+     *
+     * @throws StartupException when it does not arrive before the deadline
+     */
+    void awaitMetadata(List<String> topics, Deadline deadline, KafkaFaults faults) {
+        for (String topic : topics) {
+            try {
+                while (!hasMetadata(topic)) {
+                    if (deadline.isOver()) {
+                        throw faults.connecting(new TimeoutException("no metadata of " + topic));
+                    }
+                    LockSupport.parkNanos(METADATA_POLL_NANOS);
+                }
+            } catch (KafkaException e) {
+                throw faults.connecting(e);
+            }
+        }
+    }
+
+    /**
+     * Returns whether the metadata of a topic is known, and requests it if not. Does not block.
+     *
+     * @throws KafkaException when Kafka permanently rejects the request
+     */
+    public boolean hasMetadata(String topic) {
+        try {
+            producer.partitionsFor(topic);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+
+    /** Forgets a deleted partition. */
+    public void forget(TopicPartition partition) {
+        destinations.remove(partition);
+    }
+
+    /** Returns the queue of a partition, which must exist; always the same object for the same partition. */
+    Destination destination(String topic, int partition) {
+        return destinations.computeIfAbsent(
+                new TopicPartition(topic, partition), at -> new Destination(topic, pending.of(topic), metrics));
+    }
+
+    /** Returns whether the pending appends leave room for a message of this size. */
+    boolean accepts(long bytes) {
+        return pending.messages().accepts(bytes);
+    }
+
+    /** Appends a record. Completes when it is durable; fails when Kafka permanently rejects it, or the outcome is unknown. */
+    public CompletionStage<Void> append(ProducerRecord<byte[], byte[]> record) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        append(destination(record.topic(), record.partition()), record, new AppendListener() {
+            @Override
+            public void onAppended(long offset) {
+                done.complete(null);
+            }
+
+            @Override
+            public void onFailed(Throwable reason) {
+                done.completeExceptionally(reason);
+            }
+        });
+        return done;
+    }
+
+    /** Appends a record to its partition's queue, which the hot path keeps instead of looking it up. */
+    void append(Destination destination, ProducerRecord<byte[], byte[]> record, AppendListener listener) {
+        long bytes = PendingAppends.bytesOf(record);
+        PendingAppends.Share share = destination.share();
+        if (closed || !share.take(bytes)) {
+            RuntimeException rejection = closed ? new LogClosedException() : new AppendLimitException();
+            metrics.failed(record.topic(), rejection);
+            listener.onFailed(rejection);
+            return;
+        }
+        PendingRecord append = new PendingRecord(record, bytes, listener, share, metrics, destination.timer());
+        if (!destination.append(append, producer)) {
+            retries.add(destination);
+        }
+    }
+
+    /** Fails queued records, and waits some seconds for the answers of records in flight; without one, a record fails as unknown. */
+    @Override
+    public void close() {
+        closed = true;
+        retries.close();
+        destinations.values().forEach(destination -> destination.close().forEach(this::giveUp));
+        producer.close(CLOSE_TIMEOUT);
+    }
+
+    private void giveUp(PendingRecord record) {
+        record.fail(new LogClosedException());
+    }
+}

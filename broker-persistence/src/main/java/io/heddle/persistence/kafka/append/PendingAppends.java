@@ -1,0 +1,104 @@
+package io.heddle.persistence.kafka.append;
+
+import io.heddle.persistence.kafka.KafkaTopics;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the bytes of appends that Kafka has not answered, which bounds the memory that an outage takes. Messages and changes (of
+ * sessions, subscriptions and progress) have a share each, so that neither exhausts the other's. Thread-safe: one atomic number for each
+ * share.
+ *
+ * <p>A publish calls {@link Share#accepts} first and is accepted up to the limit. Messages appended anyway are accepted up to twice the
+ * limit, which leaves room for concurrent publishes and for marks. Changes are accepted up to the limit; clients' subscriptions, which
+ * may be many, are admitted to a smaller limit before ({@link io.heddle.core.quota.AppendAdmission}).
+ *
+ * <p>Metric: {@code heddle.kafka.pending.bytes{kind}}.
+ */
+final class PendingAppends {
+    // The objects of a record, here and in the producer.
+    private static final int RECORD_OVERHEAD_BYTES = 256;
+
+    private static final Set<String> CHANGE_LOGS =
+            Set.of(KafkaTopics.ROUTES, KafkaTopics.SESSIONS, KafkaTopics.PROGRESS);
+
+    private final Share messages;
+    private final Share changes;
+
+    PendingAppends(long limit, MeterRegistry registry) {
+        this.messages = new Share(limit, 2 * limit);
+        this.changes = new Share(limit, limit);
+        messages.gauge("messages", registry);
+        changes.gauge("changes", registry);
+    }
+
+    /** Returns the bytes that a record counts for. */
+    static long bytesOf(ProducerRecord<byte[], byte[]> record) {
+        // Some topics have no keys; a null value removes a key.
+        byte @Nullable [] key = record.key();
+        byte @Nullable [] value = record.value();
+        long headers = 0;
+        for (Header header : record.headers()) {
+            headers += header.value().length;
+        }
+        return RECORD_OVERHEAD_BYTES + headers + (key == null ? 0 : key.length) + (value == null ? 0 : value.length);
+    }
+
+    Share messages() {
+        return messages;
+    }
+
+    Share of(String topic) {
+        return CHANGE_LOGS.contains(topic) ? changes : messages;
+    }
+
+    /** The pending bytes of one kind of appends. */
+    static final class Share {
+        private final long limit;
+        private final long maximum;
+        private final AtomicLong pending = new AtomicLong();
+
+        private Share(long limit, long maximum) {
+            this.limit = limit;
+            this.maximum = maximum;
+        }
+
+        private void gauge(String kind, MeterRegistry registry) {
+            Gauge.builder("heddle.kafka.pending.bytes", pending, AtomicLong::doubleValue)
+                    .description("Appends to Kafka without an answer")
+                    .tag("kind", kind)
+                    .baseUnit("bytes")
+                    .register(registry);
+        }
+
+        /** Returns whether these bytes fit in the limit. An append larger than the limit is accepted when nothing else is pending. */
+        boolean accepts(long bytes) {
+            long now = pending.get();
+            return now == 0 || now + bytes <= limit;
+        }
+
+        /** Reserves bytes. Returns false, and reserves nothing, when they would exceed the maximum. */
+        boolean take(long bytes) {
+            long now = pending.addAndGet(bytes);
+            if (now > maximum && now != bytes) {
+                pending.addAndGet(-bytes);
+                return false;
+            }
+            return true;
+        }
+
+        /** Releases the bytes of an answered append. */
+        void release(long bytes) {
+            pending.addAndGet(-bytes);
+        }
+
+        long bytes() {
+            return pending.get();
+        }
+    }
+}

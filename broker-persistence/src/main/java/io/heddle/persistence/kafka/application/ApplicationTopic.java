@@ -1,0 +1,158 @@
+package io.heddle.persistence.kafka.application;
+
+import io.heddle.persistence.kafka.OwnerThread;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The topic of one APPLICATION client. Any thread may count appends and report acknowledgements; the thread of {@link ApplicationTopics}
+ * owns the rest. States: in use ⇄ ended (its deletion is scheduled) → deleting → deleted.
+ */
+final class ApplicationTopic {
+    static final long NO_OFFSET = -1;
+
+    private final TopicPartition partition;
+    private final AtomicInteger pendingAppends = new AtomicInteger();
+    // Guarded by this.
+    private long generation;
+    private long acknowledgedBelow = NO_OFFSET;
+
+    // Owned by the thread of ApplicationTopics.
+    private final OwnerThread owner;
+    private boolean ended;
+    private boolean deleting;
+    private long deletableBelow;
+    private long deletedBelow;
+    private long committedBelow = NO_OFFSET;
+    private @Nullable ScheduledFuture<?> deletion;
+
+    ApplicationTopic(String name, OwnerThread owner) {
+        this.owner = owner;
+        this.partition = new TopicPartition(name, 0);
+    }
+
+    String name() {
+        return partition.topic();
+    }
+
+    /** Returns the topic's only partition. */
+    TopicPartition partition() {
+        return partition;
+    }
+
+    void onAppendStarted() {
+        pendingAppends.incrementAndGet();
+    }
+
+    void onAppendFinished() {
+        pendingAppends.decrementAndGet();
+    }
+
+    boolean hasPendingAppends() {
+        return pendingAppends.get() > 0;
+    }
+
+    /** Records that a session has acknowledged everything below an offset; ignored if the session is not the current one. */
+    synchronized void onAcknowledged(long ofGeneration, long offset) {
+        if (ofGeneration == generation) {
+            acknowledgedBelow = Math.max(acknowledgedBelow, offset);
+        }
+    }
+
+    // Owning thread only.
+
+    synchronized long generation() {
+        return generation;
+    }
+
+    private synchronized long acknowledgedBelow() {
+        return acknowledgedBelow;
+    }
+
+    private synchronized void advanceTo(long newGeneration) {
+        if (newGeneration > generation) {
+            // The topic may have been deleted and recreated.
+            generation = newGeneration;
+            acknowledgedBelow = NO_OFFSET;
+            deletableBelow = 0;
+            deletedBelow = 0;
+            committedBelow = NO_OFFSET;
+        }
+    }
+
+    /** A session of this generation uses the topic: cancels its deletion and ignores earlier generations. */
+    void use(long newGeneration) {
+        owner.check();
+        advanceTo(newGeneration);
+        ended = false;
+        if (deletion != null) {
+            deletion.cancel(false);
+            deletion = null;
+        }
+    }
+
+    /** The session has ended; the scheduled task deletes the topic. */
+    void onSessionEnded(ScheduledFuture<?> scheduled) {
+        owner.check();
+        ended = true;
+        if (deletion != null) {
+            deletion.cancel(false);
+        }
+        deletion = scheduled;
+    }
+
+    boolean isEnded() {
+        owner.check();
+        return ended;
+    }
+
+    /** Returns whether a delete request is in flight. */
+    boolean isDeleting() {
+        owner.check();
+        return deleting;
+    }
+
+    void setDeleting(boolean isInFlight) {
+        owner.check();
+        deleting = isInFlight;
+    }
+
+    /**
+     * Returns the offset below which records may be deleted: those that were already acknowledged at the previous call. Returns {@link
+     * #NO_OFFSET} if they are deleted already.
+     */
+    long nextDeletable() {
+        owner.check();
+        long below = deletableBelow;
+        deletableBelow = acknowledgedBelow();
+        return below > deletedBelow ? below : NO_OFFSET;
+    }
+
+    /** Returns the offset below which everything is acknowledged, or {@link #NO_OFFSET} if that offset is committed already. */
+    long uncommitted() {
+        owner.check();
+        long below = acknowledgedBelow();
+        return below > committedBelow ? below : NO_OFFSET;
+    }
+
+    /** Kafka has committed the offset below which a session has acknowledged everything. */
+    void onCommitted(long ofGeneration, long offset) {
+        owner.check();
+        if (ofGeneration == generation()) {
+            committedBelow = offset;
+        }
+    }
+
+    /** Causes the next commit to repeat the offset, which Kafka may have deleted. */
+    void forgetCommitted() {
+        owner.check();
+        committedBelow = NO_OFFSET;
+    }
+
+    void setDeletedBelow(long offset) {
+        owner.check();
+        deletedBelow = Math.max(deletedBelow, offset);
+    }
+}

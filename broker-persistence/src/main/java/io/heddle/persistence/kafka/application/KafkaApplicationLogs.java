@@ -1,0 +1,161 @@
+package io.heddle.persistence.kafka.application;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.application.ApplicationLogs;
+import io.heddle.core.delivery.log.LogAppend.ToApplication;
+import io.heddle.persistence.kafka.ApplicationLogSettings;
+import io.heddle.persistence.kafka.KafkaCluster;
+import io.heddle.persistence.kafka.append.ApplicationAppends;
+import io.heddle.persistence.kafka.append.LogProducer;
+import io.heddle.persistence.kafka.read.LogConsumers;
+import io.heddle.persistence.record.ApplicationRecordFormat;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/**
+ * The logs of APPLICATION clients, one topic for each client. Thread-safe. Combines the lifecycle of the topics, their consumers, and the
+ * encoding of records.
+ *
+ * <p>Metrics: {@code heddle.applications.*}.
+ */
+public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationAppends, AutoCloseable {
+    /** Small, because each connected client may hold as much in memory; the next fetch brings the rest. */
+    private static final int PARTITION_FETCH_BYTES = 128 << 10;
+
+    private static final int FETCH_BYTES = 4 << 20;
+    // A client that connects waits for the fetch in flight.
+    private static final int LONGEST_FETCH_MILLIS = 100;
+    private static final int MAXIMUM_RECORDS = 500;
+
+    private final ApplicationTopics topics;
+    private final LogProducer producer;
+    private final ApplicationMetrics metrics;
+    private final List<ApplicationConsumer> consumers = new ArrayList<>();
+
+    private KafkaApplicationLogs(ApplicationTopics topics, LogProducer producer, ApplicationMetrics metrics) {
+        this.topics = topics;
+        this.producer = producer;
+        this.metrics = metrics;
+    }
+
+    /** Opens the logs. No log is read before {@link #read}. */
+    public static KafkaApplicationLogs open(
+            KafkaCluster cluster, ApplicationLogSettings limits, LogProducer producer, MeterRegistry registry) {
+        ApplicationMetrics metrics = new ApplicationMetrics(registry);
+        ApplicationTopics topics =
+                new ApplicationTopics(cluster.admin(), cluster.settings(), limits, producer, metrics);
+        KafkaApplicationLogs logs = new KafkaApplicationLogs(topics, producer, metrics);
+        LogConsumers consumers = new LogConsumers(cluster.settings());
+        Map<String, Object> fetches = Map.of(
+                ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+                PARTITION_FETCH_BYTES,
+                ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
+                FETCH_BYTES,
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                LONGEST_FETCH_MILLIS,
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                MAXIMUM_RECORDS);
+        for (int i = 0; i < limits.consumers(); i++) {
+            String name = "heddle-applications-" + i;
+            ApplicationConsumer consumer =
+                    new ApplicationConsumer(name, consumers.create(name, fetches), System::nanoTime, metrics, registry);
+            logs.consumers.add(consumer);
+            consumer.start();
+        }
+        Gauge.builder("heddle.applications.lag", logs, KafkaApplicationLogs::lag)
+                .description("Messages in the logs of connected APPLICATION clients that were not delivered yet")
+                .register(registry);
+        return logs;
+    }
+
+    private double lag() {
+        double sum = 0;
+        for (ApplicationConsumer consumer : consumers) {
+            sum += consumer.lag();
+        }
+        return sum;
+    }
+
+    @Override
+    public CompletionStage<Long> create(ClientId clientId, long generation) {
+        return topics.create(clientId, generation);
+    }
+
+    @Override
+    public CompletionStage<Long> end(ClientId clientId, long generation, long lowest) {
+        return topics.end(clientId, generation, lowest);
+    }
+
+    @Override
+    public Map<ClientId, Long> restore(Map<ClientId, Long> generations) {
+        return topics.restore(generations);
+    }
+
+    @Override
+    public void acknowledged(ClientId clientId, long generation, long lowest) {
+        ApplicationTopic topic = topics.find(clientId);
+        if (topic != null) {
+            topic.onAcknowledged(generation, lowest);
+        }
+    }
+
+    @Override
+    public Reading read(ClientId clientId, long generation, long from, Sink sink) {
+        ApplicationConsumer consumer = consumers.get(Math.floorMod(clientId.hashCode(), consumers.size()));
+        return consumer.open(clientId, topic(clientId).partition(), generation, from, sink);
+    }
+
+    private ApplicationTopic topic(ClientId clientId) {
+        ApplicationTopic topic = topics.find(clientId);
+        if (topic == null) {
+            throw new IllegalArgumentException("client " + clientId + " has no log");
+        }
+        return topic;
+    }
+
+    // Appends.
+
+    @Override
+    public ProducerRecord<byte[], byte[]> record(ToApplication append) {
+        RecordHeaders headers = new RecordHeaders();
+        headers.add(ApplicationRecordFormat.HEADER, ApplicationRecordFormat.header(append));
+        return new ProducerRecord<>(
+                topic(append.clientId()).name(),
+                0,
+                ApplicationRecordFormat.key(append),
+                append.message().payload().array(),
+                headers);
+    }
+
+    @Override
+    public LogProducer producer() {
+        return producer;
+    }
+
+    @Override
+    public void onStarted(ToApplication append) {
+        topic(append.clientId()).onAppendStarted();
+    }
+
+    @Override
+    public void onFinished(ToApplication append, boolean appended) {
+        topic(append.clientId()).onAppendFinished();
+        if (appended) {
+            metrics.appended.increment();
+        }
+    }
+
+    /** Stops reading and deleting. Blocks until the consumers' threads have ended. */
+    @Override
+    public void close() {
+        consumers.forEach(ApplicationConsumer::close);
+        topics.close();
+    }
+}

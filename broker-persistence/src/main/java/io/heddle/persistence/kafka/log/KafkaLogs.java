@@ -1,0 +1,170 @@
+package io.heddle.persistence.kafka.log;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.delivery.application.ApplicationLogs;
+import io.heddle.core.delivery.application.Progress;
+import io.heddle.core.delivery.application.ProgressKey;
+import io.heddle.core.delivery.device.BucketLog;
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.lifecycle.StartupException;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.subscription.Route;
+import io.heddle.core.subscription.RouteKey;
+import io.heddle.persistence.kafka.ApplicationLogSettings;
+import io.heddle.persistence.kafka.Deadline;
+import io.heddle.persistence.kafka.KafkaCluster;
+import io.heddle.persistence.kafka.KafkaFaults;
+import io.heddle.persistence.kafka.KafkaTopics;
+import io.heddle.persistence.kafka.ProducerSettings;
+import io.heddle.persistence.kafka.append.KafkaProducers;
+import io.heddle.persistence.kafka.application.KafkaApplicationLogs;
+import io.heddle.persistence.kafka.read.KafkaBucketLog;
+import io.heddle.persistence.kafka.read.LogOffsets;
+import io.heddle.persistence.kafka.read.TopicReplay;
+import io.heddle.persistence.record.ChangeFormat;
+import io.heddle.persistence.record.ProgressFormat;
+import io.heddle.persistence.record.RetainedFormat;
+import io.heddle.persistence.record.RouteFormat;
+import io.heddle.persistence.record.SessionFormat;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.TopicDescription;
+
+/**
+ * The logs of a node. Opened at start, when the topics exist, on a thread that may block; closed when the node stops. Thread-safe in
+ * between. Owns the producers; readers have threads of their own.
+ */
+public final class KafkaLogs implements AutoCloseable {
+    private final UUID bucketsTopicId;
+    private final KafkaProducers producers;
+    private final KafkaApplicationLogs applications;
+    private final MessageLog messages;
+    private final KafkaBucketLog buckets;
+    private final TopicReplay replay;
+
+    private KafkaLogs(
+            KafkaCluster cluster,
+            UUID bucketsTopicId,
+            KafkaProducers producers,
+            KafkaApplicationLogs applications,
+            BucketPositions positions,
+            MeterRegistry registry) {
+        this.bucketsTopicId = bucketsTopicId;
+        this.producers = producers;
+        this.applications = applications;
+        this.messages = producers.messageLog(applications, positions);
+        this.buckets = new KafkaBucketLog(cluster, registry);
+        this.replay = new TopicReplay(cluster.settings(), new LogOffsets(cluster.admin()), System::nanoTime);
+    }
+
+    /**
+     * Opens the logs. Kafka aborts the transactions that an earlier process of this node left open.
+     *
+     * @param cluster must stay open until the logs are closed
+     * @param limits of the logs of APPLICATION clients
+     * @param positions receives which bucket commands of this node are in the log
+     * @throws StartupException when Kafka does not accept writes of this node within the connect timeout
+     */
+    public static KafkaLogs open(
+            KafkaCluster cluster,
+            ProducerSettings settings,
+            ApplicationLogSettings limits,
+            BucketPositions positions,
+            MeterRegistry registry) {
+        KafkaFaults faults = new KafkaFaults(cluster.settings());
+        Deadline deadline = Deadline.in(cluster.settings().connectTimeout());
+        UUID topicId = topicId(cluster, faults, deadline);
+        KafkaProducers producers = KafkaProducers.open(cluster.settings(), settings, deadline, faults, registry);
+        boolean opened = false;
+        try {
+            KafkaApplicationLogs applications =
+                    KafkaApplicationLogs.open(cluster, limits, producers.applications(), registry);
+            opened = true;
+            return new KafkaLogs(cluster, topicId, producers, applications, positions, registry);
+        } finally {
+            if (!opened) {
+                producers.close();
+            }
+        }
+    }
+
+    private static UUID topicId(KafkaCluster cluster, KafkaFaults faults, Deadline deadline) {
+        try {
+            TopicDescription found = cluster.admin()
+                    .describeTopics(List.of(KafkaTopics.BUCKETS))
+                    .allTopicNames()
+                    .get(deadline.remainingNanos(), TimeUnit.NANOSECONDS)
+                    .get(KafkaTopics.BUCKETS);
+            if (found == null) {
+                throw new IllegalStateException("Kafka did not describe " + KafkaTopics.BUCKETS);
+            }
+            return new UUID(
+                    found.topicId().getMostSignificantBits(), found.topicId().getLeastSignificantBits());
+        } catch (ExecutionException e) {
+            throw faults.connecting(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            throw faults.connecting(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartupException("Heddle's start was interrupted while it waited for Kafka", e);
+        }
+    }
+
+    /** Returns Kafka's id of the bucket topic. A new id means that the topic was deleted and recreated, which invalidates all offsets. */
+    public UUID bucketsTopicId() {
+        return bucketsTopicId;
+    }
+
+    public MessageLog messages() {
+        return messages;
+    }
+
+    public BucketLog buckets() {
+        return buckets;
+    }
+
+    /** Returns the logs of APPLICATION clients; {@link #messages} appends to them. */
+    public ApplicationLogs applications() {
+        return applications;
+    }
+
+    /** Returns the acknowledgements of APPLICATION clients. */
+    public ChangeLog<ProgressKey, Progress> progress() {
+        return changes(KafkaTopics.PROGRESS, new ProgressFormat());
+    }
+
+    /** Returns the subscriptions of persistent sessions. */
+    public ChangeLog<RouteKey, Route> routes() {
+        return changes(KafkaTopics.ROUTES, new RouteFormat());
+    }
+
+    /** Returns the persistent sessions. */
+    public ChangeLog<ClientId, SessionRecord> sessions() {
+        return changes(KafkaTopics.SESSIONS, new SessionFormat());
+    }
+
+    /** Returns the retained messages; {@link #messages} appends to the same topic. */
+    public ChangeLog<TopicName, PublishMessage> retained() {
+        return changes(KafkaTopics.RETAINED, new RetainedFormat());
+    }
+
+    private <K, V> ChangeLog<K, V> changes(String topic, ChangeFormat<K, V> format) {
+        return new KafkaChangeLog<>(topic, format, producers.permanent(), replay);
+    }
+
+    /** Stops reading, waits some seconds for the answers of pending appends, and fails the others. Blocks. */
+    @Override
+    public void close() {
+        buckets.stopReading();
+        applications.close();
+        producers.close();
+    }
+}

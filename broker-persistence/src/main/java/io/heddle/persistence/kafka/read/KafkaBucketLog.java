@@ -1,0 +1,83 @@
+package io.heddle.persistence.kafka.read;
+
+import io.heddle.core.delivery.device.BucketLog;
+import io.heddle.core.delivery.device.BucketSink;
+import io.heddle.persistence.kafka.KafkaCluster;
+import io.heddle.persistence.kafka.KafkaSettings;
+import io.heddle.persistence.kafka.KafkaTopics;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/** The bucket log as a topic whose partitions are the buckets. Thread-safe; the {@link PollLoop} {@code heddle-buckets} reads it. */
+public final class KafkaBucketLog implements BucketLog {
+    private static final String LOOP = "heddle-buckets";
+
+    private final KafkaSettings settings;
+    private final LogOffsets offsets;
+    private final LogSizes sizes;
+    private final MeterRegistry registry;
+    private final List<TopicPartition> partitions;
+    // Guarded by this.
+    private @Nullable KafkaBucketReader reader;
+    private @Nullable PollLoop loop;
+
+    public KafkaBucketLog(KafkaCluster cluster, MeterRegistry registry) {
+        this.settings = cluster.settings();
+        this.offsets = new LogOffsets(cluster.admin());
+        this.sizes = new LogSizes(cluster.admin());
+        this.registry = registry;
+        this.partitions = LogOffsets.partitions(KafkaTopics.BUCKETS, settings.bucketCount());
+    }
+
+    @Override
+    public synchronized void read(BucketSink sink) {
+        if (loop != null) {
+            throw new IllegalStateException("the bucket log is already being read");
+        }
+        KafkaBucketReader created =
+                new KafkaBucketReader(partitions, sink, settings.bootstrapServers(), System::nanoTime, registry);
+        PollLoop started = new PollLoop(LOOP, new LogConsumers(settings).create(LOOP), created, registry);
+        reader = created;
+        loop = started;
+        started.start();
+    }
+
+    @Override
+    public void stopReading() {
+        PollLoop running;
+        synchronized (this) {
+            running = loop;
+        }
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    @Override
+    public synchronized void rewind(Set<Integer> buckets) {
+        if (reader == null || loop == null) {
+            throw new IllegalStateException("start reading the bucket log before a rewind");
+        }
+        reader.rewind(buckets);
+        loop.wakeUp();
+    }
+
+    @Override
+    public CompletionStage<List<Long>> ends() {
+        return offsets.ends(partitions);
+    }
+
+    @Override
+    public CompletionStage<List<Long>> sizes() {
+        return sizes.of(partitions);
+    }
+
+    @Override
+    public CompletionStage<Void> deleteBelow(int bucket, long offset) {
+        return offsets.deleteBelow(partitions.get(bucket), offset);
+    }
+}

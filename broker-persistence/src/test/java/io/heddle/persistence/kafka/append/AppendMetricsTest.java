@@ -1,0 +1,50 @@
+package io.heddle.persistence.kafka.append;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.heddle.persistence.LogCapture;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.junit.jupiter.api.Test;
+
+class AppendMetricsTest {
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final AppendMetrics metrics = new AppendMetrics(nanos::get, registry);
+
+    @Test
+    void failuresAreCountedAndLoggedOnceInTenSeconds() {
+        try (LogCapture log = LogCapture.of(AppendMetrics.class)) {
+            metrics.failed("heddle.buckets", new RecordTooLargeException("17 MB"));
+            nanos.addAndGet(Duration.ofMillis(9_999).toNanos());
+            metrics.failed("heddle.buckets", new RecordTooLargeException("18 MB"));
+            nanos.addAndGet(Duration.ofMillis(1).toNanos());
+            metrics.failed("heddle.routes", new RecordTooLargeException("19 MB"));
+
+            assertThat(log.events())
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .containsExactly(
+                            "Append to heddle.buckets failed: " + RecordTooLargeException.class.getName()
+                                    + ": 17 MB; the publisher was not acknowledged",
+                            "Append to heddle.routes failed: " + RecordTooLargeException.class.getName()
+                                    + ": 19 MB; the publisher was not acknowledged");
+        }
+        assertThat(registry.get("heddle.kafka.append.failures")
+                        .tags("log", "heddle.buckets", "reason", "too_large")
+                        .counter()
+                        .count())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void failuresOnCloseAreNotLogged() {
+        try (LogCapture log = LogCapture.of(AppendMetrics.class)) {
+            metrics.failed("heddle.buckets", new LogClosedException());
+
+            assertThat(log.events()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,281 @@
+package io.heddle.persistence.kafka.append;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.LogAppend.ToApplication;
+import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
+import io.heddle.core.delivery.log.LogAppend.ToRetained;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.testkit.MessageLogContract;
+import io.heddle.core.testkit.RecordingOutcome;
+import io.heddle.persistence.kafka.ApplicationLogSettings;
+import io.heddle.persistence.kafka.KafkaTopics;
+import io.heddle.persistence.kafka.ProducerSettings;
+import io.heddle.persistence.kafka.log.FreshLogs;
+import io.heddle.persistence.kafka.log.KafkaLogs;
+import io.heddle.persistence.record.BucketCommandFormat;
+import io.heddle.persistence.record.DeadLetterFormat;
+import io.heddle.persistence.record.RecordReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class KafkaMessageLogIT extends MessageLogContract {
+    private final FreshLogs fresh;
+
+    KafkaMessageLogIT() throws Exception {
+        fresh = new FreshLogs(BUCKETS);
+    }
+
+    @AfterEach
+    void close() {
+        fresh.close();
+    }
+
+    @Override
+    protected MessageLog log() {
+        return fresh.logs.messages();
+    }
+
+    @Override
+    protected BucketPositions positions() {
+        return fresh.positions;
+    }
+
+    @Override
+    protected List<BucketCommand> commands(int bucket) {
+        List<BucketCommand> commands = new ArrayList<>();
+        fresh.records(KafkaTopics.BUCKETS, bucket)
+                .forEach(record -> commands.add(
+                        BucketCommandFormat.read(new RecordReader(record.value(), () -> KafkaTopics.place(record)))));
+        return commands;
+    }
+
+    @Override
+    protected List<ToDeadLetters> deadLetters() {
+        return fresh.records(KafkaTopics.DEAD_LETTERS, KafkaTopics.DEAD_LETTERS_PARTITION).stream()
+                .map(record -> DeadLetterFormat.read(new RecordReader(record.value(), () -> KafkaTopics.place(record))))
+                .toList();
+    }
+
+    @Override
+    protected @Nullable PublishMessage retained(TopicName topic) {
+        Map<TopicName, @Nullable PublishMessage> found = new HashMap<>();
+        fresh.logs.retained().replay(found::put, (read, of) -> {});
+        return found.get(topic);
+    }
+
+    @Test
+    void anOpenTransactionOfADeadProcessIsNeverRead() throws Exception {
+        try (Producer<byte[], byte[]> dying = transactionalProducer(fresh.nodeId + "-1")) {
+            fresh.logs.close();
+            dying.initTransactions();
+            dying.beginTransaction();
+            dying.send(new ProducerRecord<>(KafkaTopics.BUCKETS, 0, null, BucketCommandFormat.encode(enqueue("half"))))
+                    .get();
+            try (KafkaLogs next = KafkaLogs.open(
+                    fresh.cluster,
+                    ProducerSettings.of(fresh.nodeId),
+                    ApplicationLogSettings.defaults(),
+                    fresh.positions,
+                    fresh.registry)) {
+                RecordingOutcome outcome = new RecordingOutcome();
+                next.messages().append(List.of(new ToBucket(0, enqueue("whole"))), outcome);
+                assertThat(outcome.await()).isNull();
+
+                assertThat(commands(0)).containsExactly(enqueue("whole"));
+            }
+        }
+    }
+
+    @Test
+    void aFencedTransactionFailsAndTheNextIsCommitted() throws Exception {
+        committed("before");
+        try (Producer<byte[], byte[]> other = transactionalProducer(fresh.nodeId + "-1")) {
+            other.initTransactions();
+        }
+
+        RecordingOutcome fenced = new RecordingOutcome();
+        log().commit(
+                        List.of(new ToBucket(0, enqueue("fenced")), new ToBucket(1, enqueue("fenced"))),
+                        new OrderFence(),
+                        fenced);
+        assertThat(fenced.await()).isNotNull();
+        committed("after");
+
+        assertThat(commands(0)).containsExactly(enqueue("before"), enqueue("after"));
+        assertThat(commands(1)).isEmpty();
+        assertThat(fresh.registry
+                        .get("heddle.kafka.transactions")
+                        .tag("outcome", "aborted")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void commitsBehindAFailedOneOfTheSamePublisherFailToo() throws Exception {
+        committed("before");
+        try (Producer<byte[], byte[]> other = transactionalProducer(fresh.nodeId + "-1")) {
+            other.initTransactions();
+        }
+        OrderFence order = new OrderFence();
+        List<RecordingOutcome> outcomes = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            RecordingOutcome outcome = new RecordingOutcome();
+            outcomes.add(outcome);
+            log().commit(List.of(new ToBucket(0, enqueue("" + i))), order, outcome);
+        }
+
+        for (RecordingOutcome outcome : outcomes) {
+            assertThat(outcome.await()).isNotNull();
+        }
+        assertThat(order.isBroken()).isTrue();
+        RecordingOutcome late = new RecordingOutcome();
+        log().commit(List.of(new ToBucket(0, enqueue("late"))), order, late);
+        assertThat(late.await()).isInstanceOf(BrokenOrderException.class);
+        committed("another publisher's");
+
+        assertThat(commands(0)).containsExactly(enqueue("before"), enqueue("another publisher's"));
+        assertThat(fresh.registry
+                        .get("heddle.kafka.append.failures")
+                        .tags("log", "heddle.buckets", "reason", "behind_a_failure")
+                        .counter()
+                        .count())
+                .isPositive();
+        assertThat(fresh.registry
+                        .get("heddle.kafka.pending.bytes")
+                        .tag("kind", "messages")
+                        .gauge()
+                        .value())
+                .isZero();
+    }
+
+    @Test
+    void aTooLargeRecordFailsAloneWithinItsBatch() throws Exception {
+        LogAppend large = new ToRetained(message("").topic(), large());
+        RecordingOutcome alone = new RecordingOutcome();
+        log().append(List.of(large), alone);
+        List<RecordingOutcome> commits = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            RecordingOutcome outcome = new RecordingOutcome();
+            commits.add(outcome);
+            log().commit(
+                            i == 10
+                                    ? List.of(new ToBucket(0, enqueue("10")), large)
+                                    : List.of(new ToBucket(0, enqueue("" + i))),
+                            new OrderFence(),
+                            outcome);
+        }
+
+        assertThat(alone.await()).isInstanceOf(RecordTooLargeException.class);
+        for (int i = 0; i < 20; i++) {
+            if (i == 10) {
+                assertThat(commits.get(i).await()).isInstanceOf(RecordTooLargeException.class);
+            } else {
+                assertThat(commits.get(i).await()).as("commit %d", i).isNull();
+            }
+        }
+        assertThat(commands(0)).hasSize(19).doesNotContain(enqueue("10"));
+        assertThat(fresh.registry
+                        .get("heddle.kafka.append.failures")
+                        .tags("log", "heddle.retained", "reason", "too_large")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+        assertThat(fresh.registry
+                        .get("heddle.kafka.pending.bytes")
+                        .tag("kind", "messages")
+                        .gauge()
+                        .value())
+                .isZero();
+    }
+
+    @Test
+    void aMessageForAClientWithoutLogIsRejected() {
+        LogAppend append = new ToApplication(new ClientId("app"), 1, message("a"), QoS.AT_LEAST_ONCE, false, List.of());
+
+        assertThatThrownBy(() -> log().append(List.of(append), new RecordingOutcome()))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void appendsAreMeasured() throws Exception {
+        committed("a");
+        RecordingOutcome outcome = new RecordingOutcome();
+        log().append(List.of(new ToBucket(0, enqueue("b"))), outcome);
+        assertThat(outcome.await()).isNull();
+
+        assertThat(fresh.registry
+                        .get("heddle.kafka.append")
+                        .tag("log", "heddle.buckets")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+        assertThat(fresh.registry
+                        .get("heddle.kafka.transaction.commits")
+                        .summary()
+                        .totalAmount())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void everythingFailsAfterClose() throws Exception {
+        fresh.logs.close();
+        RecordingOutcome append = new RecordingOutcome();
+        RecordingOutcome commit = new RecordingOutcome();
+
+        log().append(List.of(new ToBucket(0, enqueue("a"))), append);
+        log().commit(List.of(new ToBucket(0, enqueue("a"))), new OrderFence(), commit);
+
+        assertThat(append.await()).isInstanceOf(LogClosedException.class);
+        assertThat(commit.await()).isInstanceOf(LogClosedException.class);
+    }
+
+    private void committed(String payload) throws InterruptedException {
+        RecordingOutcome outcome = new RecordingOutcome();
+        log().commit(List.of(new ToBucket(0, enqueue(payload))), new OrderFence(), outcome);
+        assertThat(outcome.await()).isNull();
+    }
+
+    private static PublishMessage large() {
+        PublishMessage small = message("");
+        return new PublishMessage(
+                small.publisher(),
+                small.topic(),
+                small.qos(),
+                small.retain(),
+                small.properties(),
+                BinaryData.wrap(new byte[KafkaTopics.LARGEST_RECORD_BYTES]),
+                small.expiresAtMillis());
+    }
+
+    private Producer<byte[], byte[]> transactionalProducer(String name) {
+        return fresh.producer(
+                "another",
+                Map.of(
+                        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                        "heddle-" + name,
+                        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+                        60_000));
+    }
+}

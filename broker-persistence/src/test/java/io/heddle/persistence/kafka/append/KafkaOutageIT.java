@@ -1,0 +1,320 @@
+package io.heddle.persistence.kafka.append;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.client.ClientType;
+import io.heddle.core.delivery.application.ApplicationLogs;
+import io.heddle.core.delivery.application.ApplicationMessage;
+import io.heddle.core.delivery.application.Progress;
+import io.heddle.core.delivery.application.ProgressKey;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.Enqueue;
+import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
+import io.heddle.core.delivery.log.LogAppend;
+import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.LogAppend.ToRetained;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.testkit.RecordingOutcome;
+import io.heddle.core.testkit.RecordingSink;
+import io.heddle.persistence.kafka.KafkaTopics;
+import io.heddle.persistence.kafka.log.FreshLogs;
+import io.heddle.persistence.record.BucketCommandFormat;
+import io.heddle.persistence.record.RecordReader;
+import io.heddle.standalone.Server;
+import io.heddle.standalone.Servers;
+import io.heddle.standalone.Tuning;
+import io.heddle.standalone.process.SupervisedProcess;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Writes to a Kafka that stalls or is killed. */
+class KafkaOutageIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int PAYLOAD_BYTES = 10_000;
+    private static final long PENDING_LIMIT = 48 << 20;
+
+    @TempDir
+    static Path directory;
+
+    private static Servers servers;
+
+    @BeforeAll
+    static void start() throws Exception {
+        servers = Servers.builder(directory)
+                .tuning(Tuning.TESTS)
+                .only(Server.KAFKA)
+                .start();
+        servers.awaitReady(PATIENCE);
+    }
+
+    @AfterAll
+    static void stop() {
+        servers.close();
+    }
+
+    @Test
+    void nothingBlocksAndTheOrderHoldsWhileKafkaStalls() throws Exception {
+        SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
+        try (FreshLogs fresh = new FreshLogs(servers.endpoints(), 2, PENDING_LIMIT)) {
+            MessageLog log = fresh.logs.messages();
+            List<RecordingOutcome> outcomes = Collections.synchronizedList(new ArrayList<>());
+            long slowest = 0;
+            int sent = 0;
+            CompletableFuture<Void> session;
+            RecordingOutcome commit = new RecordingOutcome();
+            RecordingOutcome retained = new RecordingOutcome();
+            kafka.pause();
+            try {
+                // More records than the producer's memory can hold.
+                while (log.accepts(PAYLOAD_BYTES)) {
+                    RecordingOutcome outcome = new RecordingOutcome();
+                    outcomes.add(outcome);
+                    long start = System.nanoTime();
+                    log.append(List.of(new ToBucket(sent % 2, enqueue(sent))), outcome);
+                    slowest = Math.max(slowest, System.nanoTime() - start);
+                    sent++;
+                }
+                assertThat(sent).isGreaterThan(4_000);
+                assertThat(slowest).isLessThan(TimeUnit.SECONDS.toNanos(1));
+                // The first may be answered before the signal has stopped all of Kafka's threads.
+                assertThat(outcomes.subList(2_000, sent)).noneMatch(RecordingOutcome::isTold);
+                assertThat(fresh.registry
+                                .get("heddle.kafka.append.waiting")
+                                .gauge()
+                                .value())
+                        .isGreaterThan(100);
+                assertThat(fresh.registry
+                                .get("heddle.kafka.pending.bytes")
+                                .tag("kind", "messages")
+                                .gauge()
+                                .value())
+                        .isBetween(PENDING_LIMIT * 0.99, PENDING_LIMIT * 1.01);
+
+                // Appends that did not call accepts() are queued too.
+                session = fresh.logs
+                        .sessions()
+                        .append(new ClientId("c"), new SessionRecord(1, ClientType.DEVICE, null, 60, "", 1, 1))
+                        .toCompletableFuture();
+                log.commit(
+                        List.of(new ToBucket(0, new InboundReceived(new ClientId("c"), 1, 1))),
+                        new OrderFence(),
+                        commit);
+                log.append(List.of(new ToRetained(message(0).topic(), message(0))), retained);
+                assertThat(session).isNotDone();
+            } finally {
+                kafka.resume();
+            }
+
+            for (RecordingOutcome outcome : outcomes) {
+                assertThat(outcome.await()).isNull();
+            }
+            assertThat(session).succeedsWithin(PATIENCE);
+            assertThat(retained.await()).isNull();
+            // A transaction in progress may have timed out, but its outcome is reported.
+            commit.await();
+            assertThat(payloads(fresh, 0)).isEqualTo(everySecond(0, sent));
+            assertThat(payloads(fresh, 1)).isEqualTo(everySecond(1, sent));
+            await().untilAsserted(() -> {
+                assertThat(fresh.registry
+                                .get("heddle.kafka.pending.bytes")
+                                .tag("kind", "messages")
+                                .gauge()
+                                .value())
+                        .isZero();
+                assertThat(fresh.registry
+                                .get("heddle.kafka.append.waiting")
+                                .gauge()
+                                .value())
+                        .isZero();
+            });
+            assertThat(log.accepts(PAYLOAD_BYTES)).isTrue();
+        }
+    }
+
+    @Test
+    void applicationCallsDoNotBlockWhileKafkaStalls() throws Exception {
+        SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
+        try (FreshLogs fresh = new FreshLogs(servers.endpoints(), 1, PENDING_LIMIT)) {
+            ClientId app = new ClientId("app");
+            ApplicationLogs logs = fresh.logs.applications();
+            assertThat(logs.create(app, 1).toCompletableFuture()).succeedsWithin(PATIENCE);
+            List<Integer> read = Collections.synchronizedList(new ArrayList<>());
+            List<RecordingOutcome> outcomes = new ArrayList<>();
+            CompletableFuture<Long> created;
+            CompletableFuture<Void> progress;
+            long slowest = 0;
+            kafka.pause();
+            try {
+                long start = System.nanoTime();
+                created = logs.create(new ClientId("other"), 1).toCompletableFuture();
+                logs.read(app, 1, 0, new ApplicationLogs.Sink() {
+                    @Override
+                    public void read(List<ApplicationMessage> messages) {
+                        messages.forEach(message -> read.add(
+                                ByteBuffer.wrap(message.message().payload().array())
+                                        .getInt()));
+                    }
+
+                    @Override
+                    public void lost(String reason) {
+                        throw new AssertionError(reason);
+                    }
+                });
+                logs.acknowledged(app, 1, 0);
+                progress = fresh.logs
+                        .progress()
+                        .append(new ProgressKey(app, 1, 1), new Progress(0, List.of(), List.of(), 0))
+                        .toCompletableFuture();
+                slowest = System.nanoTime() - start;
+                for (int i = 0; i < 500; i++) {
+                    RecordingOutcome outcome = new RecordingOutcome();
+                    outcomes.add(outcome);
+                    start = System.nanoTime();
+                    fresh.logs.messages().append(List.of(toApplication(app, i)), outcome);
+                    slowest = Math.max(slowest, System.nanoTime() - start);
+                }
+                assertThat(slowest).isLessThan(TimeUnit.SECONDS.toNanos(1));
+                assertThat(created).isNotDone();
+                assertThat(progress).isNotDone();
+            } finally {
+                kafka.resume();
+            }
+            for (RecordingOutcome outcome : outcomes) {
+                assertThat(outcome.await()).isNull();
+            }
+            assertThat(progress).succeedsWithin(PATIENCE);
+            assertThat(created).succeedsWithin(PATIENCE);
+            await().atMost(PATIENCE).until(() -> read.size() >= 20);
+            assertThat(List.copyOf(read).subList(0, 20))
+                    .isEqualTo(IntStream.range(0, 20).boxed().toList());
+        }
+    }
+
+    private static LogAppend toApplication(ClientId app, int number) {
+        return new LogAppend.ToApplication(app, 1, message(number), QoS.AT_LEAST_ONCE, false, List.of());
+    }
+
+    @Test
+    void appendsFailAboveTwiceTheLimitWhichBoundsMemoryInAnOutage() throws Exception {
+        SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
+        try (FreshLogs fresh = new FreshLogs(servers.endpoints(), 2, 1 << 20)) {
+            List<RecordingOutcome> outcomes = new ArrayList<>();
+            kafka.pause();
+            try {
+                for (int i = 0; i < 400; i++) {
+                    RecordingOutcome outcome = new RecordingOutcome();
+                    outcomes.add(outcome);
+                    List<LogAppend> appends = List.of(new ToBucket(0, enqueue(i)));
+                    if (i % 2 == 0) {
+                        fresh.logs.messages().append(appends, outcome);
+                    } else {
+                        fresh.logs.messages().commit(appends, new OrderFence(), outcome);
+                    }
+                }
+                assertThat(outcomes.subList(250, 400)).allMatch(RecordingOutcome::isTold);
+                assertThat(outcomes.getLast().await()).isInstanceOf(AppendLimitException.class);
+            } finally {
+                kafka.resume();
+            }
+            int failed = 0;
+            for (RecordingOutcome outcome : outcomes) {
+                failed += outcome.await() instanceof AppendLimitException ? 1 : 0;
+            }
+            assertThat(failed).isBetween(180, 220);
+        }
+    }
+
+    @Test
+    void writingAndReadingResumeAfterAKill() throws Exception {
+        SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
+        try (FreshLogs fresh = new FreshLogs(servers.endpoints(), 2, PENDING_LIMIT)) {
+            RecordingSink sink = new RecordingSink(2);
+            fresh.logs.buckets().read(sink);
+            List<RecordingOutcome> outcomes = new ArrayList<>();
+            for (int i = 0; i < 400; i++) {
+                if (i == 200) {
+                    kafka.kill();
+                }
+                RecordingOutcome outcome = new RecordingOutcome();
+                outcomes.add(outcome);
+                fresh.logs.messages().append(List.of(new ToBucket(0, enqueue(i))), outcome);
+            }
+            for (RecordingOutcome outcome : outcomes) {
+                assertThat(outcome.await()).isNull();
+            }
+
+            await().atMost(PATIENCE).until(() -> sink.offsets(0).size() == 400);
+            assertThat(payloads(fresh, 0))
+                    .isEqualTo(IntStream.range(0, 400).boxed().toList());
+            RecordingOutcome commit = new RecordingOutcome();
+            await().atMost(PATIENCE).until(() -> committed(fresh));
+            fresh.logs.messages().commit(List.of(new ToBucket(1, enqueue(1))), new OrderFence(), commit);
+            assertThat(commit.await()).isNull();
+        }
+    }
+
+    private static boolean committed(FreshLogs fresh) throws InterruptedException {
+        RecordingOutcome outcome = new RecordingOutcome();
+        fresh.logs.messages().commit(List.of(new ToBucket(1, enqueue(0))), new OrderFence(), outcome);
+        return outcome.await() == null;
+    }
+
+    private static List<Integer> payloads(FreshLogs fresh, int bucket) {
+        List<Integer> numbers = new ArrayList<>();
+        fresh.records(KafkaTopics.BUCKETS, bucket).forEach(record -> {
+            BucketCommand command =
+                    BucketCommandFormat.read(new RecordReader(record.value(), () -> KafkaTopics.place(record)));
+            if (command instanceof Enqueue enqueue) {
+                numbers.add(ByteBuffer.wrap(enqueue.message().payload().array()).getInt());
+            }
+        });
+        return numbers;
+    }
+
+    private static List<Integer> everySecond(int first, int below) {
+        List<Integer> numbers = new ArrayList<>();
+        for (int i = first; i < below; i += 2) {
+            numbers.add(i);
+        }
+        return numbers;
+    }
+
+    private static BucketCommand enqueue(int number) {
+        return new Enqueue(
+                message(number),
+                List.of(new QueueRecipient(new ClientId("c"), 1, QoS.AT_LEAST_ONCE, false, List.of())));
+    }
+
+    private static PublishMessage message(int number) {
+        return new PublishMessage(
+                new ClientId("p"),
+                TopicName.parse("a", 1),
+                QoS.AT_LEAST_ONCE,
+                false,
+                PublishProperties.NONE,
+                BinaryData.wrap(
+                        ByteBuffer.allocate(PAYLOAD_BYTES).putInt(number).array()),
+                PublishMessage.NEVER_EXPIRES);
+    }
+}
