@@ -2,8 +2,8 @@ package io.heddle.app;
 
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
-import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.device.BucketSink;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketSink;
 import io.heddle.core.lifecycle.StartupException;
 import java.time.Duration;
 import java.util.HashMap;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.testkit.RecordingSink;

@@ -45,7 +45,7 @@ final class EventLoopRules {
             "it writes on a housekeeping thread of its own, and what event loops tell it is a set of names",
             "io.heddle.core.session.DirectoryReconciliation",
             "it belongs to the thread of SessionDirectoryWriter",
-            "io.heddle.core.delivery.device.BucketWriter",
+            "io.heddle.core.delivery.bucket.BucketWriter",
             "it waits for the queues on the thread that reads the bucket log, which reads nothing further meanwhile");
 
     /** Methods of such classes that are called before there are connections, with the reason. */

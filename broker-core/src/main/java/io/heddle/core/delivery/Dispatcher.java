@@ -2,8 +2,8 @@ package io.heddle.core.delivery;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.ClientType;
-import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.device.BucketPositions.Backlog;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;

@@ -1,6 +1,6 @@
 package io.heddle.core.publish;
 
-import io.heddle.core.delivery.device.BucketPositions.Backlog;
+import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.OrderFence;
 import org.jspecify.annotations.Nullable;

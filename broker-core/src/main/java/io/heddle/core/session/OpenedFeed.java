@@ -1,6 +1,6 @@
 package io.heddle.core.session;
 
-import io.heddle.core.delivery.device.QueueSessions;
+import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.log.OutboundFeed;
 import java.util.List;
 

@@ -2,9 +2,9 @@ package io.heddle.core.session;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.device.BucketPositions.Backlog;
-import io.heddle.core.delivery.device.BucketPositions.Hold;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
+import io.heddle.core.delivery.bucket.BucketPositions.Hold;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.publish.PublishCallback;

@@ -1,8 +1,8 @@
 package io.heddle.core.session;
 
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.device.DeviceFeed;
-import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
 

@@ -1,7 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.device.QueueSessions;
+import io.heddle.core.delivery.bucket.QueueSessions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.heddle.core.session;
 import io.heddle.core.FailureLog;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.delivery.device.BucketPositions.Hold;
+import io.heddle.core.delivery.bucket.BucketPositions.Hold;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.SessionRegistry.Registration;

@@ -1,6 +1,6 @@
 package io.heddle.core.session;
 
-import io.heddle.core.delivery.device.QueueSessions.Reader;
+import io.heddle.core.delivery.bucket.QueueSessions.Reader;
 import io.heddle.core.session.SessionRegistry.Known;
 import java.util.ArrayList;
 import java.util.Collection;

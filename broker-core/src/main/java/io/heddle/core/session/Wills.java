@@ -1,7 +1,7 @@
 package io.heddle.core.session;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.device.BucketPositions.Backlog;
+import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;

@@ -2,7 +2,7 @@ package io.heddle.core.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.delivery.device.BucketPositions.Backlog;
+import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.device.BucketBatch;
-import io.heddle.core.delivery.device.BucketLog;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.LogAppend;

@@ -1,9 +1,9 @@
 package io.heddle.core.testkit;
 
+import io.heddle.core.delivery.bucket.BucketLog;
+import io.heddle.core.delivery.bucket.BucketSink;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
-import io.heddle.core.delivery.device.BucketLog;
-import io.heddle.core.delivery.device.BucketSink;
 import io.heddle.core.delivery.log.BucketCommand;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

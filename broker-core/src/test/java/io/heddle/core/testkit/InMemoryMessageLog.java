@@ -1,6 +1,6 @@
 package io.heddle.core.testkit;
 
-import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;

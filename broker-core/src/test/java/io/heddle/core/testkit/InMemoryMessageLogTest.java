@@ -2,7 +2,7 @@ package io.heddle.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;

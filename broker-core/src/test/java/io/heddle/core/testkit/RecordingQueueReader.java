@@ -1,7 +1,7 @@
 package io.heddle.core.testkit;
 
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.delivery.device.QueueSessions;
+import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
 import java.util.ArrayList;

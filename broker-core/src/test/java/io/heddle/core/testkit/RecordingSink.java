@@ -1,8 +1,8 @@
 package io.heddle.core.testkit;
 
+import io.heddle.core.delivery.bucket.BucketSink;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
-import io.heddle.core.delivery.device.BucketSink;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

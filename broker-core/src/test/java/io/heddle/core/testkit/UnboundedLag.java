@@ -1,7 +1,7 @@
 package io.heddle.core.testkit;
 
-import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.device.LagBounds;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.bucket.LagBounds;
 import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;

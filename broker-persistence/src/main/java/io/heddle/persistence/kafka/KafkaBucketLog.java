@@ -1,7 +1,7 @@
 package io.heddle.persistence.kafka;
 
-import io.heddle.core.delivery.device.BucketLog;
-import io.heddle.core.delivery.device.BucketSink;
+import io.heddle.core.delivery.bucket.BucketLog;
+import io.heddle.core.delivery.bucket.BucketSink;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Set;

@@ -2,7 +2,7 @@ package io.heddle.persistence.kafka;
 
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
-import io.heddle.core.delivery.device.BucketSink;
+import io.heddle.core.delivery.bucket.BucketSink;
 import io.heddle.persistence.record.BucketCommandFormat;
 import io.heddle.persistence.record.RecordReader;
 import io.heddle.persistence.record.UnreadableRecordException;

@@ -1,6 +1,6 @@
 package io.heddle.persistence.kafka;
 
-import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;

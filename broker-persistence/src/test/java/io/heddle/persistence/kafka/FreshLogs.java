@@ -2,7 +2,7 @@ package io.heddle.persistence.kafka;
 
 import static org.awaitility.Awaitility.await;
 
-import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.testkit.UnboundedLag;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.testkit.TestServers;

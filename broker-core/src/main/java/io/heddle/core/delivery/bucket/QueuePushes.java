@@ -1,8 +1,8 @@
-package io.heddle.core.delivery.device;
+package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.delivery.device.QueueSessions.Reader;
+import io.heddle.core.delivery.bucket.QueueSessions.Reader;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
 import java.util.ArrayList;

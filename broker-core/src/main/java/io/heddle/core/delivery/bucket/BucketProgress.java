@@ -1,7 +1,8 @@
-package io.heddle.core.delivery.device;
+package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.HotPath;
-import io.heddle.core.delivery.device.BucketPositions.Hold;
+import io.heddle.core.delivery.bucket.BucketPositions.Hold;
+import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.message.SteadyClock;
 import java.util.ArrayDeque;

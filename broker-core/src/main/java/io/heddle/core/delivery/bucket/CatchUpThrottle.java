@@ -1,8 +1,8 @@
-package io.heddle.core.delivery.device;
+package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.bucket.QueueSessions.Reader;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
-import io.heddle.core.delivery.device.QueueSessions.Reader;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.message.SteadyClock;

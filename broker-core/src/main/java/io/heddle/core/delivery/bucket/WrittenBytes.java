@@ -1,4 +1,4 @@
-package io.heddle.core.delivery.device;
+package io.heddle.core.delivery.bucket;
 
 import java.util.Arrays;
 import java.util.List;

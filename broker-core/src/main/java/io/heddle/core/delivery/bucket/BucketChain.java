@@ -1,6 +1,7 @@
-package io.heddle.core.delivery.device;
+package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.StoreRejectedException;
+import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.log.BucketCommand;
 import java.util.ArrayDeque;

@@ -1,5 +1,6 @@
-package io.heddle.core.delivery.device;
+package io.heddle.core.delivery.bucket;
 
+import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import java.util.List;
 import java.util.Map;

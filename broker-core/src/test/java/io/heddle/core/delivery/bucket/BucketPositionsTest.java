@@ -1,7 +1,8 @@
-package io.heddle.core.delivery.device;
+package io.heddle.core.delivery.bucket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.testkit.UnboundedLag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -1,4 +1,4 @@
-package io.heddle.core.delivery.device;
+package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;

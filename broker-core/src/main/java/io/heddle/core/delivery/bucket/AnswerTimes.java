@@ -1,4 +1,4 @@
-package io.heddle.core.delivery.device;
+package io.heddle.core.delivery.bucket;
 
 /**
  * Tells queues that do not answer from queues that are busy. Belongs to the thread that applies the logs.

@@ -1,8 +1,9 @@
-package io.heddle.core.delivery.device;
+package io.heddle.core.delivery.bucket;
 
 import io.heddle.core.delivery.device.BucketApplied.Done;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
 import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
+import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.micrometer.core.instrument.Counter;

@@ -1,5 +1,6 @@
-package io.heddle.core.delivery.device;
+package io.heddle.core.delivery.bucket;
 
+import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import java.util.Set;
 import java.util.stream.Collectors;
