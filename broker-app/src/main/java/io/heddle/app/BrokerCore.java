@@ -8,9 +8,9 @@ import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.bucket.BucketLogTruncation;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
+import io.heddle.core.delivery.bucket.RollbackDetector;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
-import io.heddle.core.delivery.bucket.RollbackDetector;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.PublishMessage;
@@ -217,7 +217,7 @@ final class BrokerCore implements StartupPhase {
                         clock,
                         metrics));
         persistent.serve();
-        stores.redis().whenConnectedAgain(watch::storeReturned);
+        stores.redis().whenConnectedAgain(watch::onStoreReturned);
         LocalSessions sessions = new LocalSessions(services);
         return new Running(
                 logs,
@@ -264,8 +264,8 @@ final class BrokerCore implements StartupPhase {
     }
 
     private void readBuckets(KafkaLogs logs, BucketPositions positions, BucketWriter writer) {
-        BucketCatchUp catchUp = new BucketCatchUp(writer, positions, writer::fault, writer::rejection);
-        logs.buckets().read(catchUp);
+        logs.buckets().read(writer);
+        BucketCatchUp catchUp = new BucketCatchUp(positions, writer::fault, writer::blockReason);
         catchUp.await(logs.buckets().ends(), settings.kafka().connectTimeout());
     }
 
@@ -318,7 +318,7 @@ final class BrokerCore implements StartupPhase {
 
     /** Asks whether Redis has forgotten something. Does not block. */
     void compareBuckets() {
-        running().watch().compare();
+        running().watch().checkIdleBuckets();
     }
 
     /** What clients leave behind that were cut off by the stop. */

@@ -25,12 +25,12 @@ record NoQueueReader(EventLoop eventLoop, long epoch) implements QueueSessions.R
     }
 
     @Override
-    public void queueRolledBack() {
+    public void onQueueRolledBack() {
         // Nothing of it was there.
     }
 
     @Override
-    public void numbersBeganAnew() {
+    public void onSequencesReset() {
         // It has numbers of its own log.
     }
 

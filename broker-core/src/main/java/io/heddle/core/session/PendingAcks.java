@@ -130,7 +130,7 @@ final class PendingAcks {
         if (backlog == null || !positions.isBehind(backlog)) {
             return false;
         }
-        if (answer.hold == null || answer.hold.isOver()) {
+        if (answer.hold == null || answer.hold.isDone()) {
             answer.hold = positions.whenCaughtUp(backlog, this::wake);
         }
         return true;
@@ -223,7 +223,7 @@ final class PendingAcks {
         }
 
         @Override
-        public void safe(PublishOutcome known, @Nullable Backlog lagging) {
+        public void onDurable(PublishOutcome known, @Nullable Backlog lagging) {
             backlog = lagging;
             outcome = known;
             answers.wake();
@@ -231,7 +231,7 @@ final class PendingAcks {
         }
 
         @Override
-        public void failed(Throwable reason) {
+        public void onFailed(Throwable reason) {
             failure = reason;
             answers.order.breakOff();
             answers.wake();

@@ -48,13 +48,13 @@ final class QueueReader implements QueueSessions.Reader {
     }
 
     @Override
-    public void queueRolledBack() {
-        feed.repeatAcknowledgement();
+    public void onQueueRolledBack() {
+        feed.resendAcknowledgements();
     }
 
     @Override
-    public void numbersBeganAnew() {
-        feed.numbersBeganAnew();
+    public void onSequencesReset() {
+        feed.onSequencesReset();
     }
 
     @Override

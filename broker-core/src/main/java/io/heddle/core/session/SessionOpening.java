@@ -264,7 +264,7 @@ final class SessionOpening {
             return;
         }
         PersistentSessions all = services.persistent();
-        BucketPosition before = services.feeds().positions().known(known.bucket());
+        BucketPosition before = services.feeds().positions().lastPosition(known.bucket());
         then(
                 services.feeds()
                         .registry()
@@ -275,7 +275,7 @@ final class SessionOpening {
                                 known.record().epoch(),
                                 all.incarnation()),
                 registered -> {
-                    if (services.feeds().watch().found(known.bucket(), before, registered.position())) {
+                    if (services.feeds().watch().detect(known.bucket(), before, registered.position())) {
                         // What it was told may be old: a mark that is missing would send a message a second time.
                         eventLoop.schedule(PAUSE, () -> resume(known));
                         return;

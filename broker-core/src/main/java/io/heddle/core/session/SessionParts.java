@@ -218,9 +218,9 @@ final class SessionParts {
         services.log()
                 .append(
                         List.of(append(persistent, message, qos, terms.subscriptionIdentifiers())),
-                        new MessageLog.Outcome() {
+                        new MessageLog.AppendCallback() {
                             @Override
-                            public void appended() {
+                            public void onAppended() {
                                 admission.release(bytes);
                                 whenReadable(
                                         persistent,
@@ -228,7 +228,7 @@ final class SessionParts {
                             }
 
                             @Override
-                            public void failed(Throwable reason) {
+                            public void onFailed(Throwable reason) {
                                 admission.release(bytes);
                                 services.metrics().droppedAppendFailed.increment();
                                 session.eventLoop().execute(() -> session.lose(ReasonCode.UNSPECIFIED_ERROR));

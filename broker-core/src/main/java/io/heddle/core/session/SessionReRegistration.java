@@ -49,7 +49,7 @@ final class SessionReRegistration {
             told.put(bucket, known == null ? CompletableFuture.completedStage(null) : registry.restore(bucket, known));
         }
         for (Reader reader : readers) {
-            reader.eventLoop().execute(reader::queueRolledBack);
+            reader.eventLoop().execute(reader::onQueueRolledBack);
         }
         return told;
     }

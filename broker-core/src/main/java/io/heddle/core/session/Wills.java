@@ -178,12 +178,12 @@ public final class Wills {
         }
 
         @Override
-        public void safe(PublishOutcome outcome, @Nullable Backlog backlog) {
+        public void onDurable(PublishOutcome outcome, @Nullable Backlog backlog) {
             arrived(true);
         }
 
         @Override
-        public void failed(Throwable reason) {
+        public void onFailed(Throwable reason) {
             arrived(false);
         }
     }

@@ -180,8 +180,8 @@ final class TestNode {
         connectService = new ConnectService(authentication, sessions, services);
         new SessionReplay(stores.sessionLog, stores.routeLog, persistent, trie).run();
         persistent.serve();
-        writer.begin(Runnable::run);
-        writer.turn();
+        writer.start(Runnable::run);
+        writer.advance();
         takeSeeks();
         runAll();
     }
@@ -245,19 +245,19 @@ final class TestNode {
         Set<Integer> doubted = stores.bucketLog.takeDoubted();
         writer.rewind(doubted);
         batches += doubted.size();
-        writer.turn();
+        writer.advance();
         takeSeeks();
         for (int bucket = 0; bucket < applied.length; bucket++) {
-            BucketBatch batch = writer.takes(bucket) ? stores.bucketLog.readAfter(bucket, applied[bucket]) : null;
+            BucketBatch batch = writer.canRead(bucket) ? stores.bucketLog.readAfter(bucket, applied[bucket]) : null;
             if (batch != null) {
-                writer.read(bucket, batch.commands(), InMemoryBucketLog.WRITTEN_MILLIS);
+                writer.onCommands(bucket, batch.commands(), InMemoryBucketLog.WRITTEN_MILLIS);
                 applied[bucket] = batch.lastOffset();
                 batches++;
             }
         }
-        writer.turn();
-        writer.tell();
-        if (writer.awaited() == 0 && writer.patienceMillis() < NAP.toMillis()) {
+        writer.advance();
+        writer.sendPushes();
+        if (writer.pendingAnswers() == 0 && writer.maximumWaitMillis() < NAP.toMillis()) {
             // A client is waited for.
             loop.advance(NAP);
             batches++;

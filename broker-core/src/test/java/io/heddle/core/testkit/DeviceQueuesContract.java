@@ -13,7 +13,7 @@ import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.device.QueuePage;
-import io.heddle.core.delivery.device.QueuePage.Asker;
+import io.heddle.core.delivery.device.QueuePage.Ownership;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -250,7 +250,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         done(new OutboundReceived(PUMP, old.generation(), 1), new InboundReceived(PUMP, old.generation(), 5));
 
         assertThat(enqueue(PUMP, later, "c")).containsExactly(new EnqueueResult(EnqueueOutcome.QUEUED, 1, 0));
-        assertThat(page(PUMP, old, 1).owned()).isFalse();
+        assertThat(page(PUMP, old, 1).isOwned()).isFalse();
         Registration session = connect(PUMP, later, NODE);
         assertThat(session.inboundReceived()).isEmpty();
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 c");
@@ -268,13 +268,13 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         QueuePage page = page(session, 3, 2, Integer.MAX_VALUE);
         assertThat(texts(page)).containsExactly("3 m3", "4 m4");
         assertThat(page.tail()).isEqualTo(50);
-        assertThat(page.owned()).isTrue();
+        assertThat(page.isOwned()).isTrue();
         assertThat(page(session, 1, 40, Integer.MAX_VALUE).entries()).hasSize(40);
         assertThat(page(session, 1, 100, Integer.MAX_VALUE).entries()).hasSize(50);
         assertThat(texts(page(session, 50, 100, 1))).containsExactly("50 m50");
         assertThat(texts(page(session, 7, 100, 1))).as("at least one").containsExactly("7 m7");
-        assertThat(page(session, 51, 100, 1_000)).isEqualTo(new QueuePage(Asker.OWNER, List.of(), 50));
-        assertThat(page(session, 1_000, 100, 1_000)).isEqualTo(new QueuePage(Asker.OWNER, List.of(), 50));
+        assertThat(page(session, 51, 100, 1_000)).isEqualTo(new QueuePage(Ownership.OWNER, List.of(), 50));
+        assertThat(page(session, 1_000, 100, 1_000)).isEqualTo(new QueuePage(Ownership.OWNER, List.of(), 50));
     }
 
     @Test
@@ -305,7 +305,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         enqueue(PUMP, session.generation(), "a");
         Registration next = connect(PUMP, session.generation(), OTHER_NODE);
 
-        QueuePage nothing = QueuePage.refused(Asker.FENCED);
+        QueuePage nothing = QueuePage.refused(Ownership.FENCED);
         assertThat(page(PUMP, session, 1)).as("an old epoch").isEqualTo(nothing);
         assertThat(texts(page(PUMP, next, 1))).containsExactly("1 a");
         assertThat(await(queues().page(BUCKET, PUMP, next.generation() - 1, next.epoch(), 1, 10, 1_000)))
@@ -315,13 +315,13 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         assertThat(page(PUMP, next, 1)).as("after it has gone").isEqualTo(nothing);
         assertThat(await(queues().page(BUCKET, VALVE, 1, 1, 1, 10, 1_000)))
                 .as("an unknown session")
-                .isEqualTo(QueuePage.refused(Asker.UNKNOWN));
+                .isEqualTo(QueuePage.refused(Ownership.UNKNOWN));
         assertThat(await(queues().page(BUCKET, PUMP, next.generation(), next.epoch() + 1, 1, 10, 1_000)))
                 .as("a later connection, which is forgotten")
-                .isEqualTo(QueuePage.refused(Asker.UNKNOWN));
+                .isEqualTo(QueuePage.refused(Ownership.UNKNOWN));
         assertThat(await(queues().page(BUCKET, PUMP, next.generation() + 1, next.epoch(), 1, 10, 1_000)))
                 .as("a later session, which is forgotten")
-                .isEqualTo(QueuePage.refused(Asker.UNKNOWN));
+                .isEqualTo(QueuePage.refused(Ownership.UNKNOWN));
     }
 
     @Test

@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Queues that refuse, lose their answers or hold them back when a test says so, and write down what they were asked. Thread-safe; a
- * held answer is what was true when it was asked for.
+ * Queues that fail, lose their answers or delay them on demand, and that record their calls. Thread-safe; a delayed answer has the state at
+ * the time of the call.
  */
 public final class FaultyDeviceQueues implements DeviceQueues {
     private final DeviceQueues queues;
@@ -31,32 +31,32 @@ public final class FaultyDeviceQueues implements DeviceQueues {
     private boolean holding;
     private boolean throwing;
 
-    /** In front of these, which are asked when all is well. */
+    /** @param queues execute the calls that do not fail */
     public FaultyDeviceQueues(DeviceQueues queues) {
         this.queues = queues;
     }
 
-    /** From now on these buckets carry out nothing. */
+    /** Makes all calls to these buckets fail without effect. */
     public synchronized void refuse(IntPredicate buckets) {
         refuses = buckets;
     }
 
-    /** From now on these buckets do what they are asked, and nobody hears of it. */
+    /** Executes calls to these buckets but loses their answers. */
     public synchronized void loseAnswers(IntPredicate buckets) {
         losesAnswers = buckets;
     }
 
-    /** From now on a batch with a command at one of these offsets is rejected. */
+    /** Rejects each batch with one of these commands. */
     public synchronized void reject(Predicate<Logged> commands) {
         rejects = commands;
     }
 
-    /** From now on nothing can even be asked. */
+    /** Makes all calls throw. */
     public synchronized void throwAll() {
         throwing = true;
     }
 
-    /** From now on all is well. */
+    /** Ends all faults. */
     public synchronized void heal() {
         throwing = false;
         refuses = bucket -> false;
@@ -64,17 +64,17 @@ public final class FaultyDeviceQueues implements DeviceQueues {
         rejects = command -> false;
     }
 
-    /** From now on nothing is answered. */
+    /** Delays all answers. */
     public synchronized void hold() {
         holding = true;
     }
 
-    /** From now on what is asked is answered at once; what waits goes on waiting. */
+    /** Answers new calls at once; answers delayed so far stay delayed. */
     public synchronized void holdNoMore() {
         holding = false;
     }
 
-    /** Answers all that waits, in order, on this thread, and from now on at once. */
+    /** Gives all delayed answers, in order and on this thread, and answers new calls at once. */
     public void release() {
         List<Runnable> due;
         synchronized (this) {
@@ -85,12 +85,12 @@ public final class FaultyDeviceQueues implements DeviceQueues {
         due.forEach(Runnable::run);
     }
 
-    /** From which numbers pages were asked for. */
+    /** The first sequence numbers of the requested pages. */
     public synchronized List<Long> pages() {
         return List.copyOf(pages);
     }
 
-    /** What was acknowledged, call by call, whatever came of it. */
+    /** The acknowledgements of each call, including failed ones. */
     public synchronized List<List<Acknowledgement>> acknowledgements() {
         return List.copyOf(acknowledgements);
     }

@@ -76,13 +76,13 @@ public final class InMemoryBucketLog implements BucketLog {
     }
 
     private void run(BucketSink sink) {
-        sink.begin(this::give);
+        sink.start(this::give);
         while (!isStopped()) {
             for (Runnable task = nextTask(); task != null; task = nextTask()) {
                 task.run();
             }
             sink.rewind(takeDoubted());
-            sink.turn();
+            sink.advance();
             Map<Integer, Long> seeks = sink.takeSeeks();
             for (Bucket bucket : buckets) {
                 Long after = seeks.get(bucket.number);
@@ -91,8 +91,8 @@ public final class InMemoryBucketLog implements BucketLog {
                 }
                 readOn(bucket, sink);
             }
-            sink.turn();
-            sink.tell();
+            sink.advance();
+            sink.sendPushes();
             pause(sink);
         }
     }
@@ -101,17 +101,17 @@ public final class InMemoryBucketLog implements BucketLog {
         if (bucket.handled == Bucket.NOT_PLACED || bucket.stopped) {
             return;
         }
-        if (sink.takes(bucket.number)) {
+        if (sink.canRead(bucket.number)) {
             BucketBatch batch = readAfter(bucket.number, bucket.handled);
             if (batch != null) {
                 bucket.handled = batch.lastOffset();
-                sink.read(bucket.number, batch.commands(), WRITTEN_MILLIS);
+                sink.onCommands(bucket.number, batch.commands(), WRITTEN_MILLIS);
             }
         }
         long end = endWhenReached(bucket);
         if (end != bucket.told) {
             bucket.told = end;
-            sink.reached(bucket.number, end);
+            sink.onReached(bucket.number, end);
         }
     }
 
@@ -135,7 +135,7 @@ public final class InMemoryBucketLog implements BucketLog {
     private synchronized void place(Bucket bucket, long after, BucketSink sink) {
         if (after != BucketBatch.NOTHING && (after + 1 < bucket.begin || after + 1 > bucket.end)) {
             bucket.stopped = true;
-            sink.stopped(
+            sink.onStopped(
                     bucket.number, "bucket " + bucket.number + " is stopped: offset " + after + " is not in its log");
         } else {
             bucket.handled = after;
@@ -146,7 +146,7 @@ public final class InMemoryBucketLog implements BucketLog {
     private synchronized void pause(BucketSink sink) {
         try {
             if (tasks.isEmpty() && doubted.isEmpty() && !stopped) {
-                TimeUnit.MILLISECONDS.timedWait(this, Math.clamp(sink.patienceMillis(), 1, PAUSE_MILLIS));
+                TimeUnit.MILLISECONDS.timedWait(this, Math.clamp(sink.maximumWaitMillis(), 1, PAUSE_MILLIS));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

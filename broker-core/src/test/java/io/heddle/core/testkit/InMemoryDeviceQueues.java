@@ -7,7 +7,7 @@ import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueuePage;
-import io.heddle.core.delivery.device.QueuePage.Asker;
+import io.heddle.core.delivery.device.QueuePage.Ownership;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
 import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
@@ -130,10 +130,10 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         if (session == null
                 || session.generation < generation
                 || (session.generation == generation && session.epoch < epoch)) {
-            return answer(QueuePage.refused(Asker.UNKNOWN));
+            return answer(QueuePage.refused(Ownership.UNKNOWN));
         }
         if (session.generation != generation || session.epoch != epoch || session.owner.isEmpty()) {
-            return answer(QueuePage.refused(Asker.FENCED));
+            return answer(QueuePage.refused(Ownership.FENCED));
         }
         List<QueuePage.Entry> entries = new ArrayList<>();
         long bytes = 0;
@@ -156,7 +156,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                     entry.sharedFilter()));
         }
         session.readUpTo(full && upTo < session.tail ? upTo : session.tail, full && upTo < session.tail);
-        return answer(new QueuePage(Asker.OWNER, entries, session.tail));
+        return answer(new QueuePage(Ownership.OWNER, entries, session.tail));
     }
 
     @Override

@@ -103,16 +103,16 @@ public final class InMemoryMessageLog implements MessageLog {
     }
 
     @Override
-    public void append(List<LogAppend> appends, Outcome outcome) {
-        enter(appends, null, outcome);
+    public void append(List<LogAppend> appends, AppendCallback callback) {
+        enter(appends, null, callback);
     }
 
     @Override
-    public void commit(List<LogAppend> appends, OrderFence order, Outcome outcome) {
-        enter(appends, order, outcome);
+    public void commit(List<LogAppend> appends, OrderFence order, AppendCallback callback) {
+        enter(appends, order, callback);
     }
 
-    private void enter(List<LogAppend> appends, @Nullable OrderFence order, Outcome outcome) {
+    private void enter(List<LogAppend> appends, @Nullable OrderFence order, AppendCallback callback) {
         List<LogAppend> copy = List.copyOf(appends);
         for (LogAppend append : copy) {
             if (append instanceof ToBucket toBucket) {
@@ -122,14 +122,14 @@ public final class InMemoryMessageLog implements MessageLog {
         }
         synchronized (this) {
             if (holding) {
-                held.add(() -> write(copy, order, outcome));
+                held.add(() -> write(copy, order, callback));
                 return;
             }
         }
-        write(copy, order, outcome);
+        write(copy, order, callback);
     }
 
-    private void write(List<LogAppend> appends, @Nullable OrderFence order, Outcome outcome) {
+    private void write(List<LogAppend> appends, @Nullable OrderFence order, AppendCallback callback) {
         Throwable reason;
         synchronized (this) {
             reason = nextFault == null ? fault : nextFault;
@@ -148,9 +148,9 @@ public final class InMemoryMessageLog implements MessageLog {
             }
         }
         if (reason == null) {
-            outcome.appended();
+            callback.onAppended();
         } else {
-            outcome.failed(reason);
+            callback.onFailed(reason);
         }
     }
 

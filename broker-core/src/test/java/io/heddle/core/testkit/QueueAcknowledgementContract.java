@@ -11,7 +11,7 @@ import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.QueuePage;
-import io.heddle.core.delivery.device.QueuePage.Asker;
+import io.heddle.core.delivery.device.QueuePage.Ownership;
 import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
 import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
@@ -39,7 +39,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
         acknowledge(PUMP, session.generation() - 1, 3);
         assertThat(texts(page(PUMP, session, 1))).as("of another generation").containsExactly("3 c");
         acknowledge(PUMP, session.generation(), 1_000);
-        assertThat(page(PUMP, session, 1)).isEqualTo(new QueuePage(Asker.OWNER, List.of(), 3));
+        assertThat(page(PUMP, session, 1)).isEqualTo(new QueuePage(Ownership.OWNER, List.of(), 3));
         assertThat(enqueue(PUMP, session.generation(), "d"))
                 .extracting(EnqueueResult::sequence)
                 .containsExactly(4L);

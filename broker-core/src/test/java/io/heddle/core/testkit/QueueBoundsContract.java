@@ -149,7 +149,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
         pushedUpTo = 3;
         assertThat(done(next(to(PUMP, generation, "d")), THREE).dropped()).isZero();
 
-        assertThat(page(session, 2, 0)).isEqualTo(new QueuePage(QueuePage.Asker.OWNER, List.of(), 4));
+        assertThat(page(session, 2, 0)).isEqualTo(new QueuePage(QueuePage.Ownership.OWNER, List.of(), 4));
         assertThat(done(next(to(PUMP, generation, "e")), THREE).dropped()).isOne();
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "3 c", "5 e");
     }

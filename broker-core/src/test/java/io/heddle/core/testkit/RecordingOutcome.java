@@ -8,16 +8,16 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** What came of an append; told twice, it throws. Thread-safe. */
-public final class RecordingOutcome implements MessageLog.Outcome {
+public final class RecordingOutcome implements MessageLog.AppendCallback {
     private final CompletableFuture<@Nullable Throwable> outcome = new CompletableFuture<>();
 
     @Override
-    public void appended() {
+    public void onAppended() {
         tell(null);
     }
 
     @Override
-    public void failed(Throwable reason) {
+    public void onFailed(Throwable reason) {
         tell(reason);
     }
 

@@ -1,8 +1,8 @@
 package io.heddle.persistence.kafka;
 
+import io.heddle.core.delivery.bucket.BucketSink;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
-import io.heddle.core.delivery.bucket.BucketSink;
 import io.heddle.persistence.record.BucketCommandFormat;
 import io.heddle.persistence.record.RecordReader;
 import io.heddle.persistence.record.UnreadableRecordException;
@@ -89,7 +89,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
             Arrays.fill(paused, true);
             // It is not read from there, but it has to stand somewhere.
             partitions.forEach(partition -> consumer.seek(partition, 0));
-            sink.begin(tasks);
+            sink.start(tasks);
             assigned = true;
         }
         tasks.run();
@@ -98,8 +98,8 @@ final class KafkaBucketReader implements PollLoop.Handler {
             doubted.removeAll(asked);
             sink.rewind(asked);
         }
-        sink.turn();
-        sink.tell();
+        sink.advance();
+        sink.sendPushes();
         seek(consumer);
         pauseAndResume(consumer);
     }
@@ -122,7 +122,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
 
     private void pauseAndResume(Consumer<byte[], byte[]> consumer) {
         for (int bucket = 0; bucket < partitions.size(); bucket++) {
-            boolean pause = stopped[bucket] || next[bucket] == NOT_PLACED || !sink.takes(bucket);
+            boolean pause = stopped[bucket] || next[bucket] == NOT_PLACED || !sink.canRead(bucket);
             if (pause != paused[bucket]) {
                 paused[bucket] = pause;
                 List<TopicPartition> one = List.of(partitions.get(bucket));
@@ -137,7 +137,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
 
     @Override
     public Duration patience() {
-        return Duration.ofMillis(sink.patienceMillis());
+        return Duration.ofMillis(sink.maximumWaitMillis());
     }
 
     /** Goes on behind an offset, or stops the bucket when that is not in its log. */
@@ -185,7 +185,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
             }
         }
         tellReached(records, consumer);
-        sink.turn();
+        sink.advance();
         awaitAnswers();
     }
 
@@ -201,7 +201,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
                     + ". Start the version of Heddle that wrote it; nothing behind it is delivered until then";
         }
         if (!commands.isEmpty()) {
-            sink.read(bucket, commands, records.getFirst().timestamp());
+            sink.onCommands(bucket, commands, records.getFirst().timestamp());
             next[bucket] = commands.getLast().offset() + 1;
         }
         if (unreadable != null) {
@@ -212,17 +212,17 @@ final class KafkaBucketReader implements PollLoop.Handler {
     private void awaitAnswers() {
         long startNanos = System.nanoTime();
         try {
-            for (long leftNanos = overdue.waitNanos(sink.awaited());
+            for (long leftNanos = overdue.waitNanos(sink.pendingAnswers());
                     leftNanos > 0;
-                    leftNanos = startNanos + overdue.waitNanos(sink.awaited()) - System.nanoTime()) {
-                tasks.await(sink.awaited(), leftNanos);
+                    leftNanos = startNanos + overdue.waitNanos(sink.pendingAnswers()) - System.nanoTime()) {
+                tasks.await(sink.pendingAnswers(), leftNanos);
                 tasks.run();
-                sink.turn();
+                sink.advance();
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts the reader of the bucket logs", e);
         }
-        overdue.waited(sink.awaited());
+        overdue.waited(sink.pendingAnswers());
     }
 
     private static RecordReader reader(ConsumerRecord<byte[], byte[]> record) {
@@ -258,7 +258,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
         long position = consumer.position(partitions.get(bucket));
         if (position != told[bucket]) {
             told[bucket] = position;
-            sink.reached(bucket, position);
+            sink.onReached(bucket, position);
         }
     }
 
@@ -285,7 +285,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
         stoppedBuckets.incrementAndGet();
         paused[bucket] = true;
         consumer.pause(List.of(partitions.get(bucket)));
-        sink.stopped(bucket, sentence);
+        sink.onStopped(bucket, sentence);
     }
 
     /** Where the log begins and ends. */

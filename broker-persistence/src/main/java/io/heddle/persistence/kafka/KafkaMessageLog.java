@@ -1,6 +1,7 @@
 package io.heddle.persistence.kafka;
 
 import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.log.JoinedAppends;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
@@ -14,7 +15,6 @@ import io.heddle.persistence.record.DeadLetterFormat;
 import io.heddle.persistence.record.RetainedFormat;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
@@ -67,22 +67,22 @@ final class KafkaMessageLog implements MessageLog {
     }
 
     @Override
-    public void append(List<LogAppend> appends, Outcome outcome) {
+    public void append(List<LogAppend> appends, AppendCallback callback) {
         // All are encoded before the first is sent: what can't be encoded leaves nothing behind.
         if (appends.size() == 1) {
             LogAppend append = appends.getFirst();
-            send(append, record(append), outcome);
+            send(append, record(append), callback);
             return;
         }
         List<ProducerRecord<byte[], byte[]>> records = records(appends);
-        Outcome together = new Together(appends.size(), outcome);
+        AppendCallback joined = new JoinedAppends(appends.size(), callback);
         for (int i = 0; i < records.size(); i++) {
-            send(appends.get(i), records.get(i), together);
+            send(appends.get(i), records.get(i), joined);
         }
     }
 
-    private void send(LogAppend append, ProducerRecord<byte[], byte[]> record, Outcome outcome) {
-        Answer answer = new Answer(append, record.value() == null ? 0 : record.value().length, outcome);
+    private void send(LogAppend append, ProducerRecord<byte[], byte[]> record, AppendCallback callback) {
+        Answer answer = new Answer(append, record.value() == null ? 0 : record.value().length, callback);
         began(append);
         switch (append) {
             case ToBucket toBucket -> producer.append(buckets[record.partition()], record, answer);
@@ -96,9 +96,9 @@ final class KafkaMessageLog implements MessageLog {
     }
 
     @Override
-    public void commit(List<LogAppend> appends, OrderFence order, Outcome outcome) {
+    public void commit(List<LogAppend> appends, OrderFence order, AppendCallback callback) {
         List<ProducerRecord<byte[], byte[]>> records = records(appends);
-        Commit commit = new Commit(records, order, new Committed(appends, records, outcome));
+        Commit commit = new Commit(records, order, new Committed(appends, records, callback));
         appends.forEach(this::began);
         transactions.commit(commit);
     }
@@ -167,24 +167,24 @@ final class KafkaMessageLog implements MessageLog {
     private final class Answer implements AppendListener {
         private final LogAppend append;
         private final int bytes;
-        private final Outcome outcome;
+        private final AppendCallback callback;
 
-        Answer(LogAppend append, int bytes, Outcome outcome) {
+        Answer(LogAppend append, int bytes, AppendCallback callback) {
             this.append = append;
             this.bytes = bytes;
-            this.outcome = outcome;
+            this.callback = callback;
         }
 
         @Override
         public void appended(long offset) {
             KafkaMessageLog.this.appended(append, offset, bytes);
-            outcome.appended();
+            callback.onAppended();
         }
 
         @Override
         public void failed(Throwable reason) {
             KafkaMessageLog.this.failed(append);
-            outcome.failed(reason);
+            callback.onFailed(reason);
         }
     }
 
@@ -192,16 +192,16 @@ final class KafkaMessageLog implements MessageLog {
     private final class Committed implements Commit.Listener {
         private final List<LogAppend> appends;
         private final int[] bytes;
-        private final Outcome outcome;
+        private final AppendCallback callback;
 
-        Committed(List<LogAppend> appends, List<ProducerRecord<byte[], byte[]>> records, Outcome outcome) {
+        Committed(List<LogAppend> appends, List<ProducerRecord<byte[], byte[]>> records, AppendCallback callback) {
             this.appends = appends;
             this.bytes = new int[records.size()];
             for (int i = 0; i < bytes.length; i++) {
                 byte[] value = records.get(i).value();
                 bytes[i] = value == null ? 0 : value.length;
             }
-            this.outcome = outcome;
+            this.callback = callback;
         }
 
         @Override
@@ -209,41 +209,13 @@ final class KafkaMessageLog implements MessageLog {
             for (int i = 0; i < offsets.length; i++) {
                 appended(appends.get(i), offsets[i], bytes[i]);
             }
-            outcome.appended();
+            callback.onAppended();
         }
 
         @Override
         public void failed(Throwable reason) {
             appends.forEach(KafkaMessageLog.this::failed);
-            outcome.failed(reason);
-        }
-    }
-
-    /** The one outcome of several appends: the last that is durable, or the first that fails. Any thread. */
-    private static final class Together implements Outcome {
-        private static final int FAILED = -1;
-
-        private final AtomicInteger open;
-        private final Outcome outcome;
-
-        Together(int appends, Outcome outcome) {
-            this.open = new AtomicInteger(appends);
-            this.outcome = outcome;
-        }
-
-        @Override
-        public void appended() {
-            int before = open.getAndUpdate(left -> left == FAILED ? FAILED : left - 1);
-            if (before == 1) {
-                outcome.appended();
-            }
-        }
-
-        @Override
-        public void failed(Throwable reason) {
-            if (open.getAndSet(FAILED) != FAILED) {
-                outcome.failed(reason);
-            }
+            callback.onFailed(reason);
         }
     }
 }

@@ -165,12 +165,12 @@ public class RoutingBenchmark {
         }
 
         @Override
-        public void append(List<LogAppend> appends, Outcome outcome) {
+        public void append(List<LogAppend> appends, AppendCallback callback) {
             throw notUsed();
         }
 
         @Override
-        public void commit(List<LogAppend> appends, OrderFence order, Outcome outcome) {
+        public void commit(List<LogAppend> appends, OrderFence order, AppendCallback callback) {
             throw notUsed();
         }
 

@@ -3,10 +3,10 @@ package io.heddle.core.delivery.bucket;
 import io.heddle.core.HotPath;
 
 /**
- * Predicts how long the queues of one bucket need for a number of writes, from the latest batches. Guarded by the lock of its bucket.
+ * Estimates the time that the queues of one bucket need for a number of writes, from recent batches. Guarded by the lock of its bucket.
  *
- * <p>Batches of fewer than {@value #SMALLEST_BATCH} writes are ignored: a round trip takes most of their time. Half of the memory is
- * the last {@value #REMEMBERED_WRITES} writes.
+ * <p>Batches of fewer than {@value #SMALLEST_BATCH} writes are ignored, because the round trip takes most of their time. When more than
+ * {@value #REMEMBERED_WRITES} writes are remembered, the weight of the earlier batches is halved.
  */
 @HotPath
 final class ApplyRate {
@@ -16,8 +16,8 @@ final class ApplyRate {
     private double writes;
     private double millis;
 
-    /** A batch of so many writes took so long. */
-    void took(int count, long tookMillis) {
+    /** Records the duration of a batch. */
+    void record(int count, long tookMillis) {
         if (count < SMALLEST_BATCH) {
             return;
         }
@@ -29,7 +29,7 @@ final class ApplyRate {
         millis += tookMillis;
     }
 
-    /** How long so many writes take; 0 as long as no batch was large enough to tell. */
+    /** Returns the estimated time for some writes; 0 until a batch was large enough. */
     long millisFor(long count) {
         return writes == 0 ? 0 : (long) (count * millis / writes);
     }

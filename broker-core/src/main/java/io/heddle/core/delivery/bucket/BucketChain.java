@@ -11,85 +11,86 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of one bucket's log was read and is not applied, and what is to be done with it next. Belongs to the thread that applies the
- * logs; one step at a time is under way, and what became of it decides the next one.
+ * The buffered commands of one bucket's log and the next step for them. Belongs to the applying thread. One step is in flight at a time, and
+ * its result determines the next one.
  *
- * <p>States: unplaced or doubted (the queues are asked where they stand) → in step (batches are applied) ⇄ resting after a failure. A
- * batch that is rejected is halved until the command is alone that is rejected. Bound: the reader hands over nothing more while {@link
+ * <p>States: position unknown or invalidated (the position of the queues is queried) → in step (batches are applied) ⇄ pausing after a
+ * failure. A rejected batch is halved until it contains only the rejected command. Bound: the bucket is not read while {@link
  * #bufferedBytes} is high.
  */
 final class BucketChain {
     static final long FIRST_PAUSE_MILLIS = 50;
     static final long LONGEST_PAUSE_MILLIS = 5_000;
 
-    /** Of one batch, so that it is one call of the queues, and others are served between two. */
+    /** The maximum number of writes of a batch, so that a batch is one call to the store and other calls run between two batches. */
     private static final int MAXIMUM_WRITES = 1_000;
 
     private static final long MAXIMUM_COPIED_BYTES = 8L << 20;
     private static final long MAXIMUM_BYTES = 512 << 10;
     private static final int BYTES_OF_A_RECIPIENT = 64;
-    /** While a client is waited for. */
-    private static final long HELD_UP_MILLIS = 2;
+    /** The interval of checks while the throttle waits for a client. */
+    private static final long THROTTLED_MILLIS = 2;
 
-    /** By which the clocks of Redis, which gives generations, and of this node may differ. */
+    /** The maximum difference between the clock of Redis, which assigns generations, and the clock of this node. */
     private static final long CLOCK_SKEW_MILLIS = 60_000;
 
-    private static final long NOT = Long.MIN_VALUE;
+    private static final long NONE = Long.MIN_VALUE;
 
     final int bucket;
-    final CatchUpThrottle pace;
+    final CatchUpThrottle throttle;
 
     private final ArrayDeque<Logged> buffer = new ArrayDeque<>(2);
     private long bufferedBytes;
-    // What the queues were given last, and up to where the log was read.
+    // The last offset applied to the queues, and the last offset read from the log.
     private long precedingOffset = BucketBatch.NOTHING;
     private long readUpTo = BucketBatch.NOTHING;
-    private boolean placed;
-    private boolean doubted;
-    private long seekBehind = NOT;
-    // Since it was placed: nothing was read; from which generation on the log has all of a session.
-    private boolean beginsToRead = true;
+    private boolean positioned;
+    private boolean invalidated;
+    private long seekAfter = NONE;
+    // Since the bucket was positioned: whether nothing was read, and the first generation whose messages are all in the
+    // log.
+    private boolean atStart = true;
     private long completeFrom = BucketBatch.NEVER_COMPLETE;
-    // Whether the queues have lost everything, and connected sessions may still use earlier numbers.
-    private boolean numbersInDoubt;
+    // Whether the queues were lost while connected sessions may still use old sequence numbers.
+    private boolean sequencesStale;
 
-    // Of the step that is under way.
+    // The step in flight.
     private boolean busy;
-    private int taken;
-    private int takenWrites;
+    private int batchCommands;
+    private int batchWrites;
     private long sinceMillis;
-    private boolean stallTold;
+    private boolean stallReported;
 
-    // Any thread may read it.
+    // Read by any thread.
     private volatile @Nullable String rejection;
+    private volatile @Nullable String stopReason;
 
-    private long restUntilMillis;
+    private long pauseUntilMillis;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private int maximumCommands = Integer.MAX_VALUE;
-    private int leftOut;
+    private int skipped;
 
-    BucketChain(int bucket, CatchUpThrottle pace) {
+    BucketChain(int bucket, CatchUpThrottle throttle) {
         this.bucket = bucket;
-        this.pace = pace;
+        this.throttle = throttle;
     }
 
-    /** Whether more may be read. */
-    boolean takes(long maximumBytes) {
-        return placed && !doubted && bufferedBytes < maximumBytes;
+    boolean canRead(long maximumBytes) {
+        return isPositioned() && bufferedBytes < maximumBytes;
     }
 
     long bufferedBytes() {
         return bufferedBytes;
     }
 
-    /** @param firstMillis when the first of them was written */
+    /** @param firstMillis when the first command was written */
     void add(List<Logged> commands, long firstMillis) {
-        if (!placed || doubted) {
-            // It is read again from where the queues stand.
+        if (!isPositioned()) {
+            // These commands are read again from the position of the queues.
             return;
         }
-        if (beginsToRead) {
-            beginsToRead = false;
+        if (atStart) {
+            atStart = false;
             boolean wholeLog = precedingOffset == BucketBatch.NOTHING
                     && commands.getFirst().offset() == 0;
             completeFrom = wholeLog ? 0 : TimeUnit.MILLISECONDS.toMicros(firstMillis + CLOCK_SKEW_MILLIS);
@@ -101,7 +102,7 @@ final class BucketChain {
         readUpTo = Math.max(readUpTo, commands.getLast().offset());
     }
 
-    /** Everything up to this offset was read. Returns up to where it is applied. */
+    /** Records that everything up to this offset was read. Returns the offset up to which the log is applied. */
     long readUpTo(long offset) {
         readUpTo = Math.max(readUpTo, offset);
         return appliedUpTo();
@@ -111,87 +112,90 @@ final class BucketChain {
         return buffer.isEmpty() ? Math.max(precedingOffset, readUpTo) : precedingOffset;
     }
 
-    /** Whether it is known where reading goes on, and nothing has put that into doubt. */
-    boolean isPlaced() {
-        return placed && !doubted;
+    /** Returns whether the position of the queues is known and valid. */
+    boolean isPositioned() {
+        return positioned && !invalidated;
     }
 
-    /** Where reading goes on is to be asked anew. */
-    void doubt() {
-        doubted = true;
+    /** Invalidates the position, which is then queried again. */
+    void invalidatePosition() {
+        invalidated = true;
     }
 
-    /** Whether the queues are to be asked now where they stand. */
-    boolean mustAsk(long nowMillis) {
-        return !busy && !isPlaced() && nowMillis >= restUntilMillis;
+    boolean mustQueryPosition(long nowMillis) {
+        return !busy && !isPositioned() && nowMillis >= pauseUntilMillis;
     }
 
-    /** A step begins. */
-    void begin(long nowMillis) {
+    void startStep(long nowMillis) {
         busy = true;
-        stallTold = false;
+        stallReported = false;
         sinceMillis = nowMillis;
     }
 
-    /** Why the queues reject everything of this bucket, or null when they don't. Any thread. */
+    /** Records that the log of this bucket is not read again before the node restarts. */
+    void stop(String reason) {
+        stopReason = reason;
+    }
+
+    /** Why this bucket is not applied although its queues answer, or null. Any thread. */
     @Nullable
-    String rejection() {
-        return rejection;
+    String blockReason() {
+        String reason = stopReason;
+        return reason == null ? rejection : reason;
     }
 
-    /** The queues have lost everything that they had. */
-    void lostEverything() {
-        numbersInDoubt = true;
+    /** Records that the queues have lost all their contents. */
+    void onQueuesLost() {
+        sequencesStale = true;
     }
 
-    /** Whether feeds whose numbers began anew are to be ended before the next batch. */
+    /** Returns whether feeds with stale sequence numbers must be ended before the next batch. */
     boolean mustEndFeeds(long nowMillis) {
-        return numbersInDoubt && !busy && isPlaced() && !buffer.isEmpty() && nowMillis >= restUntilMillis;
+        return sequencesStale && !busy && isPositioned() && !buffer.isEmpty() && nowMillis >= pauseUntilMillis;
     }
 
-    /** They are ended. */
-    void feedsEnded() {
-        succeeded();
-        numbersInDoubt = false;
+    void onFeedsEnded() {
+        onSucceeded();
+        sequencesStale = false;
     }
 
-    /** The log has all messages of sessions from this generation on; known when something was read. */
+    /** The log has all messages of sessions from this generation on. Known once commands were read. */
     long completeFrom() {
         return completeFrom;
     }
 
-    /** Reading goes on behind this offset. */
-    void place(long afterOffset) {
-        succeeded();
+    /** Clears the buffer and continues reading behind an offset. */
+    void positionAt(long afterOffset) {
+        onSucceeded();
         rejection = null;
-        placed = true;
-        doubted = false;
+        positioned = true;
+        invalidated = false;
         buffer.clear();
         bufferedBytes = 0;
         precedingOffset = afterOffset;
         readUpTo = afterOffset;
-        seekBehind = afterOffset;
-        beginsToRead = true;
+        seekAfter = afterOffset;
+        atStart = true;
         completeFrom = BucketBatch.NEVER_COMPLETE;
     }
 
-    /** Where reading goes on, once; or null. */
+    /** Returns the offset behind which reading continues, once; otherwise null. */
     @Nullable
     Long takeSeek() {
-        long taken = seekBehind;
-        seekBehind = NOT;
-        return taken == NOT ? null : Long.valueOf(taken);
+        long taken = seekAfter;
+        seekAfter = NONE;
+        return taken == NONE ? null : Long.valueOf(taken);
     }
 
-    /** The next batch, under way from now on; null when there is none to be applied now. */
+    /** Starts the next batch and returns it; null when no batch can be applied now. */
     @Nullable
-    BucketBatch next(long nowMillis) {
-        if (busy || !isPlaced() || buffer.isEmpty() || nowMillis < restUntilMillis || pace.isHeldUp()) {
+    BucketBatch nextBatch(long nowMillis) {
+        if (busy || !isPositioned() || buffer.isEmpty() || nowMillis < pauseUntilMillis || throttle.isWaiting()) {
             return null;
         }
-        CatchUpThrottle.Share share = pace.portion();
+        CatchUpThrottle.Portion portion = throttle.nextPortion();
         List<Logged> commands = new ArrayList<>();
-        takenWrites = 0;
+        batchWrites = 0;
         long copiedBytes = 0;
         long bytes = 0;
         for (Logged logged : buffer) {
@@ -199,9 +203,9 @@ final class BucketChain {
             if (logged.command() instanceof BucketCommand.Enqueue enqueue) {
                 copiedBytes += (long) commandWrites * enqueue.message().heldBytes();
             }
-            boolean fits = share == null || share.add(logged.command());
+            boolean fits = portion == null || portion.add(logged.command());
             fits &= commands.size() < maximumCommands
-                    && takenWrites + commandWrites <= MAXIMUM_WRITES
+                    && batchWrites + commandWrites <= MAXIMUM_WRITES
                     && copiedBytes <= MAXIMUM_COPIED_BYTES
                     && bytes < MAXIMUM_BYTES;
             if (!fits && !commands.isEmpty()) {
@@ -209,10 +213,10 @@ final class BucketChain {
             }
             bytes += bytes(logged);
             commands.add(logged);
-            takenWrites += commandWrites;
+            batchWrites += commandWrites;
         }
-        taken = commands.size();
-        begin(nowMillis);
+        batchCommands = commands.size();
+        startStep(nowMillis);
         return new BucketBatch(bucket, precedingOffset, commands, completeFrom);
     }
 
@@ -228,19 +232,19 @@ final class BucketChain {
         };
     }
 
-    private void succeeded() {
+    private void onSucceeded() {
         busy = false;
-        restUntilMillis = 0;
+        pauseUntilMillis = 0;
         pauseMillis = FIRST_PAUSE_MILLIS;
     }
 
-    /** The batch is applied. Returns up to where the log is. */
-    long applied() {
-        succeeded();
+    /** Removes the applied batch. Returns the offset up to which the log is applied. */
+    long onApplied() {
+        onSucceeded();
         rejection = null;
-        leftOut = 0;
+        skipped = 0;
         maximumCommands = maximumCommands > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : 2 * maximumCommands;
-        for (int i = 0; i < taken; i++) {
+        for (int i = 0; i < batchCommands; i++) {
             Logged logged = buffer.remove();
             bufferedBytes -= bytes(logged);
             precedingOffset = logged.offset();
@@ -248,77 +252,77 @@ final class BucketChain {
         return appliedUpTo();
     }
 
-    /** The step did not succeed: it is done again after a pause, which it returns. */
-    long failed(long nowMillis, Throwable failure) {
+    /** Schedules a retry of the failed step. Returns the pause before it. */
+    long onFailed(long nowMillis, Throwable failure) {
         if (failure instanceof StoreRejectedException) {
             rejection = String.valueOf(failure.getMessage());
         }
         long pause = pauseMillis;
         busy = false;
-        restUntilMillis = nowMillis + pause;
+        pauseUntilMillis = nowMillis + pause;
         pauseMillis = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
         return pause;
     }
 
-    /** The queues have forgotten what the batch should follow. */
-    void behind() {
+    /** Invalidates the position, because the batch does not follow it. */
+    void onGap() {
         busy = false;
-        doubted = true;
+        invalidated = true;
     }
 
-    /** The queues rejected the batch. Returns its command when it is alone; else the next batch is half as large, and null. */
+    /** Returns the command of a rejected batch with one command; otherwise halves the size of the next batch and returns null. */
     @Nullable
-    Logged rejected() {
-        if (taken == 1) {
+    Logged onRejected() {
+        if (batchCommands == 1) {
             return buffer.peek();
         }
         busy = false;
-        maximumCommands = Math.max(1, taken / 2);
+        maximumCommands = Math.max(1, batchCommands / 2);
         return null;
     }
 
-    /** The first command is where it was set aside: only its numbers are to be taken. */
-    void setAside() {
+    /** Marks the first command as rejected, so that it only takes its sequence numbers. */
+    void markRejected() {
         busy = false;
         Logged first = buffer.remove();
         buffer.addFirst(new Logged(first.offset(), first.command(), true));
     }
 
-    /** Even the first command's numbers were rejected: goes on without it. */
-    void leaveOut() {
+    /** Removes the first command without applying it. */
+    void skip() {
         busy = false;
         bufferedBytes -= bytes(buffer.remove());
-        leftOut++;
+        skipped++;
     }
 
-    /** How many were left out since a batch was applied. */
-    int leftOut() {
-        return leftOut;
+    /** The number of commands skipped since a batch was applied. */
+    int skipped() {
+        return skipped;
     }
 
-    /** Whether the answer of the step is overdue; said once. */
-    boolean isStalled(long nowMillis, AnswerTimes answers) {
-        if (!busy || stallTold || !answers.isOverdue(sinceMillis, nowMillis)) {
+    /** Returns whether the answer of the step in flight has become overdue; true once for each step. */
+    boolean becameOverdue(long nowMillis, AnswerTimes answers) {
+        if (!busy || stallReported || !answers.isOverdue(sinceMillis, nowMillis)) {
             return false;
         }
-        stallTold = true;
+        stallReported = true;
         return true;
     }
 
-    /** How many writes to queues the last batch was. */
-    int takenWrites() {
-        return takenWrites;
+    /** The number of writes to queues of the last batch. */
+    int batchWrites() {
+        return batchWrites;
     }
 
     long sinceMillis() {
         return sinceMillis;
     }
 
-    /** For how long there is nothing to do but what was begun or is read next, in milliseconds. */
-    long patienceMillis(long nowMillis, long longest) {
-        if (busy || (buffer.isEmpty() && isPlaced())) {
+    /** The time after which the next step is due if neither an answer nor a command arrives, in milliseconds. */
+    long maximumWaitMillis(long nowMillis, long longest) {
+        if (busy || (buffer.isEmpty() && isPositioned())) {
             return longest;
         }
-        return Math.clamp(restUntilMillis - nowMillis, HELD_UP_MILLIS, longest);
+        return Math.clamp(pauseUntilMillis - nowMillis, THROTTLED_MILLIS, longest);
     }
 }

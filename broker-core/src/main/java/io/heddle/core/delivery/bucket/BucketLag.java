@@ -3,18 +3,18 @@ package io.heddle.core.delivery.bucket;
 import io.heddle.core.HotPath;
 
 /**
- * The part of one bucket's log that this node has appended and that is not applied to the queues: its bytes, its writes and its age.
- * Guarded by the lock of its bucket.
+ * The bytes, writes and age of the commands that this node has appended to one bucket's log and that are not applied to the queues. Guarded
+ * by the lock of its bucket.
  *
- * <p>Appends of a few milliseconds share an interval. Bound: {@value #MAXIMUM_INTERVALS} intervals; when they are used up,
- * neighbours merge and later intervals last twice as long, until the bucket has caught up.
+ * <p>Appends within a few milliseconds share an interval. Bound: {@value #MAXIMUM_INTERVALS} intervals; beyond that, neighbouring intervals
+ * are merged and later intervals last twice as long, until the bucket has caught up.
  */
 @HotPath
 final class BucketLag {
     static final int MAXIMUM_INTERVALS = 64;
     static final long SHORTEST_MILLIS = 4;
 
-    // A ring, by time.
+    // A ring buffer in order of time.
     private final long[] lastOffsets = new long[MAXIMUM_INTERVALS];
     private final long[] intervalBytes = new long[MAXIMUM_INTERVALS];
     private final long[] intervalWrites = new long[MAXIMUM_INTERVALS];
@@ -25,7 +25,7 @@ final class BucketLag {
     private long bytes;
     private long writes;
 
-    /** A command of so many bytes, which is so many writes to queues, is durable and not applied. */
+    /** Adds a durable command. */
     void appended(long offset, long size, int count, long nowMillis) {
         bytes += size;
         writes += count;
@@ -46,8 +46,8 @@ final class BucketLag {
         startMillis[added] = nowMillis;
     }
 
-    private int at(int place) {
-        return (first + place + MAXIMUM_INTERVALS) % MAXIMUM_INTERVALS;
+    private int at(int index) {
+        return (first + index + MAXIMUM_INTERVALS) % MAXIMUM_INTERVALS;
     }
 
     private void merge() {
@@ -68,7 +68,7 @@ final class BucketLag {
         intervalMillis *= 2;
     }
 
-    /** Everything up to this offset is applied. */
+    /** Removes the intervals that are applied up to this offset. */
     void applied(long offset) {
         while (intervals > 0 && lastOffsets[first] <= offset) {
             bytes -= intervalBytes[first];
@@ -81,17 +81,17 @@ final class BucketLag {
         }
     }
 
-    /** At least the bytes that are not applied; too many by one interval at most. */
+    /** The bytes of commands that are not applied, overestimated by one interval at most. */
     long bytes() {
         return bytes;
     }
 
-    /** The writes to queues that are not done; too many by one interval at most. */
+    /** The writes to queues that are not applied, overestimated by one interval at most. */
     long writes() {
         return writes;
     }
 
-    /** For how long the oldest of them is durable, or 0. */
+    /** The age of the oldest command that is not applied, or 0. */
     long ageMillis(long nowMillis) {
         return intervals == 0 ? 0 : nowMillis - startMillis[first];
     }

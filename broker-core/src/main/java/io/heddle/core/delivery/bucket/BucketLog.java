@@ -5,36 +5,36 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
-/** The log of all buckets, as it is read. Thread-safe. Nothing is read that belongs to a commit which is not complete. */
+/** The reading side of the logs of all buckets. Thread-safe. Records of incomplete commits are not read. */
 @Port
 public interface BucketLog {
-    /** Begins to read every bucket, on a thread of the log. Once. */
+    /** Starts reading all buckets on a thread of the log. Called once. */
     void read(BucketSink sink);
 
-    /** Ends reading; when this returns, the sink is not called any more. Not to be called by the sink. */
+    /** Stops reading. The sink is not called after this returns. Must not be called by the sink. */
     void stopReading();
 
     /**
-     * Has the sink find out anew where to go on with some buckets, soon: for those who find out, while nothing is read, that the queues
-     * may have forgotten something. Until the sink can say, nothing of these is read.
+     * Makes the sink determine again where to continue reading some buckets, because their queues may have rolled back. These buckets are not
+     * read until the sink has determined that.
      */
     void rewind(Set<Integer> buckets);
 
     /**
-     * Where the logs end now: for each bucket the offset that comes next, open commits included. {@link BucketSink#reached}
-     * says when reading is there. Fails with {@link io.heddle.core.StoreUnavailableException}.
+     * Returns the end offset of each bucket's log, open commits included. {@link BucketSink#onReached} reports when reading has reached it.
+     * Fails with {@link io.heddle.core.StoreUnavailableException}.
      */
     CompletionStage<List<Long>> ends();
 
     /**
-     * The bytes that the log of each bucket takes on the disk, with deleted commands whose space is not freed yet; of several
-     * copies the largest. Fails with {@link io.heddle.core.StoreUnavailableException}.
+     * Returns the size of each bucket's log on disk, in bytes, including deleted commands whose space is not freed yet; the largest replica
+     * counts. Fails with {@link io.heddle.core.StoreUnavailableException}.
      */
     CompletionStage<List<Long>> sizes();
 
     /**
-     * Deletes the commands of a bucket below an offset, for good. Fails with {@link
-     * io.heddle.core.StoreUnavailableException}; may be repeated.
+     * Deletes the commands of a bucket below an offset permanently. Idempotent; fails with {@link
+     * io.heddle.core.StoreUnavailableException}.
      */
     CompletionStage<Void> deleteBelow(int bucket, long offset);
 }

@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes applied records from the bucket logs: those older than the replay window, and, when the logs or the disk run out of
- * room, the oldest of the younger ones. Records that are not applied to the queues, or were applied within the minimum window,
- * are never deleted. Belongs to the housekeeping thread that runs it; never blocks.
+ * Deletes applied records from the bucket logs: records older than the replay window, and, when the logs or the disk run out of room, the
+ * oldest of the others. Records that are not applied, or were applied within the minimum window, are never deleted. Belongs to the
+ * housekeeping thread; never blocks.
  *
- * <p>It notes how far the queues are, and deletes below a note when that is due. When queues turn out to stand behind a note, the
- * note follows them: nothing is deleted that they need. Bound: {@value #NOTES} notes for each window, and as many for each size
- * of the logs.
+ * <p>Periodic notes record the position of the queues, and records below a note are deleted when the note is due. When queues have rolled
+ * back behind a note, the note is lowered, so that no record is deleted that they need. Bound: {@value #NOTES} notes for each window, and
+ * {@value #NOTES} for the maximum size of the logs.
  */
 public final class BucketLogTruncation {
     private static final Logger log = LoggerFactory.getLogger(BucketLogTruncation.class);
@@ -38,7 +38,7 @@ public final class BucketLogTruncation {
     private final WrittenBytes bytes;
     private final ArrayDeque<TruncationNote> notes = new ArrayDeque<>();
     private final Counter failures;
-    // The answer of the log, which comes on a thread of its own.
+    // The last measurement, set by a thread of the log.
     private final AtomicReference<@Nullable List<Long>> sizes = new AtomicReference<>();
     private final AtomicBoolean measuring = new AtomicBoolean();
     private long nextLogMillis;
@@ -46,8 +46,6 @@ public final class BucketLogTruncation {
     private volatile long reachesBackTo;
 
     /**
-     * Of all buckets, nothing deleted.
-     *
      * @param bucketCount at least 1
      */
     public BucketLogTruncation(
@@ -78,7 +76,7 @@ public final class BucketLogTruncation {
         return (clock.millis() - reachesBackTo) / 1_000.0;
     }
 
-    /** Notes how far the queues are now, and deletes what is due. */
+    /** Notes the present position of the queues and deletes records below due notes. */
     public void run() {
         long nowMillis = clock.millis();
         takeSizes();
@@ -88,22 +86,22 @@ public final class BucketLogTruncation {
         if (isWorthKeeping(now)) {
             notes.add(now);
         }
-        deleteOutdated(nowMillis);
+        deleteExpired(nowMillis);
         deleteForRoom(nowMillis);
         room.judge(keptBytes(), bytes.onDisk());
     }
 
-    /** Those of the last answer; asks for the next one. */
+    /** Takes the last measurement and requests the next one. */
     private void takeSizes() {
         List<Long> measured = sizes.getAndSet(null);
         if (measured != null) {
-            bytes.measured(measured);
+            bytes.record(measured);
         }
         if (measuring.compareAndSet(false, true)) {
             bucketLog.sizes().whenComplete((answer, failure) -> {
                 if (failure != null) {
                     failures.increment();
-                    log.debug("The sizes of the bucket logs are not known", failure);
+                    log.debug("Cannot measure the bucket logs; truncating by the last measurement", failure);
                 }
                 sizes.set(answer);
                 measuring.set(false);
@@ -118,7 +116,7 @@ public final class BucketLogTruncation {
                 || now.written() - last.written() >= room.maximumBytes() / NOTES;
     }
 
-    private void deleteOutdated(long nowMillis) {
+    private void deleteExpired(long nowMillis) {
         TruncationNote due = null;
         for (TruncationNote first = notes.peek();
                 first != null && first.atMillis() + limits.window().toMillis() <= nowMillis;
@@ -130,7 +128,7 @@ public final class BucketLogTruncation {
         }
     }
 
-    /** The oldest first, until the rest fits. */
+    /** Deletes the oldest records until the rest fits. */
     private void deleteForRoom(long nowMillis) {
         long allowed = allowedBytes();
         TruncationNote due = null;
@@ -147,7 +145,7 @@ public final class BucketLogTruncation {
         }
     }
 
-    /** Three quarters of the bound; less when the disk needs the space, so that it is freed before publications are refused. */
+    /** Three quarters of the bound, or less to free disk space before publishes are rejected. */
     private long allowedBytes() {
         long allowed = room.maximumBytes() / 4 * 3;
         long free = room.measureFreeBytes();
@@ -161,7 +159,7 @@ public final class BucketLogTruncation {
         return keptBytes(null);
     }
 
-    /** The bytes of all logs that are not deleted, when those below a note are deleted, too. */
+    /** The bytes of all logs that remain when the records below a note are deleted. */
     private long keptBytes(@Nullable TruncationNote below) {
         long kept = 0;
         for (int bucket = 0; bucket < deletedBytes.length; bucket++) {
@@ -188,7 +186,7 @@ public final class BucketLogTruncation {
             if (failure != null) {
                 // The next deletion of the bucket includes this one.
                 failures.increment();
-                log.debug("bucket {}: what is below offset {} could not be deleted", bucket, below, failure);
+                log.debug("Cannot truncate the log of bucket {} below offset {}", bucket, below, failure);
             }
         });
     }
@@ -197,7 +195,7 @@ public final class BucketLogTruncation {
         if (nowMillis >= nextLogMillis) {
             nextLogMillis = nowMillis + LOG_PAUSE.toMillis();
             log.warn(
-                    "The bucket logs need more room than they may take: records that Redis has applied are deleted after"
+                    "The bucket logs exceed their size limit or the disk is filling up: applied records are deleted after"
                             + " {} s instead of {} s (raise heddle.buckets.maximum-bytes, free disk space, or shorten"
                             + " heddle.buckets.replay-window)",
                     (nowMillis - reachesBackTo) / 1_000,

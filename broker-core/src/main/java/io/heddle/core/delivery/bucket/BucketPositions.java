@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of each bucket: what this node has appended to its log, what of the log is applied to its queues, and how far the
- * queues lag. Thread-safe: one small lock per bucket, never held while calling out. {@link #applied}, {@link #stalled} and {@link
- * #stands} belong to the thread that applies the log.
+ * The progress of each bucket: the offset up to which this node has appended to its log, the offset up to which the log is applied to its
+ * queues, and the lag between them. Thread-safe: one lock per bucket, never held while calling out. {@link #applied}, {@link #onStalled} and
+ * {@link #recordPosition} are called by the applying thread.
  *
- * <p>A bucket is in step → lagging (above a bound of {@link LagBounds}: acknowledgements wait) → full (above twice the bytes:
- * publishes are refused) → in step. Bound: one waiting task for each client that is being connected and one for each connection
- * whose acknowledgements wait.
+ * <p>States of a bucket: in step → lagging (above a bound of {@link LagBounds}: acknowledgements wait) → full (above twice the bytes:
+ * publishes are rejected) → in step. Bound: one waiting task for each connecting client and one for each connection whose acknowledgements
+ * wait.
  *
  * <p>Metrics: {@code heddle.buckets.lag{bucket}}, {@code heddle.buckets.lag.bytes{bucket}} and {@code
  * heddle.buckets.lag.publishers}.
@@ -32,64 +32,64 @@ public final class BucketPositions {
     private final AtomicInteger fullBuckets = new AtomicInteger();
     private final AtomicInteger heldPublishers = new AtomicInteger();
 
-    /** Of so many buckets, at least 1; nothing is appended and nothing applied. */
+    /** @param bucketCount at least 1 */
     public BucketPositions(int bucketCount, LagBounds bounds, SteadyClock clock, MeterRegistry metrics) {
         buckets = new BucketProgress[bucketCount];
         for (int i = 0; i < bucketCount; i++) {
             BucketProgress bucket = new BucketProgress(bounds, clock, laggingBuckets, fullBuckets);
             buckets[i] = bucket;
             TimeGauge.builder("heddle.buckets.lag", bucket, TimeUnit.MILLISECONDS, BucketProgress::lagMillis)
-                    .description("Age of the oldest command of this node that is not applied to the queues")
+                    .description("Age of the oldest command appended by this node and not applied to the queues")
                     .tag("bucket", Integer.toString(i))
                     .register(metrics);
             Gauge.builder("heddle.buckets.lag.bytes", bucket, BucketProgress::lagBytes)
-                    .description("Commands of this node that are not applied to the queues")
+                    .description("Commands appended by this node and not applied to the queues")
                     .tag("bucket", Integer.toString(i))
                     .baseUnit("bytes")
                     .register(metrics);
         }
         Gauge.builder("heddle.buckets.lag.publishers", heldPublishers, AtomicInteger::doubleValue)
-                .description("Connections whose acknowledgements wait for a bucket that lags")
+                .description("Connections whose acknowledgements wait for a lagging bucket")
                 .register(metrics);
     }
 
     /**
-     * A command of this node is in the log, durably. Any thread; offsets may come in any order.
+     * Records that a command of this node is durable in the log. Any thread; offsets may arrive in any order.
      *
-     * @param bytes of its record
+     * @param bytes of the record
      * @param writes to queues, see {@link BucketCommand#writes}
      */
     public void appended(int bucket, long offset, int bytes, int writes) {
         buckets[bucket].appended(offset, bytes, writes);
     }
 
-    /** The queues of a bucket took so many writes in so long. On the thread that applies the log. */
-    void took(int bucket, int writes, long millis) {
-        buckets[bucket].took(writes, millis);
+    /** Records the duration of a batch. On the applying thread. */
+    void recordApplied(int bucket, int writes, long millis) {
+        buckets[bucket].recordApplied(writes, millis);
     }
 
     /**
-     * The log is applied up to and with this offset. It goes back when the queues were found to have forgotten something: then
-     * whoever waits from then on waits for the second time that the log is applied. Runs what waited for it, here and now.
+     * Records that the log is applied up to and including this offset, and runs the tasks that wait for it. The offset decreases when the
+     * queues have rolled back; later tasks then wait for the replay.
      */
     public void applied(int bucket, long offset) {
         run(buckets[bucket].applied(offset));
     }
 
-    /** The queues of a bucket do not answer: while they don't, the age of its lag holds up no acknowledgement. */
-    void stalled(int bucket) {
-        run(buckets[bucket].stalled());
+    /** Records that the queues of a bucket do not answer. Until they do, the age of the lag delays no acknowledgement. */
+    void onStalled(int bucket) {
+        run(buckets[bucket].onStalled());
     }
 
     /**
-     * A bucket is not applied any more before the node is started again: it holds up no acknowledgement and refuses publishes above the
-     * bound of its bytes.
+     * Records that a bucket is not applied before the node restarts. The bucket delays no acknowledgement and rejects publishes above the bound
+     * of its bytes.
      */
-    void stopped(int bucket) {
-        run(buckets[bucket].stopped());
+    void onStopped(int bucket) {
+        run(buckets[bucket].onStopped());
     }
 
-    /** How many buckets there are. */
+    /** The number of buckets. */
     int count() {
         return buckets.length;
     }
@@ -101,69 +101,68 @@ public final class BucketPositions {
     }
 
     /**
-     * The queues of a bucket answered that they stand there.
+     * Records the position that the queues of a bucket have answered.
      *
-     * @param position never one that is behind what they answered before, but for its incarnation
+     * @param position not behind an earlier one of the same incarnation
      */
-    public void stands(int bucket, BucketPosition position) {
-        buckets[bucket].stands(position);
+    public void recordPosition(int bucket, BucketPosition position) {
+        buckets[bucket].recordPosition(position);
     }
 
-    /** The farthest that the queues of a bucket were heard to stand, as what they are now, or null when they were not. Any thread. */
-    public @Nullable BucketPosition known(int bucket) {
-        return buckets[bucket].known();
+    /** The highest position of the present incarnation that the queues have answered; null when they have not answered. Any thread. */
+    public @Nullable BucketPosition lastPosition(int bucket) {
+        return buckets[bucket].lastPosition();
     }
 
-    /** The queues of a bucket were found to have forgotten something: nothing of them is relied on until their log is applied again. */
-    public void forgotten(int bucket) {
+    /** Records that the queues of a bucket have rolled back. Tasks wait from now on until the log is replayed. */
+    public void onRolledBack(int bucket) {
         var _ = buckets[bucket].applied(BucketBatch.NOTHING);
     }
 
-    /** Whether all that was ever applied is, as far as anybody knows. Any thread. */
+    /** Returns whether the queues are not known to have rolled back behind the highest offset ever applied. Any thread. */
     boolean isInStep(int bucket) {
         return buckets[bucket].isInStep();
     }
 
     /**
-     * Runs a task once all that this node has appended so far, and all that was applied before, as of this call, is
-     * applied: now and here when it is already, else on the thread that applies the log. Tasks that wait for the same
-     * bucket run in their order.
+     * Runs a task once everything that this node has appended before this call, and everything that was ever applied, is applied: at once if
+     * it is already, otherwise on the applying thread. Tasks of the same bucket run in order.
      */
     public Hold whenApplied(int bucket, Runnable task) {
-        Hold hold = buckets[bucket].waits(task);
+        Hold hold = buckets[bucket].whenApplied(task);
         if (hold == null) {
             task.run();
-            return Hold.OVER;
+            return Hold.DONE;
         }
         return hold;
     }
 
-    /** How far a bucket is, for a sentence. Any thread. */
+    /** Describes the progress of a bucket, for a message. Any thread. */
     public String describe(int bucket) {
         return "bucket " + bucket + " " + buckets[bucket].describe();
     }
 
-    /** Whether publishes to any bucket are refused. Any thread. */
+    /** Returns whether publishes to any bucket are rejected. Any thread. */
     public boolean isAnyFull() {
         return fullBuckets.get() > 0;
     }
 
-    /** Whether publishes to this bucket are refused, because it lags too far. Any thread. */
+    /** Returns whether publishes to this bucket are rejected, because it lags too far. Any thread. */
     public boolean isFull(int bucket) {
         return buckets[bucket].isFull();
     }
 
-    /** Whether acknowledgements of publishes to any bucket wait. Any thread. */
+    /** Returns whether acknowledgements of publishes to any bucket wait. Any thread. */
     public boolean isAnyLagging() {
         return laggingBuckets.get() > 0;
     }
 
-    /** Whether acknowledgements of publishes to this bucket wait. Any thread. */
+    /** Returns whether acknowledgements of publishes to this bucket wait. Any thread. */
     public boolean isLagging(int bucket) {
         return buckets[bucket].isLagging();
     }
 
-    /** For how long the oldest command of this node that is not applied is durable. Any thread. */
+    /** The age of the oldest command of this node that is not applied. Any thread. */
     public long lagMillis(int bucket) {
         return buckets[bucket].lagMillis();
     }
@@ -173,25 +172,24 @@ public final class BucketPositions {
         return buckets[bucket].lagBytes();
     }
 
-    /** Whether a publisher still waits for a command: its bucket lags and has not applied it. Any thread. */
+    /** Returns whether a publisher must still wait: the bucket lags and the backlog is not applied. Any thread. */
     public boolean isBehind(Backlog backlog) {
         return isLagging(backlog.bucket) && buckets[backlog.bucket].appliedOffset() < backlog.offset;
     }
 
     /**
-     * Runs a task once a bucket is not {@linkplain #isBehind behind} any more: now and here when it is not, else on the thread that
-     * applies the log.
+     * Runs a task once a bucket is not {@linkplain #isBehind behind}: at once if it is not, otherwise on the applying thread.
      */
     public Hold whenCaughtUp(Backlog backlog, Runnable task) {
         Hold hold = new Hold(backlog.offset, task, heldPublishers);
-        if (!buckets[backlog.bucket].holds(hold)) {
+        if (!buckets[backlog.bucket].hold(hold)) {
             hold.cancel();
             task.run();
         }
         return hold;
     }
 
-    /** Up to where the log of a bucket is applied, or {@link BucketBatch#NOTHING}. */
+    /** The offset up to which the log of a bucket is applied, or {@link BucketBatch#NOTHING}. */
     public long appliedOffset(int bucket) {
         return buckets[bucket].appliedOffset();
     }
@@ -201,12 +199,12 @@ public final class BucketPositions {
         return buckets[bucket].appendedOffset();
     }
 
-    /** A bucket's log up to an offset, which a publisher waits for. */
+    /** The part of a bucket's log up to an offset, which a publisher waits for. */
     public record Backlog(int bucket, long offset) {}
 
     /** A task that waits for a bucket to catch up. Thread-safe. */
     public static final class Hold {
-        private static final Hold OVER = new Hold(BucketBatch.NOTHING, null, null);
+        private static final Hold DONE = new Hold(BucketBatch.NOTHING, null, null);
 
         final long offset;
         private final @Nullable AtomicInteger counted;
@@ -238,12 +236,12 @@ public final class BucketPositions {
             }
         }
 
-        /** Whether the task has run or runs no more. Any thread. */
-        public synchronized boolean isOver() {
+        /** Returns whether the task has run or was cancelled. Any thread. */
+        public synchronized boolean isDone() {
             return task == null;
         }
 
-        /** The task runs no more, and is not referred to any more. Any thread, more than once. */
+        /** Cancels the task and releases it. Idempotent. Any thread. */
         public void cancel() {
             var _ = take();
         }

@@ -14,15 +14,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One bucket of {@link BucketPositions}: how far its log is appended and applied, and the tasks that wait for it. Thread-safe by its
- * own lock, never held while a task runs.
+ * The progress of one bucket of {@link BucketPositions} and the tasks that wait for it. Thread-safe by its own lock, which is not held while
+ * a task runs.
  */
 @HotPath
 final class BucketProgress {
-    /** Whether a bucket's acknowledgements wait, and whether publishes to it are refused. */
     private enum State {
         IN_STEP,
+        /** Acknowledgements wait. */
         LAGGING,
+        /** Publishes are rejected. */
         FULL
     }
 
@@ -32,16 +33,16 @@ final class BucketProgress {
     private final AtomicInteger fullBuckets;
 
     // Guarded by this.
-    // By rising target, because what is appended and what was reached only grow.
+    // In order of offsets, because both the appended and the reached offset only grow.
     private final ArrayDeque<Hold> waiting = new ArrayDeque<>(0);
     private final PriorityQueue<Hold> holds = new PriorityQueue<>(Comparator.comparingLong(hold -> hold.offset));
     private final BucketLag lag = new BucketLag();
     private final ApplyRate rate = new ApplyRate();
     private long appended = BucketBatch.NOTHING;
     private long applied = BucketBatch.NOTHING;
-    // The highest that it ever was.
+    // The maximum of the applied offset, which decreases when the queues roll back.
     private long reached = BucketBatch.NOTHING;
-    private @Nullable BucketPosition known;
+    private @Nullable BucketPosition position;
     private boolean stalled;
     private boolean stopped;
     // Written under the lock.
@@ -49,7 +50,7 @@ final class BucketProgress {
 
     /**
      * @param laggingBuckets counts the buckets whose acknowledgements wait
-     * @param fullBuckets counts those that refuse publishes
+     * @param fullBuckets counts the buckets that reject publishes
      */
     BucketProgress(LagBounds bounds, SteadyClock clock, AtomicInteger laggingBuckets, AtomicInteger fullBuckets) {
         this.bounds = bounds;
@@ -63,7 +64,7 @@ final class BucketProgress {
         if (offset > applied) {
             long nowMillis = clock.millis();
             lag.appended(offset, bytes, writes, nowMillis);
-            judge(nowMillis);
+            updateState(nowMillis);
         }
     }
 
@@ -75,11 +76,11 @@ final class BucketProgress {
         reached = Math.max(reached, offset);
         lag.applied(offset);
         if (state != State.IN_STEP) {
-            judge(clock.millis());
+            updateState(clock.millis());
         }
         Hold first = waiting.peekFirst();
-        boolean nobodyWaits = first == null || first.offset > offset;
-        if (nobodyWaits && holds.isEmpty()) {
+        boolean noneDue = first == null || first.offset > offset;
+        if (noneDue && holds.isEmpty()) {
             return List.of();
         }
         List<Runnable> due = new ArrayList<>();
@@ -92,31 +93,30 @@ final class BucketProgress {
         return due;
     }
 
-    /** So many writes to the queues took so long. */
-    synchronized void took(int writes, long millis) {
-        rate.took(writes, millis);
+    synchronized void recordApplied(int writes, long millis) {
+        rate.record(writes, millis);
     }
 
-    synchronized List<Runnable> stopped() {
+    synchronized List<Runnable> onStopped() {
         stopped = true;
-        return stalled();
+        return onStalled();
     }
 
-    synchronized List<Runnable> stalled() {
+    synchronized List<Runnable> onStalled() {
         stalled = true;
-        judge(clock.millis());
+        updateState(clock.millis());
         List<Runnable> due = new ArrayList<>();
         release(due);
         return due;
     }
 
-    private void judge(long nowMillis) {
+    private void updateState(long nowMillis) {
         long bytes = lag.bytes();
         boolean late = !stalled
                 && Math.max(lag.ageMillis(nowMillis), rate.millisFor(lag.writes()))
                         > bounds.target().toMillis();
         State now = State.IN_STEP;
-        // A stopped bucket will never catch up.
+        // A stopped bucket never catches up, so it gets no further room.
         if (bytes > (stopped ? 1 : 2) * bounds.maximumBytes()) {
             now = State.FULL;
         } else if (late || bytes > bounds.maximumBytes()) {
@@ -139,7 +139,7 @@ final class BucketProgress {
         }
     }
 
-    synchronized boolean holds(Hold hold) {
+    synchronized boolean hold(Hold hold) {
         if (state == State.IN_STEP || hold.offset <= applied) {
             return false;
         }
@@ -147,7 +147,7 @@ final class BucketProgress {
         return true;
     }
 
-    synchronized @Nullable Hold waits(Runnable task) {
+    synchronized @Nullable Hold whenApplied(Runnable task) {
         long target = Math.max(appended, reached);
         if (target <= applied) {
             return null;
@@ -179,13 +179,13 @@ final class BucketProgress {
         return lag.bytes();
     }
 
-    synchronized void stands(BucketPosition position) {
-        long offset = known == null ? BucketBatch.NOTHING : known.appliedOffset();
-        known = new BucketPosition(position.incarnation(), Math.max(offset, position.appliedOffset()));
+    synchronized void recordPosition(BucketPosition answered) {
+        long offset = position == null ? BucketBatch.NOTHING : position.appliedOffset();
+        position = new BucketPosition(answered.incarnation(), Math.max(offset, answered.appliedOffset()));
     }
 
-    synchronized @Nullable BucketPosition known() {
-        return known;
+    synchronized @Nullable BucketPosition lastPosition() {
+        return position;
     }
 
     synchronized boolean isInStep() {

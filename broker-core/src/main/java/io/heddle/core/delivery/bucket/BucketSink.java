@@ -8,63 +8,66 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
- * Takes the commands of the bucket logs. Everything is called on the one thread that reads the logs, in the order of the logs, and
- * does not block. What the sink waits for comes as a task of that thread.
+ * The consumer of the bucket logs. Every method is called on the one thread that reads the logs, in the order of the logs, and does not
+ * block. Answers that the sink waits for run as tasks of that thread.
  */
 public interface BucketSink {
     /**
-     * Reading begins. Once, before everything else.
+     * Called once, before any other method.
      *
-     * @param thread runs tasks on the thread that reads, soon; any thread may give it one
+     * @param thread executes tasks on the reading thread; any thread may submit one
      */
-    void begin(Executor thread);
-
-    /** Goes on with what can go on. Called before and after each read, and every few milliseconds while tasks are {@link #awaited}. */
-    void turn();
+    void start(Executor thread);
 
     /**
-     * Tells the sessions of all buckets together what they got since the last time. Before each read: clients that are told together act
-     * together, so that their publishes share appends and reads.
+     * Starts every step that can start now. Called before and after each read, and every few milliseconds while there are {@link
+     * #pendingAnswers}.
      */
-    void tell();
+    void advance();
 
-    /** How many tasks will come: while there are any, reading waits for no records. */
-    int awaited();
+    /**
+     * Pushes the results of all buckets since the last call to the sessions. Called before each read: clients that get their messages at the
+     * same time also publish at the same time, so that their publishes share appends and reads.
+     */
+    void sendPushes();
 
-    /** For how long at most reading may wait for records before the next turn, in milliseconds. */
-    long patienceMillis();
+    /** The number of tasks to be expected. While it is above 0, reading does not wait for records. */
+    int pendingAnswers();
 
-    /** The queues of some buckets may have forgotten something: finds out anew where to go on. */
+    /** The maximum time for which reading may wait for records before the next {@link #advance}, in milliseconds. */
+    long maximumWaitMillis();
+
+    /** Determines again where to continue reading some buckets, whose queues may have rolled back. */
     void rewind(Set<Integer> buckets);
 
     /**
-     * Where reading begins, or goes on.
+     * Returns the buckets whose reading must start or continue elsewhere, each of them once.
      *
-     * @return buckets with the offset of the last command that is applied, each once: reading goes on behind it. {@link
-     *     BucketBatch#NOTHING} for the beginning of the log
+     * @return the offset of the last applied command of each bucket whose reading must continue behind it; {@link BucketBatch#NOTHING} for the
+     *     beginning of the log
      */
     Map<Integer, Long> takeSeeks();
 
-    /** Whether a bucket is read: not before the sink has said where, and not while enough of it is buffered. */
-    boolean takes(int bucket);
+    /** Returns whether a bucket may be read: its position is known and its buffer has room. */
+    boolean canRead(int bucket);
 
     /**
-     * Takes commands that follow those that were read of the bucket before.
+     * Takes the next commands of a bucket.
      *
-     * @param firstMillis when the first of them was written, in milliseconds since 1970
+     * @param firstMillis when the first command was written, in milliseconds since 1970
      */
-    void read(int bucket, List<Logged> commands, long firstMillis);
+    void onCommands(int bucket, List<Logged> commands, long firstMillis);
 
     /**
-     * Everything below this offset was handed over, also when there was nothing to hand over: what makes a commit atomic takes
-     * offsets of its own.
+     * Reports that every command below this offset was handed over. An offset need not belong to a command, because transaction markers take
+     * offsets, too.
      */
-    void reached(int bucket, long nextOffset);
+    void onReached(int bucket, long nextOffset);
 
     /**
-     * A bucket is not read any more until the node is started again, because going on would lose something.
+     * Reports that a bucket is not read again before the node restarts, because continuing would lose messages.
      *
      * @param reason one sentence for the operator: what, where, what to do
      */
-    void stopped(int bucket, String reason);
+    void onStopped(int bucket, String reason);
 }

@@ -32,20 +32,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies the bucket logs to the queues, each log in its order and independently of the others, and tells connected sessions what they
- * got. Belongs to the thread that reads the logs, which never waits here: answers come back as its tasks.
+ * Applies the bucket logs to the queues, each log in order and independently of the others, and pushes the messages to connected sessions.
+ * Belongs to the thread that reads the logs (the applying thread). The thread never blocks here: answers of the store run as its tasks.
  *
- * <p>Each bucket has a {@link BucketChain}: in step → behind (its queues went back or do not answer: where they stand is asked, and the
- * log is read again from there) → in step. A command that the queues reject for good is set aside as a dead letter, and the chain goes
- * on. Bound: one batch of each bucket is under way, and {@code maximumBufferedBytes} for each bucket wait.
+ * <p>Each bucket has a {@link BucketChain}: in step → behind (its queues rolled back or do not answer; their position is queried and the log
+ * is read again from there) → in step. A command that the queues reject permanently becomes a dead letter, and the chain continues. Bound:
+ * for each bucket one batch is in flight and {@code maximumBufferedBytes} are buffered.
  */
 public final class BucketWriter implements BucketSink {
     private static final Logger log = LoggerFactory.getLogger(BucketWriter.class);
 
-    private static final long LONGEST_PATIENCE_MILLIS = 1_000;
-    private static final long REPORT_PAUSE_MILLIS = 5_000;
-    /** When so many commands in a row are rejected altogether, it is not they that are at fault. */
-    private static final int MAXIMUM_LEFT_OUT = 10;
+    private static final long LONGEST_WAIT_MILLIS = 1_000;
+
+    /** When so many commands in a row cannot even take their sequence numbers, the bucket is at fault and not the commands. */
+    private static final int MAXIMUM_SKIPPED = 10;
 
     private final DeviceQueues queues;
     private final QueueSessions sessions;
@@ -56,23 +56,23 @@ public final class BucketWriter implements BucketSink {
     private final SteadyClock clock;
     private final EnqueueResults results;
     private final BucketChain[] chains;
+    private final ApplyFailures failures;
     private final AnswerTimes answerTimes = new AnswerTimes();
-    private Executor thread = Runnable::run;
-    private int awaited;
-    private long reportedMillis = Long.MIN_VALUE / 2;
-    private volatile long bufferedBytes;
-    private volatile @Nullable String fault;
+    private final OwnerThread owner = new OwnerThread();
+    private Executor tasks = Runnable::run;
 
-    private final Counter failures;
+    private int pendingAnswers;
+    private volatile long bufferedBytes;
+
     private final Counter rolledBack;
 
     /**
-     * A writer of all buckets whose logs this node reads.
+     * Creates a writer of all buckets.
      *
-     * @param positions is told how far it is
-     * @param deadLetters takes the commands that the queues reject
+     * @param positions records the progress
+     * @param deadLetters takes rejected commands
      * @param bounds of every queue
-     * @param maximumBufferedBytes of each bucket: when so many bytes were read and not applied, it is not read
+     * @param maximumBufferedBytes for each bucket; a bucket with so many bytes that are not applied is not read
      */
     public BucketWriter(
             DeviceQueues queues,
@@ -95,36 +95,38 @@ public final class BucketWriter implements BucketSink {
         for (int bucket = 0; bucket < chains.length; bucket++) {
             chains[bucket] = new BucketChain(bucket, new CatchUpThrottle(bounds, clock, metrics));
         }
-        this.failures = metrics.counter("heddle.buckets.apply.failures");
+        this.failures = new ApplyFailures(clock, metrics);
         this.rolledBack = metrics.counter("heddle.buckets.rollbacks");
         Gauge.builder("heddle.buckets.buffered.bytes", this, writer -> writer.bufferedBytes)
                 .register(metrics);
     }
 
-    /** Why a bucket could not be applied the last time that this happened, or null. Any thread. */
+    /** The last failure to apply a bucket, or null. Any thread. */
     public @Nullable String fault() {
-        return fault;
+        return failures.last();
     }
 
-    /** Why a bucket takes nothing although its queues answer, or null. Any thread. */
-    public @Nullable String rejection(int bucket) {
-        return chains[bucket].rejection();
-    }
-
-    @Override
-    public void begin(Executor readingThread) {
-        thread = readingThread;
+    /** Why a bucket is not applied although its queues answer; null if it is applied. Any thread. */
+    public @Nullable String blockReason(int bucket) {
+        return chains[bucket].blockReason();
     }
 
     @Override
-    public void turn() {
+    public void start(Executor readingThread) {
+        tasks = readingThread;
+        owner.claim();
+    }
+
+    @Override
+    public void advance() {
+        owner.assertCurrent();
         long nowMillis = clock.millis();
-        ask(nowMillis);
+        queryPositions(nowMillis);
         long buffered = 0;
         for (BucketChain chain : chains) {
             advance(chain, nowMillis);
-            if (chain.isStalled(nowMillis, answerTimes)) {
-                positions.stalled(chain.bucket);
+            if (chain.becameOverdue(nowMillis, answerTimes)) {
+                positions.onStalled(chain.bucket);
             }
             buffered += chain.bufferedBytes();
         }
@@ -132,133 +134,139 @@ public final class BucketWriter implements BucketSink {
     }
 
     @Override
-    public void tell() {
+    public void sendPushes() {
+        owner.assertCurrent();
         results.send();
     }
 
     @Override
-    public int awaited() {
-        return awaited;
+    public int pendingAnswers() {
+        owner.assertCurrent();
+        return pendingAnswers;
     }
 
     @Override
-    public long patienceMillis() {
+    public long maximumWaitMillis() {
+        owner.assertCurrent();
         long nowMillis = clock.millis();
-        long patience = awaited > 0 ? 0 : LONGEST_PATIENCE_MILLIS;
-        for (int i = 0; patience > 0 && i < chains.length; i++) {
-            patience = Math.min(patience, chains[i].patienceMillis(nowMillis, LONGEST_PATIENCE_MILLIS));
+        long wait = pendingAnswers > 0 ? 0 : LONGEST_WAIT_MILLIS;
+        for (int i = 0; wait > 0 && i < chains.length; i++) {
+            wait = Math.min(wait, chains[i].maximumWaitMillis(nowMillis, LONGEST_WAIT_MILLIS));
         }
-        return patience;
+        return wait;
     }
 
     @Override
     public void rewind(Set<Integer> buckets) {
+        owner.assertCurrent();
         for (int bucket : buckets) {
-            chains[bucket].doubt();
+            chains[bucket].invalidatePosition();
         }
     }
 
     @Override
     public Map<Integer, Long> takeSeeks() {
+        owner.assertCurrent();
         Map<Integer, Long> seeks = Map.of();
         for (BucketChain chain : chains) {
-            Long behind = chain.takeSeek();
-            if (behind != null) {
+            Long afterOffset = chain.takeSeek();
+            if (afterOffset != null) {
                 seeks = seeks.isEmpty() ? new HashMap<>() : seeks;
-                seeks.put(chain.bucket, behind);
+                seeks.put(chain.bucket, afterOffset);
             }
         }
         return seeks;
     }
 
     @Override
-    public boolean takes(int bucket) {
-        return chains[bucket].takes(maximumBufferedBytes);
+    public boolean canRead(int bucket) {
+        owner.assertCurrent();
+        return chains[bucket].canRead(maximumBufferedBytes);
     }
 
     @Override
-    public void read(int bucket, List<Logged> commands, long firstMillis) {
+    public void onCommands(int bucket, List<Logged> commands, long firstMillis) {
+        owner.assertCurrent();
         chains[bucket].add(commands, firstMillis);
     }
 
     @Override
-    public void reached(int bucket, long nextOffset) {
+    public void onReached(int bucket, long nextOffset) {
+        owner.assertCurrent();
         BucketChain chain = chains[bucket];
-        if (chain.isPlaced()) {
+        if (chain.isPositioned()) {
             positions.applied(bucket, chain.readUpTo(nextOffset - 1));
         }
     }
 
     @Override
-    public void stopped(int bucket, String reason) {
-        // The log's adapter counts it and tells the operator what to do.
-        log.debug("bucket {} is not read any more: {}", bucket, reason);
-        positions.stopped(bucket);
+    public void onStopped(int bucket, String reason) {
+        owner.assertCurrent();
+        // The adapter of the log counts this and logs what the operator must do.
+        log.debug("The log of bucket {} is not read until the next start: {}", bucket, reason);
+        chains[bucket].stop(reason);
+        positions.onStopped(bucket);
     }
 
-    /** Runs a step of a chain; what follows its answer runs on the thread that reads. A step that can't even be begun has failed. */
-    private <T> void step(Supplier<CompletionStage<T>> question, BiConsumer<T, @Nullable Throwable> next) {
+    /** Runs a step of a chain and handles its answer on the applying thread. An exception of the call counts as a failed answer. */
+    private <T> void step(Supplier<CompletionStage<T>> call, BiConsumer<T, @Nullable Throwable> onAnswer) {
         CompletionStage<T> answer;
         try {
-            answer = question.get();
+            answer = call.get();
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedStage(e);
         }
-        awaited++;
-        answer.whenComplete((value, failure) -> thread.execute(() -> {
-            awaited--;
-            next.accept(value, failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
+        pendingAnswers++;
+        answer.whenComplete((value, failure) -> tasks.execute(() -> {
+            pendingAnswers--;
+            onAnswer.accept(value, failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
         }));
     }
 
-    /** Asks where the queues stand, and makes connected sessions known there before anything is applied. */
-    private void ask(long nowMillis) {
-        Set<Integer> asked = Set.of();
+    /** Queries the positions of queues where they are unknown, and registers connected sessions there before anything is applied. */
+    private void queryPositions(long nowMillis) {
+        Set<Integer> queried = Set.of();
         for (BucketChain chain : chains) {
-            if (chain.mustAsk(nowMillis)) {
-                asked = asked.isEmpty() ? new HashSet<>() : asked;
-                asked.add(chain.bucket);
+            if (chain.mustQueryPosition(nowMillis)) {
+                queried = queried.isEmpty() ? new HashSet<>() : queried;
+                queried.add(chain.bucket);
             }
         }
-        if (asked.isEmpty()) {
+        if (queried.isEmpty()) {
             return;
         }
-        Map<Integer, CompletionStage<Void>> known = sessions.bucketsRolledBack(asked);
-        for (int bucket : asked) {
+        Map<Integer, CompletionStage<Void>> registrations = sessions.reRegisterSessions(queried);
+        for (int bucket : queried) {
             BucketChain chain = chains[bucket];
-            chain.begin(nowMillis);
-            CompletionStage<Void> sessionsKnown = known.get(bucket);
+            chain.startStep(nowMillis);
+            CompletionStage<Void> registered = registrations.get(bucket);
             step(
-                    () -> sessionsKnown == null
+                    () -> registered == null
                             ? queues.position(bucket)
-                            : queues.position(bucket).thenCombine(sessionsKnown, (found, _) -> found),
-                    (found, failure) -> stands(chain, found, failure));
+                            : queues.position(bucket).thenCombine(registered, (position, _) -> position),
+                    (position, failure) -> onPosition(chain, position, failure));
         }
     }
 
-    private void stands(BucketChain chain, BucketPosition position, @Nullable Throwable failure) {
+    private void onPosition(BucketChain chain, BucketPosition position, @Nullable Throwable failure) {
         if (failure != null) {
-            failed(chain, failure);
+            onFailed(chain, failure);
             return;
         }
-        BucketPosition known = positions.known(chain.bucket);
+        BucketPosition known = positions.lastPosition(chain.bucket);
         if (known != null && position.incarnation() != known.incarnation()) {
-            chain.lostEverything();
+            chain.onQueuesLost();
         }
         if (position.isBehind(known)) {
             rolledBack.increment();
-            chain.pace.rolledBack();
+            chain.throttle.onRolledBack();
             log.warn(
-                    "Bucket {}: its queues stand at offset {} and have forgotten what they had before: reading again from there",
+                    "Redis has lost writes to the queues of bucket {}: replaying the bucket log from offset {}",
                     chain.bucket,
                     position.appliedOffset());
         }
-        place(chain, position);
-    }
-
-    private void place(BucketChain chain, BucketPosition position) {
-        chain.place(position.appliedOffset());
-        positions.stands(chain.bucket, position);
+        chain.positionAt(position.appliedOffset());
+        positions.recordPosition(chain.bucket, position);
         positions.applied(chain.bucket, position.appliedOffset());
     }
 
@@ -267,26 +275,26 @@ public final class BucketWriter implements BucketSink {
             endFeeds(chain, nowMillis);
             return;
         }
-        BucketBatch batch = chain.next(nowMillis);
+        BucketBatch batch = chain.nextBatch(nowMillis);
         if (batch != null) {
             step(
                     () -> queues.apply(batch, bounds, this::pushedUpTo, nowMillis),
-                    (applied, failure) -> answered(chain, batch, applied, failure));
+                    (applied, failure) -> onApplied(chain, batch, applied, failure));
         }
     }
 
-    /** Asks for the position as well: acknowledgements that were sent before are carried out when it is answered. */
+    /** Ends the feeds, then queries the position: its answer implies that acknowledgements sent before are executed. */
     private void endFeeds(BucketChain chain, long nowMillis) {
-        chain.begin(nowMillis);
+        chain.startStep(nowMillis);
         step(
-                () -> sessions.numbersBeganAnew(chain.bucket, chain.completeFrom())
+                () -> sessions.endFeeds(chain.bucket, chain.completeFrom())
                         .thenCompose(_ -> queues.position(chain.bucket)),
                 (_, failure) -> {
                     if (failure != null) {
-                        failed(chain, failure);
+                        onFailed(chain, failure);
                         return;
                     }
-                    chain.feedsEnded();
+                    chain.onFeedsEnded();
                     advance(chain, clock.millis());
                 });
     }
@@ -296,105 +304,93 @@ public final class BucketWriter implements BucketSink {
         return reader == null ? PushedUpTo.NOTHING : reader.pushedUpTo();
     }
 
-    private void answered(BucketChain chain, BucketBatch batch, BucketApplied applied, @Nullable Throwable failure) {
+    private void onApplied(BucketChain chain, BucketBatch batch, BucketApplied applied, @Nullable Throwable failure) {
         if (failure instanceof StoreRejectedException) {
-            rejected(chain, failure);
+            onRejected(chain, failure);
             return;
         }
         if (failure != null) {
-            chain.pace.unanswered(chain.sinceMillis());
-            failed(chain, failure);
+            chain.throttle.onUnanswered(chain.sinceMillis());
+            onFailed(chain, failure);
             return;
         }
-        chain.pace.answered(chain.sinceMillis());
-        answerTimes.answered(chain.sinceMillis(), clock.millis());
+        chain.throttle.onAnswered(chain.sinceMillis());
+        answerTimes.record(chain.sinceMillis(), clock.millis());
         switch (applied) {
             case Done done -> {
-                results.add(batch, done, chain.pace);
-                positions.took(chain.bucket, chain.takenWrites(), clock.millis() - chain.sinceMillis());
-                positions.stands(chain.bucket, done.position());
-                positions.applied(chain.bucket, chain.applied());
+                results.add(batch, done, chain.throttle);
+                positions.recordApplied(chain.bucket, chain.batchWrites(), clock.millis() - chain.sinceMillis());
+                positions.recordPosition(chain.bucket, done.position());
+                positions.applied(chain.bucket, chain.onApplied());
                 advance(chain, clock.millis());
             }
-            case Gap gap -> behind(chain, batch, gap.position());
+            case Gap gap -> onGap(chain, batch, gap.position());
         }
     }
 
-    private void failed(BucketChain chain, Throwable failure) {
-        long nowMillis = clock.millis();
-        failures.increment();
-        fault = failure.getMessage();
-        positions.stalled(chain.bucket);
-        long pauseMillis = chain.failed(nowMillis, failure);
-        log.debug("bucket {} is tried again in {} ms", chain.bucket, pauseMillis, failure);
-        // A server that is away for a moment is nobody's worry; one that stays away is.
-        if (pauseMillis == BucketChain.LONGEST_PAUSE_MILLIS && nowMillis - reportedMillis >= REPORT_PAUSE_MILLIS) {
-            reportedMillis = nowMillis;
-            log.warn(
-                    "The log of bucket {}, and perhaps of others, is not applied to its queues and tried again every {} s: {}",
-                    chain.bucket,
-                    pauseMillis / 1_000,
-                    failure.toString());
-        }
+    private void onFailed(BucketChain chain, Throwable failure) {
+        positions.onStalled(chain.bucket);
+        long pauseMillis = chain.onFailed(clock.millis(), failure);
+        failures.record(chain.bucket, failure, pauseMillis);
     }
 
-    /** The queues have forgotten something: where they stand is asked again, when they know who is connected. */
-    private void behind(BucketChain chain, BucketBatch batch, BucketPosition position) {
+    /** Handles a rollback of the queues: their position is queried again after their sessions are registered. */
+    private void onGap(BucketChain chain, BucketBatch batch, BucketPosition position) {
         log.debug(
-                "bucket {}: its queues stand at offset {}, but {} was to follow {}",
+                "The queues of bucket {} are at offset {}, expected record {} to follow {}",
                 chain.bucket,
                 position.appliedOffset(),
                 batch.commands().getFirst().offset(),
                 batch.precedingOffset());
         positions.applied(chain.bucket, position.appliedOffset());
-        chain.behind();
+        chain.onGap();
     }
 
-    private void rejected(BucketChain chain, Throwable rejection) {
-        failures.increment();
-        Logged poison = chain.rejected();
+    private void onRejected(BucketChain chain, Throwable rejection) {
+        failures.countRejection();
+        Logged poison = chain.onRejected();
         if (poison == null) {
             advance(chain, clock.millis());
             return;
         }
-        // A bucket that does not even say where it stands is broken itself, and no command of it is to blame.
+        // If even the position of the bucket cannot be queried, the bucket is broken and not the command.
         step(() -> queues.position(chain.bucket), (_, failure) -> {
             if (failure != null) {
-                failed(chain, failure);
+                onFailed(chain, failure);
             } else if (poison.rejected()) {
-                leaveOut(chain, poison, rejection);
+                skip(chain, poison, rejection);
             } else {
-                setAside(chain, poison, rejection);
+                writeDeadLetter(chain, poison, rejection);
             }
         });
     }
 
-    private void setAside(BucketChain chain, Logged poison, Throwable rejection) {
+    private void writeDeadLetter(BucketChain chain, Logged poison, Throwable rejection) {
         step(() -> deadLetters.append(chain.bucket, poison, rejection), (_, failure) -> {
             if (failure != null) {
-                failed(chain, failure);
+                onFailed(chain, failure);
                 return;
             }
-            chain.setAside();
-            deadLetters.appended(chain.bucket, poison, rejection);
+            chain.markRejected();
+            deadLetters.onAppended(chain.bucket, poison, rejection);
             advance(chain, clock.millis());
         });
     }
 
-    /** The queues rejected even the numbers of a command. */
-    private void leaveOut(BucketChain chain, Logged poison, Throwable rejection) {
-        if (chain.leftOut() >= MAXIMUM_LEFT_OUT) {
+    /** Skips a command that cannot even take its sequence numbers. */
+    private void skip(BucketChain chain, Logged poison, Throwable rejection) {
+        if (chain.skipped() >= MAXIMUM_SKIPPED) {
             deadLetters.alert(
-                    "holds up its bucket, as every command before it was rejected, too: repair the bucket in Redis",
+                    "blocks its bucket, because all commands before it were rejected, too: repair the bucket in Redis",
                     chain.bucket,
                     poison,
                     rejection);
-            failed(chain, rejection);
+            onFailed(chain, rejection);
             return;
         }
         deadLetters.alert(
-                "is left out, and its recipients' queues have no number for it", chain.bucket, poison, rejection);
-        chain.leaveOut();
+                "was skipped; its message has no sequence number in the queues", chain.bucket, poison, rejection);
+        chain.skip();
         advance(chain, clock.millis());
     }
 }

@@ -16,46 +16,46 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the backlog of one bucket, which piled up while its queues did not answer, from evicting itself: it is applied in portions
- * that hold at most a quarter of a queue for any client, and the next portion waits while a connected client has more than half a queue
- * before it. Belongs to the thread that applies the log.
+ * Throttles the replay of one bucket's backlog after an outage of its queues, so that the backlog does not evict itself from bounded queues.
+ * The backlog is applied in portions of at most a quarter of a queue for any client. The next portion waits while a connected client has
+ * more than half a queue to acknowledge. Belongs to the applying thread.
  *
- * <p>States: in step (everything at once, no waiting) → the queues do not answer → catching up, for as long as they did not, at most
- * {@value #LONGEST_MILLIS} ms → in step. A client that acknowledges nothing for {@value #PATIENCE_MILLIS} ms is not waited for again
- * while it lasts, so that it holds up the others once. Bound: one entry for each connected session that is filled meanwhile.
+ * <p>States: in step (no portions, no waiting) → unanswered → catching up, for the duration of the outage, at most {@value #LONGEST_MILLIS}
+ * ms → in step. A client that acknowledges nothing for {@value #PATIENCE_MILLIS} ms is not waited for again until the bucket is in step, so
+ * that it delays the others once. Bound: one entry for each connected session with messages in the backlog.
  */
 final class CatchUpThrottle {
     static final long PATIENCE_MILLIS = 2_000;
     static final long LONGEST_MILLIS = 60_000;
 
-    /** What was answered within this was no trouble. */
-    private static final long TROUBLE_MILLIS = 250;
-    /** For queues that went back nobody knows how much they get again. */
-    private static final long AFTER_GOING_BACK_MILLIS = 10_000;
+    /** A shorter delay of an answer does not count as an outage. */
+    private static final long OUTAGE_MILLIS = 250;
+    /** The size of the replay after a rollback is unknown. */
+    private static final long AFTER_ROLLBACK_MILLIS = 10_000;
 
     private static final int PORTIONS_OF_A_QUEUE = 4;
-    private static final int MOST_BEFORE_A_CLIENT = 2;
-    private static final long NOT = -1;
+    private static final int BACKLOG_SHARE = 2;
+    private static final long NONE = -1;
 
     private final QueueBounds bounds;
     private final SteadyClock clock;
     private final Timer waited;
 
-    private long unansweredSinceMillis = NOT;
-    private long untilMillis = NOT;
-    private final Map<Reader, Told> readers = new HashMap<>();
+    private long unansweredSinceMillis = NONE;
+    private long untilMillis = NONE;
+    private final Map<Reader, ClientBacklog> readers = new HashMap<>();
     private final Set<Reader> inThisPortion = new HashSet<>();
-    private long heldSinceMillis = NOT;
+    private long waitingSinceMillis = NONE;
 
-    /** What stands before a connected client. */
-    private static final class Told {
-        // The highest number.
+    /** The queued messages of a connected client that are not acknowledged. */
+    private static final class ClientBacklog {
+        // The highest sequence number.
         private long sequence;
-        // Since all of it was acknowledged.
+        // Queued since the client had acknowledged everything.
         private long bytes;
-        // While it is waited for: what it had acknowledged, and since when.
+        // While the throttle waits for the client: its lowest unacknowledged sequence number, and when that changed.
         private long lowest;
-        private long movedMillis = NOT;
+        private long movedMillis = NONE;
         private boolean stuck;
     }
 
@@ -65,22 +65,22 @@ final class CatchUpThrottle {
         this.waited = metrics.timer("heddle.buckets.waited");
     }
 
-    /** What the next portion may hold, or null when it may hold everything. */
+    /** Starts a portion; null when the next batch needs no limit. */
     @Nullable
-    Share portion() {
+    Portion nextPortion() {
         if (!isCatchingUp()) {
             readers.clear();
             return null;
         }
-        return new Share();
+        return new Portion();
     }
 
-    /** What a portion holds for each client. */
-    final class Share {
+    /** The messages and bytes of a batch for each client. */
+    final class Portion {
         private final Map<ClientId, Integer> messages = new HashMap<>();
         private final Map<ClientId, Long> bytes = new HashMap<>();
 
-        /** Whether no client gets more than a part of its queue. */
+        /** Adds a command. Returns whether every client still gets at most a quarter of its queue. */
         boolean add(BucketCommand command) {
             boolean fits = true;
             if (command instanceof BucketCommand.Enqueue enqueue) {
@@ -96,36 +96,36 @@ final class CatchUpThrottle {
         }
     }
 
-    /** The queue of a connected session was given this number, for a message of so many bytes. */
-    void told(Reader reader, long sequence, long bytes) {
+    /** Records a message that was queued for a connected session. */
+    void recordQueued(Reader reader, long sequence, long bytes) {
         if (isCatchingUp()) {
-            Told told = readers.computeIfAbsent(reader, _ -> new Told());
-            told.sequence = Math.max(told.sequence, sequence);
-            told.bytes += bytes;
+            ClientBacklog backlog = readers.computeIfAbsent(reader, _ -> new ClientBacklog());
+            backlog.sequence = Math.max(backlog.sequence, sequence);
+            backlog.bytes += bytes;
             inThisPortion.add(reader);
         }
     }
 
-    /** The queues did not answer what was asked then. */
-    void unanswered(long askedMillis) {
-        if (unansweredSinceMillis == NOT) {
-            unansweredSinceMillis = askedMillis;
+    /** Records that the queues did not answer a call. */
+    void onUnanswered(long calledMillis) {
+        if (unansweredSinceMillis == NONE) {
+            unansweredSinceMillis = calledMillis;
         }
     }
 
-    /** All queues have answered what was asked then. */
-    void answered(long askedMillis) {
+    /** Records an answer of the queues. */
+    void onAnswered(long calledMillis) {
         long nowMillis = clock.millis();
-        long lastedMillis = nowMillis - (unansweredSinceMillis == NOT ? askedMillis : unansweredSinceMillis);
-        unansweredSinceMillis = NOT;
-        if (lastedMillis >= TROUBLE_MILLIS) {
-            catchUpFor(nowMillis, Math.min(lastedMillis, LONGEST_MILLIS));
+        long outageMillis = nowMillis - (unansweredSinceMillis == NONE ? calledMillis : unansweredSinceMillis);
+        unansweredSinceMillis = NONE;
+        if (outageMillis >= OUTAGE_MILLIS) {
+            catchUpFor(nowMillis, Math.min(outageMillis, LONGEST_MILLIS));
         }
     }
 
-    /** Some queues have forgotten something and get it again. */
-    void rolledBack() {
-        catchUpFor(clock.millis(), AFTER_GOING_BACK_MILLIS);
+    /** Throttles the replay of queues that have rolled back. */
+    void onRolledBack() {
+        catchUpFor(clock.millis(), AFTER_ROLLBACK_MILLIS);
     }
 
     private void catchUpFor(long nowMillis, long millis) {
@@ -133,53 +133,53 @@ final class CatchUpThrottle {
     }
 
     private boolean isCatchingUp() {
-        return unansweredSinceMillis != NOT || clock.millis() < untilMillis;
+        return unansweredSinceMillis != NONE || clock.millis() < untilMillis;
     }
 
-    /** Whether the next portion has to wait for clients before whom too much stands now. Asked every few milliseconds until it has not. */
-    boolean isHeldUp() {
+    /** Returns whether the next portion must wait for clients with a long backlog. Called every few milliseconds until it returns false. */
+    boolean isWaiting() {
         if (inThisPortion.isEmpty()) {
             return false;
         }
         long nowMillis = clock.millis();
-        if (heldSinceMillis == NOT) {
-            heldSinceMillis = nowMillis;
+        if (waitingSinceMillis == NONE) {
+            waitingSinceMillis = nowMillis;
         }
         boolean catchingUp = isCatchingUp();
-        inThisPortion.removeIf(reader -> !catchingUp || !holdsUp(reader, nowMillis));
+        inThisPortion.removeIf(reader -> !catchingUp || !mustWaitFor(reader, nowMillis));
         if (!inThisPortion.isEmpty()) {
             return true;
         }
-        waited.record(nowMillis - heldSinceMillis, TimeUnit.MILLISECONDS);
-        heldSinceMillis = NOT;
+        waited.record(nowMillis - waitingSinceMillis, TimeUnit.MILLISECONDS);
+        waitingSinceMillis = NONE;
         return false;
     }
 
-    private boolean holdsUp(Reader reader, long nowMillis) {
-        Told told = readers.get(reader);
-        if (told == null) {
+    private boolean mustWaitFor(Reader reader, long nowMillis) {
+        ClientBacklog backlog = readers.get(reader);
+        if (backlog == null) {
             return false;
         }
         long lowest = reader.reportedBelow();
-        if (!isTooMuch(told, lowest) || told.stuck) {
-            told.movedMillis = NOT;
+        if (!isTooLong(backlog, lowest) || backlog.stuck) {
+            backlog.movedMillis = NONE;
             return false;
         }
-        if (told.movedMillis == NOT || lowest != told.lowest) {
-            told.lowest = lowest;
-            told.movedMillis = nowMillis;
-        } else if (nowMillis - told.movedMillis >= PATIENCE_MILLIS) {
-            told.stuck = true;
+        if (backlog.movedMillis == NONE || lowest != backlog.lowest) {
+            backlog.lowest = lowest;
+            backlog.movedMillis = nowMillis;
+        } else if (nowMillis - backlog.movedMillis >= PATIENCE_MILLIS) {
+            backlog.stuck = true;
             return false;
         }
         return true;
     }
 
-    private boolean isTooMuch(Told told, long lowest) {
-        if (told.sequence < lowest) {
-            told.bytes = 0;
+    private boolean isTooLong(ClientBacklog backlog, long lowest) {
+        if (backlog.sequence < lowest) {
+            backlog.bytes = 0;
         }
-        return told.sequence - lowest >= bounds.maximumMessages() / MOST_BEFORE_A_CLIENT
-                || told.bytes > bounds.maximumBytes() / MOST_BEFORE_A_CLIENT;
+        return backlog.sequence - lowest >= bounds.maximumMessages() / BACKLOG_SHARE
+                || backlog.bytes > bounds.maximumBytes() / BACKLOG_SHARE;
     }
 }

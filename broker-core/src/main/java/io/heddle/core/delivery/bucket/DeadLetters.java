@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commands that the queues rejected: writes them to the log of dead letters, counts them, and reports them at most once a minute. Belongs
- * to the thread that applies the logs.
+ * Writes commands that the queues rejected to the log of dead letters, counts them, and logs them at most once a minute. Belongs to the
+ * applying thread.
  */
 final class DeadLetters {
     private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
@@ -38,34 +38,34 @@ final class DeadLetters {
         deadLetters.append(
                 List.of(new LogAppend.ToDeadLetters(
                         bucket, poison.offset(), poison.command(), String.valueOf(rejection.getMessage()))),
-                new MessageLog.Outcome() {
+                new MessageLog.AppendCallback() {
                     @Override
-                    public void appended() {
+                    public void onAppended() {
                         appended.complete(null);
                     }
 
                     @Override
-                    public void failed(Throwable reason) {
+                    public void onFailed(Throwable reason) {
                         appended.completeExceptionally(reason);
                     }
                 });
         return appended;
     }
 
-    /** The command is durable as a dead letter. */
-    void appended(int bucket, Logged poison, Throwable rejection) {
+    /** Counts and logs a command that is durable as a dead letter. */
+    void onAppended(int bucket, Logged poison, Throwable rejection) {
         dead.increment();
-        alert("is set aside in heddle.dead", bucket, poison, rejection);
+        alert("was written to heddle.dead", bucket, poison, rejection);
     }
 
-    /** Reports a rejected command, unless one was reported a moment ago. */
+    /** Logs a rejected command, unless another one was logged within the last minute. */
     void alert(String effect, int bucket, Logged poison, Throwable rejection) {
         long nowMillis = clock.millis();
         if (nowMillis - alertedMillis >= ALERT_PAUSE_MILLIS) {
             alertedMillis = nowMillis;
             log.error(
-                    "The command at offset {} of bucket {} was rejected by its queues and {}; others are counted by"
-                            + " heddle.buckets.dead.letters and not logged for a minute: {}",
+                    "Redis rejected the command at offset {} of bucket {}; it {} (further ones are counted by"
+                            + " heddle.buckets.dead.letters and not logged for a minute): {}",
                     poison.offset(),
                     bucket,
                     effect,

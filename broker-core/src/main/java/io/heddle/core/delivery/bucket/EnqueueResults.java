@@ -10,8 +10,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * Counts what became of each copy of an applied batch and gathers what connected sessions hear of it, until it is sent. Belongs to the
- * thread that applies the logs.
+ * Counts the results of applied batches and batches the pushes to connected sessions. Belongs to the applying thread.
  */
 final class EnqueueResults {
     private final QueueSessions sessions;
@@ -31,13 +30,13 @@ final class EnqueueResults {
         this.rejected = metrics.counter("heddle.messages.dropped", "reason", "rejected");
     }
 
-    /** Hands over what was gathered. */
+    /** Sends the batched pushes. */
     void send() {
         pushes.send();
     }
 
-    /** A batch is applied. */
-    void add(BucketBatch batch, Done done, CatchUpThrottle pace) {
+    /** Adds the results of an applied batch. */
+    void add(BucketBatch batch, Done done, CatchUpThrottle throttle) {
         int next = 0;
         for (BucketBatch.Logged logged : batch.commands()) {
             if (logged.command() instanceof BucketCommand.Enqueue command) {
@@ -46,7 +45,7 @@ final class EnqueueResults {
                     if (logged.rejected()) {
                         rejected.increment();
                     } else {
-                        placed(batch.bucket(), command, recipient, result, done.dropped() > 0, pace);
+                        add(batch.bucket(), command, recipient, result, done.dropped() > 0, throttle);
                     }
                 }
             }
@@ -54,62 +53,65 @@ final class EnqueueResults {
         queueFull.increment(done.dropped());
     }
 
-    private void placed(
+    private void add(
             int bucket,
             BucketCommand.Enqueue command,
             QueueRecipient recipient,
             EnqueueResult result,
-            boolean somethingWasEvicted,
-            CatchUpThrottle pace) {
+            boolean hasEvicted,
+            CatchUpThrottle throttle) {
         switch (result.outcome()) {
             case QUEUED -> queued.increment();
             case EXPIRED -> expired.increment();
             case QUEUE_FULL -> queueFull.increment();
             case SESSION_ENDED -> sessionEnded.increment();
             case APPLIED_BEFORE -> {
-                // Counted then.
+                // The earlier call counted the message.
             }
         }
         QueueSessions.Reader reader = result.outcome() == EnqueueOutcome.SESSION_ENDED
                 ? null
                 : sessions.reader(recipient.clientId(), recipient.generation());
         if (reader != null && reader.epoch() == result.ownerEpoch()) {
-            tell(reader, command, recipient, result, somethingWasEvicted, pace);
+            push(reader, command, recipient, result, hasEvicted, throttle);
         } else if (reader != null && reader.epoch() > result.ownerEpoch()) {
-            // It came a moment ago, or the queues have forgotten that it did.
-            sessions.makeKnown(bucket, recipient.clientId(), recipient.generation());
-            pushes.filledUpTo(reader, result.sequence());
-            pace.told(reader, result.sequence(), command.message().heldBytes());
+            // The client connected after the batch was applied, or the queues have lost its registration.
+            sessions.reRegister(bucket, recipient.clientId(), recipient.generation());
+            pushes.addFilledUpTo(reader, result.sequence());
+            throttle.recordQueued(reader, result.sequence(), command.message().heldBytes());
         } else if (result.ownerEpoch() == 0
                 && result.outcome() != EnqueueOutcome.SESSION_ENDED
-                && sessions.isOver(recipient.clientId(), recipient.generation())) {
-            // Whatever came of the message, its session is known to the queues again.
-            sessions.forgetQueue(bucket, recipient.clientId(), recipient.generation());
+                && sessions.hasEnded(recipient.clientId(), recipient.generation())) {
+            // Applying the command has created a queue of the ended session again, whatever the outcome.
+            sessions.removeQueue(bucket, recipient.clientId(), recipient.generation());
         }
     }
 
-    private void tell(
+    private void push(
             QueueSessions.Reader reader,
             BucketCommand.Enqueue command,
             QueueRecipient recipient,
             EnqueueResult result,
-            boolean somethingWasEvicted,
-            CatchUpThrottle pace) {
+            boolean hasEvicted,
+            CatchUpThrottle throttle) {
         switch (result.outcome()) {
             case QUEUED -> {
-                if (somethingWasEvicted) {
-                    // Perhaps this, by a later one.
-                    pushes.filledUpTo(reader, result.sequence());
+                if (hasEvicted) {
+                    // This message may itself have been evicted by a later one of the batch.
+                    pushes.addFilledUpTo(reader, result.sequence());
                 } else {
-                    pushes.message(reader, result.sequence(), command, recipient);
+                    pushes.addMessage(reader, result.sequence(), command, recipient);
                 }
-                pace.told(reader, result.sequence(), command.message().heldBytes());
+                throttle.recordQueued(
+                        reader, result.sequence(), command.message().heldBytes());
             }
-            // Its number is not this message's, but the highest: the answer to the first try was lost, so nothing was
-            // told.
+            // The answer to the first call was lost, so nothing was pushed. The sequence number is the highest assigned
+            // one, not
+            // this message's.
             case APPLIED_BEFORE -> {
-                pushes.filledUpTo(reader, result.sequence());
-                pace.told(reader, result.sequence(), command.message().heldBytes());
+                pushes.addFilledUpTo(reader, result.sequence());
+                throttle.recordQueued(
+                        reader, result.sequence(), command.message().heldBytes());
             }
             case EXPIRED, QUEUE_FULL, SESSION_ENDED -> {
                 // There is nothing to read.

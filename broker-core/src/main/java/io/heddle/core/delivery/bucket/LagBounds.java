@@ -3,13 +3,14 @@ package io.heddle.core.delivery.bucket;
 import java.time.Duration;
 
 /**
- * How far the queues of a bucket may lag behind its log.
+ * The bounds of the lag of a bucket's queues behind its log.
  *
  * <p>Above either bound the acknowledgement of a publish waits until its message is in the queues. It also waits when the queues would need
- * longer than the target for the commands that are not applied, at the rate of the latest batches. Above twice the bytes a publish is refused. While the store of the queues does not answer, only the bytes count: waiting would not let it catch up.
+ * longer than the target for the unapplied commands, at the rate of recent batches. Above twice the bytes a publish is rejected. While the
+ * store of the queues does not answer, only the bytes count, because slower publishers would not help it to catch up.
  *
- * @param target the age of the oldest command that is not applied
- * @param maximumBytes of the commands that are not applied, above 0
+ * @param target the maximum age of the oldest unapplied command
+ * @param maximumBytes of the unapplied commands, above 0
  */
 public record LagBounds(Duration target, long maximumBytes) {
     /** No bounds. */

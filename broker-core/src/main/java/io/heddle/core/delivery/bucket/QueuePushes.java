@@ -11,69 +11,69 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tells connected sessions what their queues got: one task for each event loop, however many sessions and messages there are.
- * Belongs to the thread that gathers, until it is sent. Bound: what one poll of the logs returns.
+ * Batches pushes to connected sessions into one task for each event loop. Belongs to the applying thread until they are sent. Bound: the
+ * records of one poll of the logs.
  */
 @HotPath
 final class QueuePushes {
-    private final Map<EventLoop, List<Hint>> byLoop = new LinkedHashMap<>();
+    private final Map<EventLoop, List<Push>> byLoop = new LinkedHashMap<>();
 
-    /** Something that a reader is told, on its event loop. */
-    private sealed interface Hint {
-        void tell();
+    /** A call of a reader, on its event loop. */
+    private sealed interface Push {
+        void deliver();
     }
 
     private record Message(Reader reader, long sequence, BucketCommand.Enqueue command, QueueRecipient recipient)
-            implements Hint {
+            implements Push {
         @Override
-        public void tell() {
+        public void deliver() {
             reader.pushed(sequence, command, recipient);
         }
     }
 
-    private record FilledUpTo(Reader reader, long sequence) implements Hint {
+    private record FilledUpTo(Reader reader, long sequence) implements Push {
         @Override
-        public void tell() {
+        public void deliver() {
             reader.filledUpTo(sequence);
         }
     }
 
-    /** The reader's queue got this message. */
-    void message(Reader reader, long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
+    /** Adds a message that was queued for a reader. */
+    void addMessage(Reader reader, long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
         reader.pushing(sequence);
-        hints(reader).add(new Message(reader, sequence, command, recipient));
+        pushes(reader).add(new Message(reader, sequence, command, recipient));
     }
 
-    /** The reader's queue has, or had, messages up to this number, and nobody knows which. */
-    void filledUpTo(Reader reader, long sequence) {
-        hints(reader).add(new FilledUpTo(reader, sequence));
+    /** Adds a hint that a queue has assigned sequence numbers up to this one, without their messages. */
+    void addFilledUpTo(Reader reader, long sequence) {
+        pushes(reader).add(new FilledUpTo(reader, sequence));
     }
 
-    private List<Hint> hints(Reader reader) {
+    private List<Push> pushes(Reader reader) {
         return byLoop.computeIfAbsent(reader.eventLoop(), _ -> new ArrayList<>());
     }
 
-    /** Hands over what was gathered, and forgets it. */
+    /** Sends the batched pushes to their event loops. */
     void send() {
-        for (Map.Entry<EventLoop, List<Hint>> ofLoop : byLoop.entrySet()) {
+        for (Map.Entry<EventLoop, List<Push>> ofLoop : byLoop.entrySet()) {
             EventLoop eventLoop = ofLoop.getKey();
-            List<Hint> hints = ofLoop.getValue();
-            eventLoop.execute(() -> tell(eventLoop, hints, 0));
+            List<Push> pushes = ofLoop.getValue();
+            eventLoop.execute(() -> deliver(eventLoop, pushes, 0));
         }
         byLoop.clear();
     }
 
-    /** A bug that strikes one session does not cost the others their messages: they are told in a task of their own. */
-    private static void tell(EventLoop eventLoop, List<Hint> hints, int from) {
+    /** Delivers the pushes. After an exception in one session, another task delivers the rest, so that a bug loses no other session's messages. */
+    private static void deliver(EventLoop eventLoop, List<Push> pushes, int from) {
         int next = from;
         try {
-            while (next < hints.size()) {
-                hints.get(next++).tell();
+            while (next < pushes.size()) {
+                pushes.get(next++).deliver();
             }
         } finally {
-            if (next < hints.size()) {
+            if (next < pushes.size()) {
                 int rest = next;
-                eventLoop.execute(() -> tell(eventLoop, hints, rest));
+                eventLoop.execute(() -> deliver(eventLoop, pushes, rest));
             }
         }
     }

@@ -9,76 +9,76 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What this node knows of the sessions whose queues are filled. Thread-safe; never blocks. */
+/** The sessions of this node whose queues are filled. Thread-safe; never blocks. */
 public interface QueueSessions {
-    /** Who reads a session's queue on this node at this moment, or null. */
+    /** The reader of a session's queue on this node, or null when the session is not connected here. */
     @Nullable
     Reader reader(ClientId clientId, long generation);
 
-    /** Whether the session is over, so that nobody will ever read what is queued for it. */
-    boolean isOver(ClientId clientId, long generation);
+    /** Returns whether the session has ended, so that its queue will never be read. */
+    boolean hasEnded(ClientId clientId, long generation);
 
-    /** A queue was filled for a session that is over: has it removed. May be asked more than once. */
-    void forgetQueue(int bucket, ClientId clientId, long generation);
+    /** Removes the queue of an ended session. Idempotent. */
+    void removeQueue(int bucket, ClientId clientId, long generation);
 
     /**
-     * The queues of some buckets may have forgotten something: makes the connected sessions of this node known there again, and has
-     * told again what their clients have acknowledged.
+     * Registers the connected sessions of this node again in the queues of some buckets, which may have rolled back, and makes their feeds
+     * resend all acknowledgements.
      *
-     * @return for each bucket a stage that completes when its queues know the sessions, and fails with {@link
+     * @return for each bucket a stage that completes when its sessions are registered, and fails with {@link
      *     io.heddle.core.StoreUnavailableException}
      */
-    Map<Integer, CompletionStage<Void>> bucketsRolledBack(Set<Integer> buckets);
+    Map<Integer, CompletionStage<Void>> reRegisterSessions(Set<Integer> buckets);
 
     /**
-     * The queues of a bucket have lost everything, and its log does not have all messages of older sessions: the numbers of these begin
-     * anew. Ends their feeds, so that no acknowledgement of an earlier number removes a message that has the same number now.
+     * Ends the feeds of sessions whose sequence numbers are reset: the queues of the bucket were lost and the log lacks their first messages.
+     * Otherwise an acknowledgement of an old sequence number would remove a new message.
      *
      * @param completeFrom the log has all messages of sessions from this generation on
-     * @return completes when none of these feeds acknowledges anything more
+     * @return completes when these feeds send no more acknowledgements
      */
-    CompletionStage<Void> numbersBeganAnew(int bucket, long completeFrom);
+    CompletionStage<Void> endFeeds(int bucket, long completeFrom);
 
-    /** A queue does not know that a session is connected to this node: tells it. May be asked more than once. */
-    void makeKnown(int bucket, ClientId clientId, long generation);
+    /** Registers a session that is connected to this node again in its queue. Idempotent. */
+    void reRegister(int bucket, ClientId clientId, long generation);
 
     /** A connected session that reads its queue. */
     interface Reader {
-        /** The owner thread; any thread may ask. */
+        /** The owner. Any thread. */
         EventLoop eventLoop();
 
-        /** The epoch of the connection; any thread may ask. */
+        /** The epoch of the connection. Any thread. */
         long epoch();
 
-        /** The queue was told, or is being told, that all below this number is acknowledged; any thread may ask. */
+        /** Everything below this sequence number was reported, or is being reported, to the queue as acknowledged. Any thread. */
         long reportedBelow();
 
         /**
-         * The highest number of its queue that it may have without reading: pushed, or given before it came. Only for the thread that
-         * applies the logs.
+         * The highest sequence number that the session may have without reading its queue: pushed, or assigned before it connected. On the
+         * applying thread.
          */
         long pushedUpTo();
 
-        /** A message with this number is about to be pushed. Only for the thread that applies the logs. */
+        /** Records that a message with this sequence number is about to be pushed. On the applying thread. */
         void pushing(long sequence);
 
-        /** The queue may have forgotten what was acknowledged. Owner thread only. */
-        void queueRolledBack();
+        /** Resends all acknowledgements, because the queue may have rolled back. On the event loop. */
+        void onQueueRolledBack();
 
-        /** The queue has lost everything, and gives its numbers to other messages: ends the feed. Owner thread only. */
-        void numbersBeganAnew();
+        /** Ends the feed, because the queue was lost and assigns its sequence numbers again. On the event loop. */
+        void onSequencesReset();
 
         /**
-         * The queue got a message: a hint. Owner thread only.
+         * Takes a pushed message, as a hint. On the event loop.
          *
-         * @param sequence the number that exactly this message has in the queue
+         * @param sequence of exactly this message in the queue
          */
         void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient);
 
         /**
-         * The queue was given numbers up to this one, and what came of them was not told: a hint to read it. Owner thread only.
+         * Hints that the queue has assigned sequence numbers without pushing their messages. On the event loop.
          *
-         * @param sequence the highest number that was given
+         * @param sequence the highest one assigned
          */
         void filledUpTo(long sequence);
     }

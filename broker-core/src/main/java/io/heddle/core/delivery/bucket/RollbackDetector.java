@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out that queues have forgotten something while nothing is applied to them: {@link BucketWriter} finds out only with its next
- * batch, and an idle bucket may have none for days. Whoever finds out only says so; the thread that reads the logs asks again, and does
- * what is to be done. Thread-safe, never blocks.
+ * Detects that the queues of idle buckets have rolled back. {@link BucketWriter} detects a rollback only with its next batch, and an idle
+ * bucket may have none for days. On detection the bucket log is rewound, and the applying thread queries the position and replays the log.
+ * Thread-safe; never blocks.
  */
 public final class RollbackDetector {
     private static final Logger log = LoggerFactory.getLogger(RollbackDetector.class);
@@ -22,7 +22,6 @@ public final class RollbackDetector {
     private final BucketLog bucketLog;
     private final Set<Integer> all;
 
-    /** Watches so many buckets, whose log is being read. */
     public RollbackDetector(DeviceQueues queues, BucketPositions positions, BucketLog bucketLog, int bucketCount) {
         this.queues = queues;
         this.positions = positions;
@@ -30,44 +29,44 @@ public final class RollbackDetector {
         this.all = IntStream.range(0, bucketCount).boxed().collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Compares where each bucket stands with where it was heard to stand, for a store that forgets while it is connected. */
-    public void compare() {
+    /** Compares the position of each idle bucket with its last known position, for a store that loses writes without disconnecting. */
+    public void checkIdleBuckets() {
         for (int bucket : all) {
             if (positions.isInStep(bucket)) {
-                compare(bucket);
+                check(bucket);
             }
         }
     }
 
-    private void compare(int bucket) {
-        // Asked before: what is applied meanwhile is no going back.
-        BucketPosition before = positions.known(bucket);
+    private void check(int bucket) {
+        // Read before the query, so that progress made meanwhile does not look like a rollback.
+        BucketPosition before = positions.lastPosition(bucket);
         queues.position(bucket).whenComplete((now, failure) -> {
             if (failure != null) {
-                log.debug("bucket {} did not say where it stands", bucket, failure);
+                log.debug("Cannot query the position of bucket {}", bucket, failure);
             } else {
-                found(bucket, before, now);
+                detect(bucket, before, now);
             }
         });
     }
 
     /**
-     * Somebody was told where a bucket stands.
+     * Checks a position that a bucket has answered, and starts the replay after a rollback.
      *
-     * @param before where it was known to stand when it was asked
-     * @return whether it has forgotten something: then nothing it said may be relied on before its log is applied again
+     * @param before the last known position when the bucket was queried
+     * @return whether the bucket has rolled back, so that no answer of it is reliable before its log is replayed
      */
-    public boolean found(int bucket, @Nullable BucketPosition before, BucketPosition now) {
+    public boolean detect(int bucket, @Nullable BucketPosition before, BucketPosition now) {
         if (!now.isBehind(before)) {
             return false;
         }
-        positions.forgotten(bucket);
+        positions.onRolledBack(bucket);
         bucketLog.rewind(Set.of(bucket));
         return true;
     }
 
-    /** The store was away and is back: it may have forgotten its last seconds, also what is in no log, such as who is connected. */
-    public void storeReturned() {
+    /** Checks all buckets after the store was unavailable: it may have lost recent writes and registrations of connections. */
+    public void onStoreReturned() {
         bucketLog.rewind(all);
     }
 }

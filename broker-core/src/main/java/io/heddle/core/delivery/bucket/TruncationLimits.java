@@ -3,9 +3,9 @@ package io.heddle.core.delivery.bucket;
 import java.time.Duration;
 
 /**
- * How much of the bucket logs is kept.
+ * The retention of applied records in the bucket logs.
  *
- * @param window the time for which the logs keep applied records while there is room, above 0
- * @param minimumWindow the time for which they keep them in any case, because queues that crash forget their last seconds
+ * @param window the retention while there is room, above 0
+ * @param minimumWindow the retention in any case, because a crash of Redis loses its most recent writes
  */
 public record TruncationLimits(Duration window, Duration minimumWindow) {}

@@ -5,8 +5,8 @@ import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import java.util.Arrays;
 
 /**
- * The state of each bucket at a moment, by which its log is trimmed later: up to where it was applied to the queues, and how many
- * bytes of the log that is. Belongs to the thread that trims the logs.
+ * A snapshot of the progress of all buckets, by which their logs are truncated later: the applied offset of each bucket and the bytes of the
+ * log up to it. Belongs to the housekeeping thread.
  */
 final class TruncationNote {
     private final long atMillis;
@@ -27,11 +27,11 @@ final class TruncationNote {
     }
 
     /**
-     * The log may be applied further than its queues stand, because the end of a transaction changes nothing in them. Reading goes on
-     * behind where they stand.
+     * Returns the offset up to which a log may be deleted. The log may be applied beyond the position of its queues, because transaction
+     * markers change nothing in the queues; reading resumes at the position.
      */
     private static long deletable(BucketPositions positions, int bucket) {
-        BucketPosition known = positions.known(bucket);
+        BucketPosition known = positions.lastPosition(bucket);
         return known == null ? BucketBatch.NOTHING : Math.min(positions.appliedOffset(bucket), known.appliedOffset());
     }
 
@@ -39,22 +39,22 @@ final class TruncationNote {
         return atMillis;
     }
 
-    /** The offset up to which a bucket was applied, and which its queues do not need to go on. */
+    /** The offset up to which the queues of a bucket do not need the log. */
     long applied(int bucket) {
         return applied[bucket];
     }
 
-    /** The bytes of a bucket's log that were applied; never too many. */
+    /** The bytes of a bucket's log up to the applied offset; never overestimated. */
     long appliedBytes(int bucket) {
         return appliedBytes[bucket];
     }
 
-    /** The bytes of all logs at that moment. */
+    /** The bytes ever written to all logs at the time of the snapshot. */
     long written() {
         return Arrays.stream(written).sum();
     }
 
-    /** Derives the applied bytes: those that were written at the last moment from which nothing later is unapplied. */
+    /** Derives the applied bytes: the bytes written at the latest snapshot whose appended records are all applied now. */
     void settle(Iterable<TruncationNote> newestFirst, long[] deletedBytes) {
         for (int bucket = 0; bucket < applied.length; bucket++) {
             appliedBytes[bucket] = appended[bucket] <= applied[bucket]
@@ -72,7 +72,7 @@ final class TruncationNote {
         return otherwise;
     }
 
-    /** Queues that stand behind this note take it back to where they are now. */
+    /** Lowers this note to the present position of queues that have rolled back behind it. */
     void lower(TruncationNote now) {
         for (int bucket = 0; bucket < applied.length; bucket++) {
             applied[bucket] = Math.min(applied[bucket], now.applied[bucket]);

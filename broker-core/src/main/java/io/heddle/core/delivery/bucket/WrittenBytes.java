@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The number of bytes that were ever written to the log of each bucket, derived from the sizes that the logs have on disk at
- * moments. Belongs to the thread that trims the logs.
+ * The total bytes ever written to the log of each bucket, derived from periodic measurements of the logs on disk. Belongs to the housekeeping
+ * thread.
  *
- * <p>A log that has shrunk since the last measurement has lost whole segments; its growth is then taken to be that of the
- * interval before.
+ * <p>When a log has shrunk since the last measurement, whole segments were deleted; its growth is then assumed to equal that of the previous
+ * interval.
  */
 final class WrittenBytes {
     private static final long UNKNOWN = -1;
@@ -24,8 +24,8 @@ final class WrittenBytes {
         growth = new long[bucketCount];
     }
 
-    /** The logs have these sizes now, by bucket. */
-    void measured(List<Long> sizes) {
+    /** Records a measurement. */
+    void record(List<Long> sizes) {
         for (int bucket = 0; bucket < onDisk.length; bucket++) {
             long size = sizes.get(bucket);
             if (onDisk[bucket] == UNKNOWN) {
@@ -40,12 +40,12 @@ final class WrittenBytes {
         }
     }
 
-    /** Since before the first measurement; what the log held then counts as written. */
+    /** The bytes written to a log, including its contents at the first measurement. */
     long written(int bucket) {
         return written[bucket];
     }
 
-    /** The size of all logs together when they were measured last. */
+    /** The total size of all logs at the last measurement. */
     long onDisk() {
         long all = 0;
         for (long one : onDisk) {

@@ -7,57 +7,56 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the QoS 1 and 2 messages of one persistent session come from while its client is connected. Belongs to the event loop of
- * the connection; each message has a number, and they come by rising number.
+ * The source of the QoS 1 and 2 messages of one persistent session while its client is connected. Belongs to the event loop of the
+ * connection. Each message has a sequence number; messages are fed in ascending order.
  */
 public interface OutboundFeed {
-    /** The client may be sent messages: only from here on anything is read. */
+    /** Starts reading, once the client may be sent messages. */
     void begin();
 
-    /** The lowest number that the client may not have acknowledged. */
+    /** The lowest sequence number that is not acknowledged. */
     long first();
 
-    /** About how many messages there are that were not taken. */
+    /** The approximate number of messages that were not taken. */
     long waiting();
 
-    /** Up to this number a message may have been sent over an earlier connection. */
+    /** The highest sequence number that may have been sent over an earlier connection. */
     long duplicatesUpTo();
 
-    /** The next message without taking it, or null when there is none now: {@link Listener#feedReady} says when there is. */
+    /** Returns the next message without taking it, or null when there is none; {@link Listener#feedReady} reports the next one. */
     @Nullable
     Fed peek();
 
-    /** Takes what {@link #peek} showed. */
+    /** Takes the message that {@link #peek} returned. */
     void take();
 
-    /** The client has acknowledged a message for good, or it will never be sent; lower ones may be under way. */
+    /** Marks a message as fully acknowledged, or as never to be sent. Lower ones may be in flight. */
     void acknowledged(long sequence);
 
     /**
-     * The client has acknowledged everything below a number, for good.
+     * Marks everything below a sequence number as fully acknowledged.
      *
-     * @param lowest the lowest number that it may not have acknowledged
+     * @param lowest the lowest sequence number that may not be acknowledged
      */
     void acknowledgedBelow(long lowest);
 
     /**
-     * The client has answered a QoS 2 message with PUBREC.
+     * Stores that the client has answered a QoS 2 message with PUBREC.
      *
-     * @param remembered runs on the event loop once that outlives a crash; never when the feed has ended or can't go on
+     * @param remembered runs on the event loop once this is durable; never after the feed has ended or failed
      */
     void received(long sequence, Runnable remembered);
 
-    /** The client is gone: nothing is fed any more, and what was acknowledged is passed on. */
+    /** Stops feeding and flushes acknowledgements, after the client has disconnected. */
     void end();
 
     /**
      * A message for the client.
      *
-     * @param sequence its number
-     * @param qos that of the delivery, 1 or 2
-     * @param retain the RETAIN flag that the client sees
-     * @param duplicate whether it may have been sent before
-     * @param received whether PUBREC has come for it: then only PUBREL is sent
+     * @param qos of the delivery, 1 or 2
+     * @param retain the RETAIN flag of the delivery
+     * @param duplicate whether the message may have been sent before
+     * @param received whether PUBREC has arrived, so that only PUBREL is sent
      */
     record Fed(
             long sequence,
@@ -68,13 +67,13 @@ public interface OutboundFeed {
             boolean duplicate,
             boolean received) {}
 
-    /** Hears of a feed, on the event loop. */
+    /** Receives events of a feed, on the event loop. */
     interface Listener {
-        /** There is a message, where there was none. */
+        /** A message is available after there was none. */
         void feedReady();
 
         /**
-         * The session belongs to another connection now, or its store refuses for good: the connection must go.
+         * The feed has failed permanently or another connection owns the session: the connection must be closed.
          *
          * @param code for the client, which may connect again at once unless its session was taken over
          * @param reason for the log

@@ -8,15 +8,15 @@ final class AnswerTimesTest {
     private final AnswerTimes answers = new AnswerTimes();
 
     @Test
-    void withoutAnyAnswerACallIsOverdueAfterAWhile() {
+    void aCallIsOverdueAfterAWhileWithoutAnyAnswer() {
         assertThat(answers.isOverdue(1_000, 1_499)).isFalse();
         assertThat(answers.isOverdue(1_000, 1_500)).isTrue();
     }
 
     @Test
-    void queuesThatAnswerEarlierCallsAreBusy() {
-        answers.answered(900, 1_800);
-        answers.answered(1_010, 2_000);
+    void aCallIsNotOverdueWhileEarlierCallsAreAnswered() {
+        answers.record(900, 1_800);
+        answers.record(1_010, 2_000);
 
         assertThat(answers.isOverdue(1_000, 2_100)).isFalse();
         assertThat(answers.isOverdue(1_000, 2_500))
@@ -25,8 +25,8 @@ final class AnswerTimesTest {
     }
 
     @Test
-    void whenLaterCallsAreAnsweredTheCallIsOverdue() {
-        answers.answered(1_300, 1_600);
+    void aCallIsOverdueWhenLaterCallsAreAnswered() {
+        answers.record(1_300, 1_600);
 
         assertThat(answers.isOverdue(1_000, 1_600)).isTrue();
     }

@@ -9,15 +9,15 @@ final class ApplyRateTest {
 
     @Test
     void predictsNothingBeforeALargeBatch() {
-        rate.took(ApplyRate.SMALLEST_BATCH - 1, 1_000);
+        rate.record(ApplyRate.SMALLEST_BATCH - 1, 1_000);
 
         assertThat(rate.millisFor(1_000_000)).isZero();
     }
 
     @Test
     void predictsFromAllBatchesInProportionToTheirSize() {
-        rate.took(100, 10);
-        rate.took(300, 10);
+        rate.record(100, 10);
+        rate.record(300, 10);
 
         assertThat(rate.millisFor(2_000)).isEqualTo(100);
     }
@@ -25,12 +25,12 @@ final class ApplyRateTest {
     @Test
     void forgetsOldBatches() {
         for (int i = 0; i < 100; i++) {
-            rate.took(500, 500);
+            rate.record(500, 500);
         }
         assertThat(rate.millisFor(1_000)).isEqualTo(1_000);
 
         for (int i = 0; i < 40; i++) {
-            rate.took(500, 5);
+            rate.record(500, 5);
         }
 
         assertThat(rate.millisFor(1_000)).isBetween(10L, 15L);

@@ -19,8 +19,8 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two buckets, a replay window of ten minutes and at least two, logs of 4,000 bytes, of which 3,000 are used. Each run knows the
- * sizes that were asked for by the run before.
+ * Two buckets, a replay window of ten minutes, a minimum window of two minutes, and logs of at most 4,000 bytes, of which 3,000 are used.
+ * Each run uses the sizes measured by the previous one.
  */
 final class BucketLogTruncationTest {
     private static final Duration WINDOW = Duration.ofMinutes(10);
@@ -32,7 +32,7 @@ final class BucketLogTruncationTest {
     private final DeletingLog log = new DeletingLog();
     private long freeBytes = StorageRoom.UNKNOWN;
     private final StorageRoom room = new StorageRoom(4_000, 500, () -> freeBytes, metrics);
-    private final BucketLogTruncation trimming = new BucketLogTruncation(
+    private final BucketLogTruncation truncation = new BucketLogTruncation(
             log,
             positions,
             2,
@@ -41,7 +41,7 @@ final class BucketLogTruncationTest {
             new SteadyClock(() -> Instant.EPOCH, time::nanoTime),
             metrics);
 
-    /** Remembers what was to be deleted, as bucket:offset. */
+    /** Records deletions as bucket:offset. */
     private static final class DeletingLog implements BucketLog {
         private final List<String> deleted = new ArrayList<>();
         private final long[] sizes = new long[2];
@@ -82,21 +82,21 @@ final class BucketLogTruncationTest {
     }
 
     private void applied(int bucket, long offset) {
-        positions.stands(bucket, new BucketPosition(1, offset));
+        positions.recordPosition(bucket, new BucketPosition(1, offset));
         positions.applied(bucket, offset);
     }
 
     private void runFor(int minutes) {
         for (int i = 0; i < minutes; i++) {
             time.advance(MINUTE);
-            trimming.run();
+            truncation.run();
         }
     }
 
     @Test
-    void whatIsAppliedIsDeletedWhenTheWindowIsOver() {
+    void appliedRecordsAreDeletedAfterTheWindow() {
         applied(0, 41);
-        trimming.run();
+        truncation.run();
         runFor(9);
         assertThat(log.deleted).isEmpty();
 
@@ -106,7 +106,7 @@ final class BucketLogTruncationTest {
     }
 
     @Test
-    void theOffsetBehindWhichTheQueuesReadOnStaysInTheLog() {
+    void theRecordAtThePositionOfTheQueuesStaysInTheLog() {
         applied(0, 41);
         positions.applied(0, 42);
 
@@ -116,7 +116,7 @@ final class BucketLogTruncationTest {
     }
 
     @Test
-    void nothingIsDeletedOfABucketWhoseQueuesDidNotSayWhereTheyStand() {
+    void nothingIsDeletedOfABucketWithUnknownPosition() {
         positions.applied(0, 41);
 
         runFor(12);
@@ -125,7 +125,7 @@ final class BucketLogTruncationTest {
     }
 
     @Test
-    void nothingIsDeletedTwiceAndNothingOfABucketThatStandsStill() {
+    void nothingIsDeletedTwiceAndNothingOfAnIdleBucket() {
         applied(0, 41);
         runFor(15);
         applied(0, 50);
@@ -150,7 +150,7 @@ final class BucketLogTruncationTest {
     }
 
     @Test
-    void aLogThatDoesNotAnswerIsCountedAndAskedAgainLater() {
+    void failedDeletionsAreCountedAndRetriedLater() {
         log.fails = true;
         applied(0, 41);
         runFor(12);
@@ -162,7 +162,7 @@ final class BucketLogTruncationTest {
         assertThat(log.deleted).containsExactly("0:42", "0:43");
     }
 
-    /** Appends a record to a bucket; its offset is the number of those before it. */
+    /** Appends a record to a bucket. */
     private void append(int bucket, long bytes) {
         positions.appended(bucket, positions.appendedOffset(bucket) + 1, Math.toIntExact(bytes), 1);
         log.sizes[bucket] += bytes;
@@ -172,7 +172,7 @@ final class BucketLogTruncationTest {
         applied(bucket, positions.appendedOffset(bucket));
     }
 
-    /** One record of so many bytes in each minute, applied at once. */
+    /** Appends and applies one record of this size in each minute. */
     private void writeFor(int minutes, long bytes) {
         for (int i = 0; i < minutes; i++) {
             append(0, bytes);
@@ -182,7 +182,7 @@ final class BucketLogTruncationTest {
     }
 
     @Test
-    void theOldestAppliedRecordsGoEarlierWhenTheLogsAreTooLarge() {
+    void theOldestAppliedRecordsAreDeletedEarlierWhenTheLogsAreTooLarge() {
         writeFor(5, 500);
         assertThat(log.deleted).isEmpty();
 
@@ -195,7 +195,7 @@ final class BucketLogTruncationTest {
     }
 
     @Test
-    void recordsThatAreNotAppliedStayAndPublicationsAreRefused() {
+    void unappliedRecordsAreKeptAndPublishesAreRejected() {
         append(0, 100);
         apply(0);
         for (int i = 0; i < 9; i++) {
@@ -233,7 +233,7 @@ final class BucketLogTruncationTest {
     }
 
     @Test
-    void aDiskThatRunsLowTakesSpaceFromTheLogsBeforePublicationsAreRefused() {
+    void aFullDiskTruncatesTheLogsBeforePublishesAreRejected() {
         freeBytes = 2_000;
         writeFor(5, 200);
         assertThat(log.deleted).isEmpty();
@@ -247,7 +247,7 @@ final class BucketLogTruncationTest {
     }
 
     @Test
-    void segmentsThatKafkaFreesAreNotTakenForSpaceThatIsLeft() {
+    void segmentsFreedByKafkaDoNotCountAsRoom() {
         writeFor(8, 500);
         log.sizes[0] -= 1_000;
 

@@ -23,14 +23,14 @@ class BucketPositionsTest {
     private final List<String> ran = new ArrayList<>();
 
     @Test
-    void withoutAppendsNobodyWaits() {
+    void withoutAppendsNoTaskWaits() {
         positions.whenApplied(0, () -> ran.add("now"));
 
         assertThat(ran).containsExactly("now");
     }
 
     @Test
-    void whoWaitsRunsWhenWhatWasAppendedIsApplied() {
+    void aTaskRunsWhenTheAppendedCommandsAreApplied() {
         positions.appended(0, 5, 1, 1);
         positions.whenApplied(0, () -> ran.add("five"));
         positions.applied(0, 4);
@@ -43,7 +43,7 @@ class BucketPositionsTest {
     }
 
     @Test
-    void whatIsAppendedLaterIsNotWaitedFor() {
+    void aTaskDoesNotWaitForLaterAppends() {
         positions.appended(0, 5, 1, 1);
         positions.whenApplied(0, () -> ran.add("five"));
         positions.appended(0, 9, 1, 1);
@@ -56,7 +56,7 @@ class BucketPositionsTest {
     }
 
     @Test
-    void acknowledgementsOutOfOrderDoNotLowerWhatIsWaitedFor() {
+    void appendsOutOfOrderDoNotLowerTheAwaitedOffset() {
         positions.appended(0, 9, 1, 1);
         positions.appended(0, 5, 1, 1);
         positions.whenApplied(0, () -> ran.add("nine"));
@@ -67,7 +67,7 @@ class BucketPositionsTest {
     }
 
     @Test
-    void bucketsDoNotWaitForEachOther() {
+    void bucketsAreIndependentOfEachOther() {
         positions.appended(1, 3, 1, 1);
         positions.whenApplied(0, () -> ran.add("other"));
 
@@ -76,7 +76,7 @@ class BucketPositionsTest {
     }
 
     @Test
-    void whenQueuesHaveForgottenWhatComesThenWaitsForTheSecondTime() {
+    void afterARollbackTasksWaitForTheReplay() {
         positions.appended(0, 5, 1, 1);
         positions.applied(0, 5);
         positions.applied(0, 2);
@@ -125,7 +125,7 @@ class BucketPositionsTest {
     }
 
     @Test
-    void lagIsTheAgeOfTheOldestCommandThatIsNotAppliedAndItsBytes() {
+    void lagIsTheAgeOfTheOldestUnappliedCommandAndTheBytesOfAll() {
         BucketPositions bounded = bounded();
         bounded.appended(0, 1, 100, 1);
         millis += 30;
@@ -143,7 +143,7 @@ class BucketPositionsTest {
     }
 
     @Test
-    void aCommandThatWasAppliedBeforeItsAppendWasAnsweredIsNoLag() {
+    void aCommandAppliedBeforeItsAppendIsAcknowledgedIsNoLag() {
         BucketPositions bounded = bounded();
         bounded.applied(0, 7);
         bounded.appended(0, 7, 100, 1);
@@ -152,7 +152,7 @@ class BucketPositionsTest {
     }
 
     @Test
-    void aLagOfAnyLengthIsKeptInFewIntervals() {
+    void aLagOfAnyLengthTakesFewIntervals() {
         BucketPositions bounded = bounded();
         for (int offset = 0; offset < 100_000; offset++) {
             bounded.appended(0, offset, 1, 1);
@@ -192,14 +192,14 @@ class BucketPositionsTest {
     }
 
     @Test
-    void whileTheQueuesStandStillOnlyTheBytesHoldUpPublishers() {
+    void whileTheQueuesAreStalledOnlyTheBytesDelayPublishers() {
         BucketPositions bounded = bounded();
         bounded.appended(0, 1, 100, 1);
         millis += 51;
         bounded.appended(0, 2, 100, 1);
         bounded.whenCaughtUp(new BucketPositions.Backlog(0, 2), () -> ran.add("released"));
 
-        bounded.stalled(0);
+        bounded.onStalled(0);
 
         assertThat(ran).containsExactly("released");
         bounded.appended(0, 3, 900, 1);
@@ -213,9 +213,9 @@ class BucketPositionsTest {
     }
 
     @Test
-    void aBucketLagsAsSoonAsItsWritesWillTakeLongerThanTheTarget() {
+    void aBucketLagsWhenItsEstimatedTimeExceedsTheTarget() {
         BucketPositions bounded = bounded();
-        bounded.took(0, 100, 20);
+        bounded.recordApplied(0, 100, 20);
 
         bounded.appended(0, 1, 1, 250);
         assertThat(bounded.isLagging(0)).isFalse();
@@ -226,21 +226,21 @@ class BucketPositionsTest {
     }
 
     @Test
-    void queuesThatDoNotAnswerAreExpectedToTakeNothing() {
+    void stalledQueuesHaveNoEstimatedTime() {
         BucketPositions bounded = bounded();
-        bounded.took(0, 100, 20);
+        bounded.recordApplied(0, 100, 20);
         bounded.appended(0, 1, 1, 1_000);
         assertThat(bounded.isLagging(0)).isTrue();
 
-        bounded.stalled(0);
+        bounded.onStalled(0);
 
         assertThat(bounded.isLagging(0)).isFalse();
     }
 
     @Test
-    void aStoppedBucketHoldsUpNobodyAndRefusesAboveItsBytes() {
+    void aStoppedBucketDelaysNoPublisherAndRejectsAboveItsBytes() {
         BucketPositions bounded = bounded();
-        bounded.stopped(0);
+        bounded.onStopped(0);
 
         bounded.appended(0, 1, 1_000, 1);
         assertThat(bounded.isLagging(0)).isFalse();

@@ -18,13 +18,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Queues that do not answer, lose their answers or have gone back. */
+/** Queues that do not answer, lose their answers or have rolled back. */
 final class BucketWriterFaultsTest extends BucketWriterFixture {
     @Test
-    void theQueueOfASessionThatIsOverIsRemovedAlsoWhenTheFirstAnswerWasLost() {
+    void theQueueOfAnEndedSessionIsRemovedAfterALostAnswer() {
         Registration pump = connect(0, PUMP);
         answer(store.end(0, PUMP, pump.generation()));
-        sessions.over(PUMP);
+        sessions.end(PUMP);
         placed(writer);
         queues.loseAnswers(bucket -> true);
         apply(0, at(0, "one", to(PUMP, pump)));
@@ -32,11 +32,11 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         queues.heal();
         advance(BucketChain.FIRST_PAUSE_MILLIS);
 
-        assertThat(sessions.forgotten()).containsExactly("0 pump-1 " + pump.generation());
+        assertThat(sessions.removed()).containsExactly("0 pump-1 " + pump.generation());
     }
 
     @Test
-    void queuesThatRolledBackAreFilledAgainFromWhereTheyStand() {
+    void theLogIsReplayedFromThePositionOfQueuesThatRolledBack() {
         Registration pump = connect(0, PUMP);
         apply(0, at(0, "one", to(PUMP, pump)));
         placed(writer);
@@ -49,7 +49,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         assertThat(writer.takeSeeks()).containsExactly(Map.entry(0, BucketBatch.NOTHING));
         assertThat(sessions.rolledBack()).endsWith(0);
         assertThat(count("heddle.buckets.rollbacks")).isOne();
-        assertThat(positions.appliedOffset(0)).as("it is not applied any more").isEqualTo(BucketBatch.NOTHING);
+        assertThat(positions.appliedOffset(0)).as("rolled back").isEqualTo(BucketBatch.NOTHING);
         assertThat(positions.appliedOffset(1)).isZero();
 
         apply(0, at(0, "one", to(PUMP, pump)), at(5, "two", to(PUMP, pump)));
@@ -58,7 +58,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     }
 
     @Test
-    void feedsOfSessionsWhoseNumbersBeganAnewEndBeforeAnythingIsApplied() {
+    void feedsWithStaleSequenceNumbersEndBeforeAnythingIsApplied() {
         Registration pump = connect(0, PUMP);
         apply(0, at(500, "old", to(PUMP, pump)));
         placed(writer);
@@ -67,21 +67,21 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         sessions.feedsEnd(feedsEnd);
         writer.rewind(Set.of(0));
         placed(writer);
-        assertThat(sessions.beganAnew()).as("nothing was read yet").isEmpty();
+        assertThat(sessions.feedsEnded()).as("nothing was read yet").isEmpty();
 
         apply(0, at(501, "new", to(PUMP, pump)));
-        assertThat(sessions.beganAnew()).containsExactly("0 from 60000000");
+        assertThat(sessions.feedsEnded()).containsExactly("0 from 60000000");
         assertThat(stored(0, PUMP)).isEmpty();
         feedsEnd.complete(null);
         turn(writer);
         assertThat(stored(0, PUMP)).containsExactly("new");
 
         apply(0, at(502, "next", to(PUMP, pump)));
-        assertThat(sessions.beganAnew()).hasSize(1);
+        assertThat(sessions.feedsEnded()).hasSize(1);
     }
 
     @Test
-    void nothingIsAppliedAgainBeforeTheQueuesKnowWhoIsConnected() {
+    void nothingIsReplayedBeforeConnectedSessionsAreRegistered() {
         Registration pump = connect(0, PUMP);
         apply(0, at(0, "one", to(PUMP, pump)));
         placed(writer);
@@ -91,7 +91,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         apply(0, at(5, "two", to(PUMP, pump)));
         turn(writer);
         assertThat(writer.takeSeeks()).isEmpty();
-        assertThat(writer.takes(0)).isFalse();
+        assertThat(writer.canRead(0)).isFalse();
         assertThat(writer.fault()).isEqualTo("not restored");
 
         sessions.unavailable(false);
@@ -100,11 +100,11 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     }
 
     @Test
-    void anIdleBucketThatRolledBackIsFoundWhenItIsAskedAnew() {
+    void aRollbackOfAnIdleBucketIsDetectedWhenItIsRewound() {
         Registration pump = connect(0, PUMP);
         apply(0, at(0, "one", to(PUMP, pump)));
         apply(1, at(7, "two", to(VALVE, pump)));
-        writer.reached(0, 2);
+        writer.onReached(0, 2);
         writer.takeSeeks();
         store.losePosition(0);
 
@@ -113,20 +113,20 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
 
         assertThat(count("heddle.buckets.rollbacks")).isOne();
         assertThat(sessions.rolledBack())
-                .as("who is connected may be forgotten in any of them")
+                .as("registrations may be lost in any of them")
                 .containsExactlyInAnyOrder(0, 1, 0, 1);
         assertThat(positions.isInStep(0)).isFalse();
         assertThat(positions.isInStep(1)).isTrue();
         List<String> ran = new ArrayList<>();
-        positions.whenApplied(0, () -> ran.add("applied again"));
+        positions.whenApplied(0, () -> ran.add("replayed"));
         apply(0, at(0, "one", to(PUMP, pump)));
         assertThat(ran).isEmpty();
-        writer.reached(0, 2);
-        assertThat(ran).containsExactly("applied again");
+        writer.onReached(0, 2);
+        assertThat(ran).containsExactly("replayed");
     }
 
     @Test
-    void whoIsConnectedAndNotKnownIsMadeKnownAndHearsOfItsQueue() {
+    void aConnectedSessionWithoutRegistrationIsRegisteredAndGetsAHint() {
         Registration pump = connect(0, PUMP);
         placed(writer);
         store.loseEverything();
@@ -135,12 +135,12 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         apply(0, at(0, "one", to(PUMP, pump)));
         loop.runTasks();
 
-        assertThat(sessions.madeKnown()).containsExactly("0 pump-1");
+        assertThat(sessions.registered()).containsExactly("0 pump-1");
         assertThat(reader.heard()).containsExactly("up to 1");
     }
 
     @Test
-    void aBucketThatFailsHoldsUpNoOtherAndGoesOnWhenItAnswers() {
+    void aFailingBucketDelaysNoOtherAndResumesWhenItAnswers() {
         Registration pump = connect(0, PUMP);
         Registration valve = connect(1, VALVE);
         RecordingQueueReader pumpReader = sessions.reading(PUMP, pump, loop);
@@ -155,7 +155,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         assertThat(valveReader.heard()).containsExactly("1 two", "2 three");
         assertThat(positions.appliedOffset(0)).isEqualTo(BucketBatch.NOTHING);
         assertThat(positions.appliedOffset(1)).isOne();
-        assertThat(writer.patienceMillis()).isEqualTo(BucketChain.FIRST_PAUSE_MILLIS);
+        assertThat(writer.maximumWaitMillis()).isEqualTo(BucketChain.FIRST_PAUSE_MILLIS);
 
         queues.heal();
         advance(BucketChain.FIRST_PAUSE_MILLIS);
@@ -168,7 +168,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     }
 
     @Test
-    void whatWasAppliedWithoutAnAnswerIsToldWithoutItsMessages() {
+    void messagesAppliedWithoutAnAnswerAreOnlyHintedAt() {
         Registration pump = connect(0, PUMP);
         RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
         placed(writer);
@@ -180,13 +180,13 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         loop.runTasks();
 
         assertThat(reader.heard())
-                .as("nobody knows any more which number is whose")
+                .as("the sequence numbers of the messages are unknown")
                 .containsOnly("up to 2");
         assertThat(stored(0, PUMP)).containsExactly("one", "two");
     }
 
     @Test
-    void aStepThatCanNotBeBegunIsTriedAgain() {
+    void aStepThatThrowsIsRetried() {
         Registration pump = connect(0, PUMP);
         placed(writer);
         queues.throwAll();
@@ -200,11 +200,11 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
 
         assertThat(stored(0, PUMP)).containsExactly("one");
         assertThat(positions.appliedOffset(0)).isZero();
-        assertThat(writer.takes(1)).isTrue();
+        assertThat(writer.canRead(1)).isTrue();
     }
 
     @Test
-    void aBucketThatStaysAwayIsTriedAgainEveryFewSeconds() {
+    void aBucketThatKeepsFailingIsRetriedEveryFewSeconds() {
         Registration pump = connect(0, PUMP);
         placed(writer);
         queues.refuse(bucket -> true);
@@ -218,7 +218,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     }
 
     @Test
-    void aCommandThatIsRejectedIsSetAsideTakesItsNumbersAndTheOthersAreApplied() {
+    void aRejectedCommandBecomesADeadLetterAndOnlyTakesItsSequenceNumbers() {
         Registration pump = connect(0, PUMP);
         RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
         placed(writer);
@@ -234,7 +234,9 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         loop.runTasks();
 
         assertThat(stored(0, PUMP)).containsExactly("zero", "one", "three");
-        assertThat(reader.heard()).as("the third number was taken").containsExactly("1 zero", "2 one", "4 three");
+        assertThat(reader.heard())
+                .as("the dead letter took sequence number 3")
+                .containsExactly("1 zero", "2 one", "4 three");
         assertThat(positions.appliedOffset(0)).isEqualTo(3);
         assertThat(positions.appliedOffset(1)).isZero();
         assertThat(messageLog.deadLetters()).singleElement().satisfies(dead -> {
@@ -248,7 +250,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     }
 
     @Test
-    void aCommandIsNotPassedOverBeforeItIsSafelySetAside() {
+    void aRejectedCommandIsNotSkippedBeforeItsDeadLetterIsDurable() {
         Registration pump = connect(0, PUMP);
         placed(writer);
         queues.reject(logged -> !logged.rejected());
@@ -264,7 +266,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     }
 
     @Test
-    void aCommandWhoseNumbersAreRejectedTooIsLeftOut() {
+    void aCommandThatCannotTakeItsSequenceNumbersIsSkipped() {
         Registration pump = connect(0, PUMP);
         placed(writer);
         queues.reject(logged -> logged.offset() == 0);
@@ -277,7 +279,7 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
     }
 
     @Test
-    void aBucketThatRejectsEverythingIsNotEmptiedIntoTheDeadLetters() {
+    void aBucketThatRejectsEverythingIsBlockedInsteadOfMovedToDeadLetters() {
         Registration pump = connect(0, PUMP);
         placed(writer);
         queues.reject(logged -> true);
@@ -290,16 +292,16 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         advance(BucketChain.LONGEST_PAUSE_MILLIS);
 
         assertThat(messageLog.deadLetters()).hasSizeLessThan(15);
-        assertThat(writer.rejection(0)).contains("WRONGTYPE");
-        assertThat(writer.rejection(1)).isNull();
+        assertThat(writer.blockReason(0)).contains("WRONGTYPE");
+        assertThat(writer.blockReason(1)).isNull();
         queues.heal();
         advance(BucketChain.LONGEST_PAUSE_MILLIS);
         assertThat(positions.appliedOffset(0)).isEqualTo(49);
-        assertThat(writer.rejection(0)).isNull();
+        assertThat(writer.blockReason(0)).isNull();
     }
 
     @Test
-    void aStoreThatDoesNotAnswerForAWhileHoldsUpNoPublisher() {
+    void aStoreThatDoesNotAnswerDelaysNoPublisher() {
         Registration pump = connect(0, PUMP);
         placed(writer);
         queues.hold();
@@ -309,26 +311,27 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
         advance(500);
 
         assertThat(positions.describe(0)).contains("do not answer");
-        writer.reached(0, 1);
-        assertThat(positions.describe(0)).as("more was read, nothing applied").contains("do not answer");
+        writer.onReached(0, 1);
+        assertThat(positions.describe(0)).as("read further, applied nothing").contains("do not answer");
         queues.release();
         assertThat(positions.describe(0)).doesNotContain("do not answer");
     }
 
     @Test
-    void aBucketThatIsStoppedHoldsUpNoPublisher() {
+    void aStoppedBucketIsBlockedAndDelaysNoPublisher() {
         Registration pump = connect(0, PUMP);
         placed(writer);
-        writer.read(0, List.of(at(0, "one", to(PUMP, pump))), 0);
-        writer.stopped(0, "its next record can't be read");
+        writer.onCommands(0, List.of(at(0, "one", to(PUMP, pump))), 0);
+        writer.onStopped(0, "its next record can't be read");
         turn(writer);
 
-        assertThat(positions.appliedOffset(0)).as("what was read before").isZero();
+        assertThat(writer.blockReason(0)).isEqualTo("its next record can't be read");
+        assertThat(positions.appliedOffset(0)).as("commands read before").isZero();
         assertThat(positions.describe(0)).contains("do not answer");
     }
 
     @Test
-    void theLogFillsTheQueuesThroughAnOutage() {
+    void theQueuesCatchUpAfterAnOutage() {
         Registration pump = connect(0, PUMP);
         BucketWriter roomy = new BucketWriter(
                 queues,

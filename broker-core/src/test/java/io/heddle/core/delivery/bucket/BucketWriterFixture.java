@@ -26,7 +26,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A writer whose queues, sessions and event loops are in the test's hands. */
+/** A writer with controllable queues, sessions and event loops. */
 abstract class BucketWriterFixture {
     static final long NOW = 1_800_000_000_000L;
     static final ClientId PUMP = new ClientId("pump-1");
@@ -52,40 +52,40 @@ abstract class BucketWriterFixture {
 
     BucketWriter writer(QueueBounds bounds, BucketPositions of) {
         SteadyClock clock = new SteadyClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), nanos::get);
-        BucketWriter made =
+        BucketWriter created =
                 new BucketWriter(queues, sessions, of, messageLog, bounds, READ_AHEAD_BYTES, clock, metrics);
-        made.begin(Runnable::run);
-        return made;
+        created.start(Runnable::run);
+        return created;
     }
 
     Registration connect(int bucket, ClientId clientId) {
         return answer(store.connect(bucket, clientId, SessionRegistry.NEW, 0, "node"));
     }
 
-    /** The writer has asked where the queues stand; says where reading is to go on. */
+    /** Lets the writer query the positions of its queues and returns its seeks. */
     Map<Integer, Long> placed(BucketWriter of) {
         turn(of);
         return of.takeSeeks();
     }
 
-    /** These commands were read. */
+    /** Hands over commands and applies them. */
     void apply(int bucket, Logged... commands) {
         apply(writer, bucket, commands);
     }
 
     void apply(BucketWriter by, int bucket, Logged... commands) {
-        by.turn();
-        by.read(bucket, List.of(commands), 0);
+        by.advance();
+        by.onCommands(bucket, List.of(commands), 0);
         turn(by);
     }
 
-    /** As before a read. */
+    /** Calls the writer as before each read. */
     static void turn(BucketWriter by) {
-        by.turn();
-        by.tell();
+        by.advance();
+        by.sendPushes();
     }
 
-    /** Lets so much time pass, and the writer go on. */
+    /** Advances the clock and then the writer. */
     void advance(long millis) {
         nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
         turn(writer);

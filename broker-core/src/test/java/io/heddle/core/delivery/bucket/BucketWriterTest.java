@@ -17,11 +17,13 @@ import io.heddle.core.testkit.UnboundedLag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 final class BucketWriterTest extends BucketWriterFixture {
     @Test
-    void whatIsReadIsQueuedAndItsReaderHearsOfIt() {
+    void queuesEachMessageAndPushesItToItsReader() {
         Registration pump = connect(0, PUMP);
         RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
 
@@ -36,7 +38,7 @@ final class BucketWriterTest extends BucketWriterFixture {
     }
 
     @Test
-    void aBatchIsOneTaskForEachEventLoop() {
+    void pushesABatchInOneTaskForEachEventLoop() {
         Registration pump = connect(0, PUMP);
         Registration valve = connect(1, VALVE);
         ClientId far = new ClientId("far");
@@ -46,8 +48,8 @@ final class BucketWriterTest extends BucketWriterFixture {
         RecordingQueueReader farReader = sessions.reading(far, farAway, otherLoop);
 
         turn(writer);
-        writer.read(0, List.of(at(0, "one", to(PUMP, pump), to(far, farAway)), at(1, "two", to(PUMP, pump))), 0);
-        writer.read(1, List.of(at(0, "three", to(VALVE, valve))), 0);
+        writer.onCommands(0, List.of(at(0, "one", to(PUMP, pump), to(far, farAway)), at(1, "two", to(PUMP, pump))), 0);
+        writer.onCommands(1, List.of(at(0, "three", to(VALVE, valve))), 0);
         turn(writer);
 
         assertThat(loop.runTasks()).isOne();
@@ -58,7 +60,7 @@ final class BucketWriterTest extends BucketWriterFixture {
     }
 
     @Test
-    void aBugInOneReaderCostsTheOthersNothing() {
+    void aBugInOneReaderLosesNoMessageOfOthers() {
         Registration pump = connect(0, PUMP);
         Registration valve = connect(0, VALVE);
         sessions.reading(PUMP, pump, loop).fault(new IllegalStateException("a bug"));
@@ -72,7 +74,7 @@ final class BucketWriterTest extends BucketWriterFixture {
     }
 
     @Test
-    void aReaderOfAnotherEpochHearsNothing() {
+    void aReaderOfAnotherEpochGetsNoPush() {
         Registration before = connect(0, PUMP);
         Registration after = answer(store.connect(0, PUMP, before.generation(), 0, "node"));
         RecordingQueueReader stale = sessions.reading(PUMP, before, loop);
@@ -85,7 +87,7 @@ final class BucketWriterTest extends BucketWriterFixture {
     }
 
     @Test
-    void whatIsForSomebodyAwayWaits() {
+    void aMessageForADisconnectedClientStaysInItsQueue() {
         Registration pump = connect(0, PUMP);
         answer(store.disconnect(0, PUMP, pump.epoch(), 0));
         RecordingQueueReader gone = sessions.reading(PUMP, pump, loop);
@@ -93,13 +95,15 @@ final class BucketWriterTest extends BucketWriterFixture {
         apply(0, at(0, "one", to(PUMP, pump)));
         loop.runTasks();
 
-        assertThat(gone.heard()).as("a hint, which who is going does not take").containsExactly("up to 1");
-        assertThat(sessions.forgotten()).isEmpty();
+        assertThat(gone.heard())
+                .as("a hint, which a closing connection ignores")
+                .containsExactly("up to 1");
+        assertThat(sessions.removed()).isEmpty();
         assertThat(stored(0, PUMP)).containsExactly("one");
     }
 
     @Test
-    void whatComesToNothingIsCountedAndNotTold() {
+    void droppedMessagesAreCountedAndNotPushed() {
         Registration pump = connect(0, PUMP);
         RecordingQueueReader reader = sessions.reading(PUMP, pump, loop);
 
@@ -124,7 +128,7 @@ final class BucketWriterTest extends BucketWriterFixture {
     }
 
     @Test
-    void whatGivesWayInAFullQueueIsCounted() {
+    void evictedMessagesAreCounted() {
         Registration pump = connect(0, PUMP);
         BucketWriter dropsOldest = writer(new QueueBounds(2, 1_000_000, true, 0));
 
@@ -141,7 +145,7 @@ final class BucketWriterTest extends BucketWriterFixture {
     }
 
     @Test
-    void whatWasPushedDoesNotGiveWay() {
+    void pushedMessagesAreNotEvicted() {
         Registration pump = connect(0, PUMP);
         RecordingQueueReader reader = inStep(pump);
         BucketWriter dropsOldest = writer(new QueueBounds(2, 1_000_000, true, 0));
@@ -156,7 +160,7 @@ final class BucketWriterTest extends BucketWriterFixture {
     }
 
     @Test
-    void whatMayHaveGivenWayBeforeItWasPushedIsOnlyHintedAt() {
+    void messagesOfABatchThatEvictedAreOnlyHintedAt() {
         Registration pump = connect(0, PUMP);
         RecordingQueueReader reader = inStep(pump);
         BucketWriter dropsOldest = writer(new QueueBounds(2, 1_000_000, true, 0));
@@ -170,50 +174,59 @@ final class BucketWriterTest extends BucketWriterFixture {
     }
 
     @Test
-    void theQueueOfASessionThatIsOverIsRemovedAgain() {
+    void theQueueOfAnEndedSessionIsRemovedAgain() {
         Registration pump = connect(0, PUMP);
         answer(store.end(0, PUMP, pump.generation()));
-        sessions.over(PUMP);
+        sessions.end(PUMP);
 
         apply(0, at(0, "one", to(PUMP, pump)));
 
-        assertThat(sessions.forgotten()).containsExactly("0 pump-1 " + pump.generation());
+        assertThat(sessions.removed()).containsExactly("0 pump-1 " + pump.generation());
     }
 
     @Test
-    void readingBeginsWhereTheQueuesStand() {
+    void readingStartsAtThePositionOfTheQueues() {
         Registration pump = connect(0, PUMP);
         apply(0, at(7, "one", to(PUMP, pump)));
         BucketPositions fresh = UnboundedLag.positions(2);
         BucketWriter restarted = writer(new QueueBounds(3, 1_000_000, false, 1), fresh);
-        assertThat(restarted.takes(0)).isFalse();
+        assertThat(restarted.canRead(0)).isFalse();
 
         assertThat(placed(restarted)).containsOnly(Map.entry(0, 7L), Map.entry(1, BucketBatch.NOTHING));
 
-        assertThat(restarted.takes(0)).isTrue();
+        assertThat(restarted.canRead(0)).isTrue();
         assertThat(fresh.appliedOffset(0)).isEqualTo(7);
         assertThat(restarted.takeSeeks()).isEmpty();
     }
 
     @Test
-    void aBucketIsNotReadWhileEnoughOfItIsBuffered() {
+    void aBucketWithAFullBufferIsNotRead() {
         Registration pump = connect(0, PUMP);
         placed(writer);
         queues.hold();
         String half = "x".repeat((int) READ_AHEAD_BYTES / 2);
         apply(0, at(0, half, to(PUMP, pump)), at(1, half, to(PUMP, pump)));
 
-        assertThat(writer.takes(0)).isFalse();
-        assertThat(writer.takes(1)).isTrue();
-        assertThat(writer.awaited()).isOne();
-        assertThat(writer.patienceMillis()).isZero();
+        assertThat(writer.canRead(0)).isFalse();
+        assertThat(writer.canRead(1)).isTrue();
+        assertThat(writer.pendingAnswers()).isOne();
+        assertThat(writer.maximumWaitMillis()).isZero();
         queues.release();
-        assertThat(writer.takes(0)).isTrue();
-        assertThat(writer.awaited()).isZero();
+        assertThat(writer.canRead(0)).isTrue();
+        assertThat(writer.pendingAnswers()).isZero();
     }
 
     @Test
-    void aBucketOfWhichABatchIsUnderWayHoldsUpNoOther() {
+    void onlyTheApplyingThreadMayUseTheWriter() throws Exception {
+        try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+            assertThatThrownBy(() -> other.submit(writer::advance).get())
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("only the applying thread may do this");
+        }
+    }
+
+    @Test
+    void aBatchInFlightDelaysNoOtherBucket() {
         Registration pump = connect(0, PUMP);
         Registration valve = connect(1, VALVE);
         placed(writer);
@@ -230,15 +243,15 @@ final class BucketWriterTest extends BucketWriterFixture {
     }
 
     @Test
-    void whoWaitsForItsOwnAppendHearsOfItWhenNothingWasToBeDone() {
+    void aTaskThatWaitsForAnAppendRunsWhenReadingHasPassedIt() {
         List<String> heard = new ArrayList<>();
         placed(writer);
         positions.appended(0, 3, 1, 1);
         positions.whenApplied(0, () -> heard.add("applied"));
 
-        writer.reached(0, 3);
+        writer.onReached(0, 3);
         assertThat(heard).isEmpty();
-        writer.reached(0, 4);
+        writer.onReached(0, 4);
 
         assertThat(heard).containsExactly("applied");
     }

@@ -30,36 +30,36 @@ final class CatchUpThrottleTest {
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final SteadyClock clock =
             new SteadyClock(InstantSource.fixed(Instant.EPOCH), () -> TimeUnit.MILLISECONDS.toNanos(millis));
-    private final CatchUpThrottle pace = new CatchUpThrottle(new QueueBounds(8, 4_000, true, 1), clock, metrics);
+    private final CatchUpThrottle throttle = new CatchUpThrottle(new QueueBounds(8, 4_000, true, 1), clock, metrics);
     private final RecordingQueueReader pump = new RecordingQueueReader(new ManualEventLoop(0), 1);
     private final RecordingQueueReader valve = new RecordingQueueReader(new ManualEventLoop(0), 1);
 
     private void awaitReaders() {
-        while (pace.isHeldUp()) {
+        while (throttle.isWaiting()) {
             naps++;
             millis += 2;
             whileNapping.run();
         }
     }
 
-    /** How many portions these commands are. */
+    /** Returns the number of portions of these commands. */
     private int portions(List<BucketCommand> commands) {
         return sizes(commands).size();
     }
 
     private List<Integer> sizes(List<BucketCommand> commands) {
         List<Integer> sizes = new ArrayList<>();
-        CatchUpThrottle.Share share = pace.portion();
-        if (share == null) {
+        CatchUpThrottle.Portion portion = throttle.nextPortion();
+        if (portion == null) {
             return List.of(commands.size());
         }
         int size = 0;
         for (BucketCommand command : commands) {
-            if (!share.add(command) && size > 0) {
+            if (!portion.add(command) && size > 0) {
                 sizes.add(size);
                 size = 0;
-                share = Objects.requireNonNull(pace.portion());
-                var _ = share.add(command);
+                portion = Objects.requireNonNull(throttle.nextPortion());
+                var _ = portion.add(command);
             }
             size++;
         }
@@ -68,34 +68,34 @@ final class CatchUpThrottleTest {
     }
 
     @Test
-    void inStepEverythingIsAppliedAtOnceAndNobodyIsWaitedFor() {
+    void inStepThereAreNoPortionsAndNoWaiting() {
         ask(5);
 
-        assertThat(pace.portion()).isNull();
-        pace.told(pump, 100, 1);
+        assertThat(throttle.nextPortion()).isNull();
+        throttle.recordQueued(pump, 100, 1);
         awaitReaders();
 
         assertThat(naps).isZero();
     }
 
     @Test
-    void whatPiledUpIsAppliedInPortionsOfAQuarterOfAQueue() {
-        pace.unanswered(clock.millis());
+    void theBacklogIsAppliedInPortionsOfAQuarterOfAQueue() {
+        throttle.onUnanswered(clock.millis());
         millis += 10_000;
 
         assertThat(sizes(commands(5, 1))).containsExactly(2, 2, 1);
     }
 
     @Test
-    void alsoByTheirBytesAndNeverLessThanOneMessage() {
-        pace.unanswered(clock.millis());
+    void portionsAreLimitedByBytesAndHoldAtLeastOneMessage() {
+        throttle.onUnanswered(clock.millis());
 
         assertThat(sizes(commands(3, 2_000))).containsExactly(1, 1, 1);
     }
 
     @Test
     void manyClientsWithLittleEachAreOnePortion() {
-        pace.unanswered(clock.millis());
+        throttle.onUnanswered(clock.millis());
         List<BucketCommand> forMany = IntStream.range(0, 500)
                 .mapToObj(i -> command(1, new ClientId("sensor-" + i % 250)))
                 .toList();
@@ -104,14 +104,14 @@ final class CatchUpThrottleTest {
     }
 
     @Test
-    void aClientWithMoreThanHalfAQueueBeforeItIsWaitedFor() {
+    void waitsForAClientWithABacklogOfHalfAQueue() {
         troubleOf(10_000);
-        pace.told(pump, 3, 1);
+        throttle.recordQueued(pump, 3, 1);
         awaitReaders();
         assertThat(naps).isZero();
         whileNapping = () -> pump.reportedBelow(naps == 5 ? 1 : pump.reportedBelow());
 
-        pace.told(pump, 4, 1);
+        throttle.recordQueued(pump, 4, 1);
         awaitReaders();
 
         assertThat(naps).isEqualTo(5);
@@ -120,33 +120,33 @@ final class CatchUpThrottleTest {
     }
 
     @Test
-    void aClientWithHalfItsBytesBeforeItIsWaitedForUntilItHasAcknowledgedAll() {
+    void waitsForAClientWithABacklogOfHalfItsBytesUntilItHasAcknowledgedAll() {
         troubleOf(10_000);
-        pace.told(pump, 1, 1_500);
+        throttle.recordQueued(pump, 1, 1_500);
         awaitReaders();
         assertThat(naps).isZero();
         whileNapping = () -> pump.reportedBelow(naps == 5 ? 3 : 2);
 
-        pace.told(pump, 2, 1_500);
+        throttle.recordQueued(pump, 2, 1_500);
         awaitReaders();
 
         assertThat(naps).isEqualTo(5);
     }
 
     @Test
-    void aSlowClientWithLittleBeforeItIsNotWaitedFor() {
+    void doesNotWaitForASlowClientWithAShortBacklog() {
         troubleOf(10_000);
 
-        pace.told(pump, 3, 1_000);
+        throttle.recordQueued(pump, 3, 1_000);
         awaitReaders();
-        pace.told(valve, 2, 1_000);
+        throttle.recordQueued(valve, 2, 1_000);
         awaitReaders();
 
         assertThat(naps).isZero();
     }
 
     @Test
-    void aClientThatIsSlowIsWaitedForAsLongAsItMoves() {
+    void waitsForASlowClientWhileItAcknowledges() {
         troubleOf(10_000);
         long start = millis;
         whileNapping = () -> {
@@ -155,7 +155,7 @@ final class CatchUpThrottleTest {
             }
         };
 
-        pace.told(pump, 8, 1);
+        throttle.recordQueued(pump, 8, 1);
         awaitReaders();
 
         assertThat(pump.reportedBelow()).isEqualTo(5);
@@ -163,29 +163,29 @@ final class CatchUpThrottleTest {
     }
 
     @Test
-    void aClientThatDoesNotMoveHoldsUpTheOthersOnce() {
+    void aClientThatDoesNotAcknowledgeDelaysTheOthersOnce() {
         troubleOf(10_000);
-        pace.told(pump, 6, 1);
-        pace.told(valve, 6, 1);
+        throttle.recordQueued(pump, 6, 1);
+        throttle.recordQueued(valve, 6, 1);
         valve.reportedBelow(7);
         long start = millis;
 
         awaitReaders();
         assertThat(millis - start).isEqualTo(CatchUpThrottle.PATIENCE_MILLIS);
-        pace.told(pump, 7, 1);
+        throttle.recordQueued(pump, 7, 1);
         awaitReaders();
 
         assertThat(millis - start).isEqualTo(CatchUpThrottle.PATIENCE_MILLIS);
     }
 
     @Test
-    void itIsOverAfterAsLongAsTheTroubleLasted() {
+    void throttlingLastsAsLongAsTheOutage() {
         troubleOf(1_000);
         long start = millis;
-        // It moves, and not enough.
+        // The client acknowledges too slowly.
         whileNapping = () -> pump.reportedBelow(-millis);
 
-        pace.told(pump, 6, 1);
+        throttle.recordQueued(pump, 6, 1);
         awaitReaders();
 
         assertThat(millis - start).isEqualTo(1_000);
@@ -193,7 +193,7 @@ final class CatchUpThrottleTest {
     }
 
     @Test
-    void itNeverTakesLongerThanAMinuteHoweverLongTheTroubleLasted() {
+    void throttlingLastsAMinuteAtMost() {
         troubleOf(TimeUnit.HOURS.toMillis(5));
 
         millis += CatchUpThrottle.LONGEST_MILLIS - 1;
@@ -203,30 +203,30 @@ final class CatchUpThrottleTest {
     }
 
     @Test
-    void anAnswerThatTookLongIsTroubleToo() {
+    void aLateAnswerCountsAsAnOutage() {
         ask(3_000);
 
         assertThat(portions(commands(100, 1))).isGreaterThan(1);
     }
 
     @Test
-    void queuesThatRolledBackAreFilledAgainInPortions() {
-        pace.rolledBack();
+    void queuesThatRolledBackAreReplayedInPortions() {
+        throttle.onRolledBack();
 
         assertThat(portions(commands(100, 1))).isGreaterThan(1);
     }
 
-    /** The queues answered after so long, and did not before. */
+    /** Simulates an outage of this duration. */
     private void troubleOf(long lasted) {
-        pace.unanswered(clock.millis());
+        throttle.onUnanswered(clock.millis());
         millis += lasted;
-        pace.answered(clock.millis());
+        throttle.onAnswered(clock.millis());
     }
 
     private void ask(long answeredAfter) {
         long asked = clock.millis();
         millis += answeredAfter;
-        pace.answered(asked);
+        throttle.onAnswered(asked);
     }
 
     private static List<BucketCommand> commands(int count, int payloadBytes) {

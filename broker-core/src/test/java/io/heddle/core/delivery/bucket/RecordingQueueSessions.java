@@ -16,43 +16,43 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions as a test says they are, which write down what they are told. Confined to the writer's thread, but for what went back. */
+/** Sessions that a test controls and that record their calls. Belongs to the writer's thread, except for the recorded rollbacks. */
 final class RecordingQueueSessions implements QueueSessions {
     private final Map<ClientId, RecordingQueueReader> readers = new HashMap<>();
-    private final Set<ClientId> over = new HashSet<>();
-    private final List<String> forgotten = new ArrayList<>();
+    private final Set<ClientId> ended = new HashSet<>();
+    private final List<String> removed = new ArrayList<>();
     private final List<Integer> rolledBack = new CopyOnWriteArrayList<>();
-    private final List<String> madeKnown = new ArrayList<>();
-    private final List<String> beganAnew = new CopyOnWriteArrayList<>();
+    private final List<String> registered = new ArrayList<>();
+    private final List<String> feedsEnded = new CopyOnWriteArrayList<>();
     private CompletionStage<Void> feedsEnd = CompletableFuture.completedStage(null);
     private boolean unavailable;
 
-    /** From now on the session of this client is over. */
-    void over(ClientId clientId) {
-        over.add(clientId);
+    /** Ends the session of a client. */
+    void end(ClientId clientId) {
+        ended.add(clientId);
     }
 
-    /** Whether they can not be restored. */
+    /** Makes registrations fail, or succeed again. */
     void unavailable(boolean now) {
         unavailable = now;
     }
 
-    /** The queues that were to be removed, as "bucket client generation". */
-    List<String> forgotten() {
-        return forgotten;
+    /** The removed queues, as "bucket client generation". */
+    List<String> removed() {
+        return removed;
     }
 
-    /** The buckets that went back. */
+    /** The buckets whose sessions were registered again. */
     List<Integer> rolledBack() {
         return rolledBack;
     }
 
-    /** Who was to be made known, as "bucket client". */
-    List<String> madeKnown() {
-        return madeKnown;
+    /** The sessions registered again one by one, as "bucket client". */
+    List<String> registered() {
+        return registered;
     }
 
-    /** From now on a client is connected. */
+    /** Connects a client. */
     RecordingQueueReader reading(ClientId clientId, Registration registration, EventLoop loop) {
         RecordingQueueReader reader = new RecordingQueueReader(loop, registration.epoch());
         readers.put(clientId, reader);
@@ -65,17 +65,17 @@ final class RecordingQueueSessions implements QueueSessions {
     }
 
     @Override
-    public boolean isOver(ClientId clientId, long generation) {
-        return over.contains(clientId);
+    public boolean hasEnded(ClientId clientId, long generation) {
+        return ended.contains(clientId);
     }
 
     @Override
-    public void forgetQueue(int bucket, ClientId clientId, long generation) {
-        forgotten.add(bucket + " " + clientId.value() + " " + generation);
+    public void removeQueue(int bucket, ClientId clientId, long generation) {
+        removed.add(bucket + " " + clientId.value() + " " + generation);
     }
 
     @Override
-    public Map<Integer, CompletionStage<Void>> bucketsRolledBack(Set<Integer> buckets) {
+    public Map<Integer, CompletionStage<Void>> reRegisterSessions(Set<Integer> buckets) {
         Map<Integer, CompletionStage<Void>> known = new HashMap<>();
         for (int bucket : buckets) {
             if (unavailable) {
@@ -88,24 +88,24 @@ final class RecordingQueueSessions implements QueueSessions {
         return known;
     }
 
-    /** The buckets whose numbers began anew, as "bucket from generation". */
-    List<String> beganAnew() {
-        return beganAnew;
+    /** The buckets whose feeds were ended, as "bucket from generation". */
+    List<String> feedsEnded() {
+        return feedsEnded;
     }
 
-    /** What completes when their feeds have ended. */
+    /** Sets the stage that completes when the feeds have ended. */
     void feedsEnd(CompletionStage<Void> stage) {
         feedsEnd = stage;
     }
 
     @Override
-    public CompletionStage<Void> numbersBeganAnew(int bucket, long completeFrom) {
-        beganAnew.add(bucket + " from " + completeFrom);
+    public CompletionStage<Void> endFeeds(int bucket, long completeFrom) {
+        feedsEnded.add(bucket + " from " + completeFrom);
         return feedsEnd;
     }
 
     @Override
-    public void makeKnown(int bucket, ClientId clientId, long generation) {
-        madeKnown.add(bucket + " " + clientId.value());
+    public void reRegister(int bucket, ClientId clientId, long generation) {
+        registered.add(bucket + " " + clientId.value());
     }
 }

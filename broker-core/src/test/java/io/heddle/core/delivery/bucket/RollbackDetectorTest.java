@@ -29,15 +29,15 @@ final class RollbackDetectorTest {
 
     RollbackDetectorTest() {
         for (int bucket = 0; bucket < 3; bucket++) {
-            stands(bucket);
+            recordPosition(bucket);
             apply(bucket, BucketBatch.NOTHING, 5);
         }
     }
 
-    /** As the writer hears it. */
-    private void stands(int bucket) {
+    /** Records the present position, as the writer does. */
+    private void recordPosition(int bucket) {
         BucketPosition position = store.position(bucket).toCompletableFuture().join();
-        positions.stands(bucket, position);
+        positions.recordPosition(bucket, position);
         positions.applied(bucket, position.appliedOffset());
     }
 
@@ -48,26 +48,26 @@ final class RollbackDetectorTest {
                         .toCompletableFuture()
                         .join())
                 .isInstanceOf(BucketApplied.Done.class);
-        stands(bucket);
+        recordPosition(bucket);
     }
 
     private BucketPosition known(int bucket) {
-        return Objects.requireNonNull(positions.known(bucket));
+        return Objects.requireNonNull(positions.lastPosition(bucket));
     }
 
     @Test
-    void bucketsThatStandWhereTheyStoodAreLeftAlone() {
-        watch.compare();
+    void bucketsThatHaveNotRolledBackAreNotRewound() {
+        watch.checkIdleBuckets();
 
         assertThat(bucketLog.takeDoubted()).isEmpty();
         assertThat(positions.isInStep(0)).isTrue();
     }
 
     @Test
-    void aBucketThatHasForgottenWhereItStoodIsAskedAnewAndNothingReliesOnItMeanwhile() {
+    void aBucketThatRolledBackIsRewoundAndTasksWaitForItsReplay() {
         store.losePosition(1);
 
-        watch.compare();
+        watch.checkIdleBuckets();
 
         assertThat(bucketLog.takeDoubted()).containsExactly(1);
         assertThat(positions.isInStep(1)).isFalse();
@@ -75,41 +75,41 @@ final class RollbackDetectorTest {
     }
 
     @Test
-    void aBucketThatIsBeingAppliedAgainIsNotDoubtedAgain() {
+    void aBucketThatIsBeingReplayedIsNotRewoundAgain() {
         store.losePosition(1);
-        watch.compare();
+        watch.checkIdleBuckets();
         bucketLog.takeDoubted();
-        stands(1);
+        recordPosition(1);
 
-        watch.compare();
+        watch.checkIdleBuckets();
         assertThat(bucketLog.takeDoubted()).isEmpty();
 
         apply(1, BucketBatch.NOTHING, 5);
-        watch.compare();
+        watch.checkIdleBuckets();
         assertThat(bucketLog.takeDoubted())
-                .as("in step, with another incarnation")
+                .as("in step, with a new incarnation")
                 .isEmpty();
         store.losePosition(1);
-        watch.compare();
+        watch.checkIdleBuckets();
         assertThat(bucketLog.takeDoubted()).as("a second time").containsExactly(1);
     }
 
     @Test
-    void aBucketThatWasBegunAnewIsFoundAlsoWhenNothingWasAppliedToIt() {
+    void theLossOfABucketIsDetectedEvenIfNothingWasApplied() {
         InMemoryDeviceQueues empty = new InMemoryDeviceQueues(() -> 1_000);
         BucketPositions begun = UnboundedLag.positions(1);
-        begun.stands(0, empty.position(0).toCompletableFuture().join());
+        begun.recordPosition(0, empty.position(0).toCompletableFuture().join());
         empty.loseEverything();
 
-        new RollbackDetector(empty, begun, bucketLog, 1).compare();
+        new RollbackDetector(empty, begun, bucketLog, 1).checkIdleBuckets();
 
         assertThat(bucketLog.takeDoubted()).containsExactly(0);
     }
 
     @Test
-    void whatIsAppliedWhileTheAnswerIsOnItsWayIsNoGoingBack() {
+    void progressDuringTheQueryIsNoRollback() {
         queues.hold();
-        watch.compare();
+        watch.checkIdleBuckets();
         apply(0, 5, 9);
 
         queues.release();
@@ -118,33 +118,33 @@ final class RollbackDetectorTest {
     }
 
     @Test
-    void aStoreThatDoesNotAnswerIsAskedTheNextTime() {
+    void aFailedQueryIsRepeatedTheNextTime() {
         queues.refuse(bucket -> true);
         store.losePosition(1);
-        watch.compare();
+        watch.checkIdleBuckets();
         assertThat(bucketLog.takeDoubted()).isEmpty();
 
         queues.heal();
-        watch.compare();
+        watch.checkIdleBuckets();
         assertThat(bucketLog.takeDoubted()).containsExactly(1);
     }
 
     @Test
-    void whatIsKnownOfABucketNeverGoesBack() {
+    void theLastKnownPositionNeverDecreases() {
         BucketPosition before = known(1);
         store.losePosition(1);
-        stands(1);
+        recordPosition(1);
 
         assertThat(known(1).appliedOffset()).isEqualTo(before.appliedOffset());
         assertThat(known(1).incarnation()).isNotEqualTo(before.incarnation());
         assertThat(store.position(1).toCompletableFuture().join().isBehind(known(1)))
-                .as("until it is applied again")
+                .as("until the log is replayed")
                 .isTrue();
     }
 
     @Test
-    void aStoreThatWasAwayIsAskedForAllBuckets() {
-        watch.storeReturned();
+    void allBucketsAreRewoundAfterAnOutage() {
+        watch.onStoreReturned();
 
         assertThat(bucketLog.takeDoubted()).containsExactlyInAnyOrder(0, 1, 2);
     }
