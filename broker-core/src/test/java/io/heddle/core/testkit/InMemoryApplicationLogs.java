@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Logs in memory. What is read is told on the thread that appends, takes or begins to read. */
+/** In-memory logs of APPLICATION clients. Messages are handed over on the thread that appends, takes or starts to read. */
 public final class InMemoryApplicationLogs implements ApplicationLogs {
     private static final long MAXIMUM_UNTAKEN_BYTES = 20_000;
 
@@ -31,33 +31,33 @@ public final class InMemoryApplicationLogs implements ApplicationLogs {
         private @Nullable Open reading;
     }
 
-    /** @param message null for a number that stands for none */
+    /** @param message null for an offset without a message */
     private record Entry(long generation, @Nullable ApplicationMessage message) {}
 
-    /** From now on logs can't be made, or can again. */
+    /** Makes the creation of logs fail, or succeed again. */
     public synchronized void unavailable(boolean isUnavailable) {
         unavailable = isUnavailable;
     }
 
-    /** Logs are made when the test says so, by completing this. */
+    /** Delays the creation of logs until the test completes the returned future. */
     public synchronized CompletableFuture<Void> holdCreations() {
         CompletableFuture<Void> held = new CompletableFuture<>();
         creating = held;
         return held;
     }
 
-    /** Whether there is a log that is not about to be removed. */
+    /** Returns whether a client has a log that is not marked for removal. */
     public synchronized boolean has(ClientId clientId) {
         Log log = logs.get(clientId);
         return log != null && !log.ended;
     }
 
-    /** Below which number a log's messages may be gone. */
+    /** The sequence number below which messages may be removed. */
     public synchronized long removedBelow(ClientId clientId) {
         return log(clientId).removedBelow;
     }
 
-    /** A number is taken by what is no message. */
+    /** Skips a sequence number. */
     public synchronized void skip(ClientId clientId) {
         log(clientId).entries.add(new Entry(0, null));
     }
@@ -70,7 +70,7 @@ public final class InMemoryApplicationLogs implements ApplicationLogs {
         return log;
     }
 
-    /** A message for a client's log. */
+    /** Appends a message to the log of a client. */
     public void append(ToApplication append) {
         Open reading;
         synchronized (this) {

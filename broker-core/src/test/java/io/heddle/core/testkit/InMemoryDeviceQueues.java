@@ -27,19 +27,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Device queues and the session registry in maps, as one store. Thread-safe; every answer is there when a method returns, and what follows
- * it runs on the caller's thread. An entry's size is what holding its message costs.
+ * In-memory device queues and session registry, as one store. Thread-safe; every stage is complete when a method returns. The size of an
+ * entry is the memory that its message holds.
  */
 public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry {
     private final LongSupplier micros;
     private final Map<Integer, Bucket> buckets = new HashMap<>();
     private long incarnations;
 
-    /**
-     * An empty store.
-     *
-     * @param micros its time, in microseconds since 1970
-     */
+    /** @param micros the clock of the store, in microseconds since 1970 */
     public InMemoryDeviceQueues(LongSupplier micros) {
         this.micros = micros;
     }
@@ -252,7 +248,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         return done();
     }
 
-    /** What waits in a client's queue, in order, its payloads as text; empty when the client is not known. */
+    /** The payloads in a client's queue, in order; empty for an unknown client. */
     public synchronized List<String> payloads(int bucket, ClientId clientId) {
         InMemoryQueueSession session = bucket(bucket).sessions.get(clientId);
         return session == null
@@ -262,12 +258,12 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                         .toList();
     }
 
-    /** Forgets where a bucket stands in its log, and nothing else. */
+    /** Loses the position of a bucket and nothing else. */
     public synchronized void losePosition(int bucket) {
         bucket(bucket).begin(++incarnations);
     }
 
-    /** Forgets everything. */
+    /** Loses everything. */
     public synchronized void loseEverything() {
         buckets.clear();
     }
@@ -309,7 +305,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             return session != null && session.generation == recipient.generation() ? session : null;
         }
 
-        /** The session that a command is for, or null when a later one has taken its place. */
+        /** The session of a command, or null when a later session has replaced it. */
         @Nullable
         InMemoryQueueSession addressed(ClientId clientId, long generation) {
             InMemoryQueueSession session = sessions.get(clientId);

@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages written to memory. Outcomes are told at once, on the thread that appends, unless a test holds them: then nothing is
- * written either until it lets go, and there is room for a bounded number of appends.
+ * An in-memory log. Callbacks are called at once on the appending thread. While a test holds the log, nothing is written and no callback is
+ * called until the test releases it, and there is room for a bounded number of appends.
  */
 public final class InMemoryMessageLog implements MessageLog {
     private static final int MARK_BYTES = 40;
@@ -42,7 +42,7 @@ public final class InMemoryMessageLog implements MessageLog {
         this(buckets, positions, null);
     }
 
-    /** A log of a node that has applications; {@code null} when it only says what was appended for them. */
+    /** @param applicationLogs of the APPLICATION clients; null when their messages are only recorded */
     public InMemoryMessageLog(
             InMemoryBucketLog buckets, BucketPositions positions, @Nullable InMemoryApplicationLogs applicationLogs) {
         this.buckets = buckets;
@@ -50,13 +50,13 @@ public final class InMemoryMessageLog implements MessageLog {
         this.applicationLogs = applicationLogs;
     }
 
-    /** From now on nothing is written, like a Kafka that is away; there is room for so many appends. */
+    /** Holds all appends, like an unavailable Kafka, with room for this many. */
     public synchronized void hold(int appends) {
         holding = true;
         room = appends;
     }
 
-    /** Writes all that waits, in order, and tells the outcomes, on this thread. */
+    /** Writes the held appends in order and calls their callbacks on this thread. */
     public void release() {
         while (true) {
             Runnable next;
@@ -72,12 +72,12 @@ public final class InMemoryMessageLog implements MessageLog {
         }
     }
 
-    /** The next append that is written fails with this. */
+    /** Makes the next append fail with this. */
     public synchronized void failNextWith(Throwable reason) {
         nextFault = reason;
     }
 
-    /** From now on every append fails with this, until it is null. */
+    /** Makes every append fail with this; null ends the fault. */
     public synchronized void failWith(@Nullable Throwable reason) {
         fault = reason;
     }
@@ -87,12 +87,12 @@ public final class InMemoryMessageLog implements MessageLog {
         return retained.get(topic);
     }
 
-    /** What was set aside. */
+    /** The dead letters. */
     public synchronized List<ToDeadLetters> deadLetters() {
         return List.copyOf(deadLetters);
     }
 
-    /** What was appended for APPLICATION clients. */
+    /** The messages appended for APPLICATION clients. */
     public synchronized List<ToApplication> applications() {
         return List.copyOf(applications);
     }
@@ -186,7 +186,7 @@ public final class InMemoryMessageLog implements MessageLog {
                 : MARK_BYTES;
     }
 
-    /** What makes a commit one takes an offset of its own. */
+    /** Skips an offset of each log for the transaction marker. */
     private void end(LogAppend append) {
         if (append instanceof ToBucket toBucket) {
             buckets.skip(toBucket.bucket());

@@ -53,13 +53,13 @@ class InMemoryMessageLogTest extends MessageLogContract {
         assertThat(fake.accepts(1)).isTrue();
         fake.commit(List.of(new ToBucket(0, enqueue("2"))), new OrderFence(), second);
         assertThat(fake.accepts(1)).isFalse();
-        assertThat(first.isTold() || second.isTold()).isFalse();
+        assertThat(first.isDone() || second.isDone()).isFalse();
         assertThat(commands(0)).isEmpty();
 
         fake.release();
 
         assertThat(commands(0)).containsExactly(enqueue("1"), enqueue("2"));
-        assertThat(first.isTold() && second.isTold()).isTrue();
+        assertThat(first.isDone() && second.isDone()).isTrue();
     }
 
     @Test

@@ -7,11 +7,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Positions of buckets that hold up no publisher, for tests of something else. */
+/** Positions of buckets without bounds on their lag. */
 public final class UnboundedLag {
     private UnboundedLag() {}
 
-    /** Positions of so many buckets. */
     public static BucketPositions positions(int bucketCount) {
         return new BucketPositions(
                 bucketCount,
