@@ -1,7 +1,7 @@
 package io.heddle.app.settings;
 
-import io.heddle.core.delivery.device.LagBounds;
-import io.heddle.core.delivery.device.TruncationLimits;
+import io.heddle.core.delivery.bucket.LagBounds;
+import io.heddle.core.delivery.bucket.TruncationLimits;
 import io.heddle.persistence.SettingRule;
 import io.heddle.persistence.kafka.KafkaSettings;
 import java.time.Duration;

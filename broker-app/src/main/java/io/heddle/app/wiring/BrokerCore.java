@@ -5,12 +5,12 @@ import io.heddle.core.authentication.Authentication;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.application.ApplicationSessions;
-import io.heddle.core.delivery.device.BucketLogTruncation;
-import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.device.BucketWriter;
+import io.heddle.core.delivery.bucket.BucketLogTruncation;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketWriter;
+import io.heddle.core.delivery.bucket.RollbackDetector;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
-import io.heddle.core.delivery.device.RollbackDetector;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.PublishMessage;
@@ -218,7 +218,7 @@ final class BrokerCore implements StartupPhase {
                         clock,
                         metrics));
         persistent.serve();
-        stores.redis().onReconnected(watch::storeReturned);
+        stores.redis().onReconnected(watch::onStoreReturned);
         LocalSessions sessions = new LocalSessions(services);
         return new Running(
                 logs,
@@ -265,8 +265,8 @@ final class BrokerCore implements StartupPhase {
     }
 
     private void readBuckets(KafkaLogs logs, BucketPositions positions, BucketWriter writer) {
-        BucketCatchUp catchUp = new BucketCatchUp(writer, positions, writer::fault, writer::rejection);
-        logs.buckets().read(catchUp);
+        logs.buckets().read(writer);
+        BucketCatchUp catchUp = new BucketCatchUp(positions, writer::fault, writer::blockReason);
         catchUp.await(logs.buckets().ends(), settings.kafka().connectTimeout());
     }
 
@@ -319,7 +319,7 @@ final class BrokerCore implements StartupPhase {
 
     /** Checks whether Redis has rolled back. Does not block. */
     void detectRollback() {
-        running().rollbackDetector().compare();
+        running().rollbackDetector().checkIdleBuckets();
     }
 
     /** Waits until the wills of clients that the stop disconnected have arrived. */

@@ -1,18 +1,14 @@
 package io.heddle.app.wiring;
 
 import io.heddle.core.StoreUnavailableException;
-import io.heddle.core.delivery.device.BucketBatch.Logged;
-import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.device.BucketSink;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.lifecycle.StartupException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
@@ -22,93 +18,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches how far a sink has applied the bucket logs, so that a start can wait for their ends. The reading thread tells, the starting
- * thread waits. Buckets that are stopped, or whose queues reject everything, are not waited for unless all of them are.
+ * Waits, during startup, until the bucket logs are applied to their ends. Belongs to the starting thread, which polls the progress of the
+ * applying thread. A blocked bucket is not waited for unless all buckets are blocked.
  */
-final class BucketCatchUp implements BucketSink {
+final class BucketCatchUp {
     private static final Logger log = LoggerFactory.getLogger(BucketCatchUp.class);
 
     private static final long PAUSE_MILLIS = 20;
 
-    private final BucketSink sink;
     private final BucketPositions positions;
     private final Supplier<@Nullable String> fault;
-    private final IntFunction<@Nullable String> rejection;
-    // Guarded by this.
-    private final Map<Integer, String> stopped = new HashMap<>();
+    private final IntFunction<@Nullable String> blockReason;
 
     /**
-     * @param fault why the sink could not go on the last time, or null
-     * @param rejection why the queues of a bucket reject everything, or null
+     * @param fault the last failure to apply a bucket, or null
+     * @param blockReason why a bucket is not applied although its queues answer, or null
      */
     BucketCatchUp(
-            BucketSink sink,
-            BucketPositions positions,
-            Supplier<@Nullable String> fault,
-            IntFunction<@Nullable String> rejection) {
-        this.rejection = rejection;
-        this.sink = sink;
+            BucketPositions positions, Supplier<@Nullable String> fault, IntFunction<@Nullable String> blockReason) {
         this.positions = positions;
         this.fault = fault;
-    }
-
-    @Override
-    public void begin(Executor thread) {
-        sink.begin(thread);
-    }
-
-    @Override
-    public void turn() {
-        sink.turn();
-    }
-
-    @Override
-    public void tell() {
-        sink.tell();
-    }
-
-    @Override
-    public int awaited() {
-        return sink.awaited();
-    }
-
-    @Override
-    public long patienceMillis() {
-        return sink.patienceMillis();
-    }
-
-    @Override
-    public void rewind(Set<Integer> buckets) {
-        sink.rewind(buckets);
-    }
-
-    @Override
-    public Map<Integer, Long> takeSeeks() {
-        return sink.takeSeeks();
-    }
-
-    @Override
-    public boolean takes(int bucket) {
-        return sink.takes(bucket);
-    }
-
-    @Override
-    public void read(int bucket, List<Logged> commands, long firstMillis) {
-        sink.read(bucket, commands, firstMillis);
-    }
-
-    @Override
-    public void reached(int bucket, long nextOffset) {
-        sink.reached(bucket, nextOffset);
-    }
-
-    @Override
-    public void stopped(int bucket, String reason) {
-        sink.stopped(bucket, reason);
-        synchronized (this) {
-            stopped.put(bucket, reason);
-            notifyAll();
-        }
+        this.blockReason = blockReason;
     }
 
     /**
@@ -128,7 +58,7 @@ final class BucketCatchUp implements BucketSink {
         }
     }
 
-    private synchronized void await(List<Long> wanted, Duration silence) throws InterruptedException {
+    private void await(List<Long> wanted, Duration silence) throws InterruptedException {
         long all = wanted.stream().mapToLong(end -> end + 1).sum();
         long last = System.nanoTime();
         long before = -1;
@@ -144,7 +74,7 @@ final class BucketCatchUp implements BucketSink {
             } else if (System.nanoTime() - last > silence.toNanos()) {
                 throw silent(silence);
             }
-            wait(PAUSE_MILLIS);
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             stuck = stuck(wanted);
             now = applied(wanted, stuck);
         }
@@ -155,7 +85,7 @@ final class BucketCatchUp implements BucketSink {
     private Map<Integer, String> stuck(List<Long> wanted) {
         Map<Integer, String> stuck = new HashMap<>();
         for (int bucket = 0; bucket < wanted.size(); bucket++) {
-            String reason = stopped.containsKey(bucket) ? stopped.get(bucket) : rejection.apply(bucket);
+            String reason = blockReason.apply(bucket);
             if (reason != null && positions.appliedOffset(bucket) + 1 < wanted.get(bucket)) {
                 stuck.put(bucket, reason);
             }
@@ -191,7 +121,7 @@ final class BucketCatchUp implements BucketSink {
         for (int bucket = 0; bucket < wanted.size(); bucket++) {
             if (stuck.containsKey(bucket)) {
                 sum += 1 + wanted.get(bucket);
-            } else if (positions.known(bucket) != null) {
+            } else if (positions.lastPosition(bucket) != null) {
                 sum += 1 + Math.min(positions.appliedOffset(bucket) + 1, wanted.get(bucket));
             }
         }

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.lifecycle.StartupException;
-import io.heddle.core.testkit.RecordingSink;
 import io.heddle.core.testkit.UnboundedLag;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +22,13 @@ final class BucketCatchUpTest {
     private static final CompletableFuture<List<Long>> ENDS = CompletableFuture.completedFuture(List.of(5L));
 
     private @Nullable String fault;
+    private final Map<Integer, String> blockReasons = new HashMap<>();
     private final BucketPositions positions = UnboundedLag.positions(1);
-    private final BucketCatchUp catchUp = new BucketCatchUp(new RecordingSink(1), positions, () -> fault, _ -> null);
+    private final BucketCatchUp catchUp = new BucketCatchUp(positions, () -> fault, blockReasons::get);
 
     @Test
     void itIsThereWhenTheQueuesAre() {
-        positions.stands(0, new BucketPosition(1, 4));
+        positions.recordPosition(0, new BucketPosition(1, 4));
         positions.applied(0, 4);
 
         assertThatCode(() -> catchUp.await(ENDS, SILENCE)).doesNotThrowAnyException();
@@ -36,7 +38,7 @@ final class BucketCatchUpTest {
     void anEmptyLogIsWaitedForUntilTheQueuesHaveSaidWhereTheyStand() {
         assertThatThrownBy(() -> catchUp.await(CompletableFuture.completedFuture(List.of(0L)), SILENCE))
                 .isInstanceOf(StartupException.class);
-        positions.stands(0, new BucketPosition(1, -1));
+        positions.recordPosition(0, new BucketPosition(1, -1));
 
         assertThatCode(() -> catchUp.await(CompletableFuture.completedFuture(List.of(0L)), SILENCE))
                 .doesNotThrowAnyException();
@@ -64,14 +66,14 @@ final class BucketCatchUpTest {
     @Test
     void aBucketThatIsStoppedOrRejectsEverythingIsNotWaitedForAndItsSessionsAre() {
         BucketPositions three = UnboundedLag.positions(3);
-        BucketCatchUp some =
-                new BucketCatchUp(new RecordingSink(3), three, () -> fault, bucket -> bucket == 1 ? "WRONGTYPE" : null);
-        three.stands(0, new BucketPosition(1, 2));
+        BucketCatchUp some = new BucketCatchUp(three, () -> fault, blockReasons::get);
+        blockReasons.put(0, "its log ends too early");
+        blockReasons.put(1, "WRONGTYPE");
+        three.recordPosition(0, new BucketPosition(1, 2));
         three.applied(0, 2);
-        some.stopped(0, "its log ends too early");
         CompletableFuture<List<Long>> ends = CompletableFuture.completedFuture(List.of(5L, 5L, 5L));
         assertThatThrownBy(() -> some.await(ends, SILENCE)).hasMessageContaining("did not answer");
-        three.stands(2, new BucketPosition(1, 4));
+        three.recordPosition(2, new BucketPosition(1, 4));
         three.applied(2, 4);
 
         assertThatCode(() -> some.await(ends, SILENCE)).doesNotThrowAnyException();
@@ -86,7 +88,7 @@ final class BucketCatchUpTest {
 
     @Test
     void whenAllBucketsAreStoppedTheStartEndsWithTheReason() {
-        catchUp.stopped(0, "its log ends too early");
+        blockReasons.put(0, "its log ends too early");
 
         assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))
                 .isInstanceOf(StartupException.class)

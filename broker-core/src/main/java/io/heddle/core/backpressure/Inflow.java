@@ -4,16 +4,17 @@ import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
 
 /**
- * Decides whether a client is read. Belongs to the event loop of its connection; other loops hold and release it through tasks.
+ * Pauses and resumes reading from a client. Belongs to the event loop of its connection; other loops hold and release it through tasks.
  *
- * <p>States: flowing; paused, because too many of its packets are unfinished or because clients that get its messages do not keep up. Bound: after a {@link SlowReader} or a congested event loop has held it in vain, nothing can hold it for {@value #RESPITE_FACTOR} times as long, so
- * clients that do not read at all cost it a small part of its time only.
+ * <p>States: flowing ⇄ paused, because too many of its packets are unfinished or because subscribers of its messages lag. Bound: after a
+ * hold for a {@link SlowReader} or a congested event loop has timed out, further holds have no effect for {@value #RESPITE_FACTOR} times as
+ * long, so that subscribers that do not read at all cost the publisher only a small part of its time.
  */
 public final class Inflow {
     private static final int RESPITE_FACTOR = 10;
 
     private final Connection connection;
-    private final Runnable resumed;
+    private final Runnable onResumed;
     private int holds;
     private int pauses;
     private boolean paused;
@@ -21,64 +22,68 @@ public final class Inflow {
     private boolean respite;
     private long respiteEndNanos;
 
-    /**
-     * A client that is read.
-     *
-     * @param resumed called when it is read again
-     */
-    public Inflow(Connection connection, Runnable resumed) {
+    /** @param onResumed called when reading resumes */
+    public Inflow(Connection connection, Runnable onResumed) {
         this.connection = connection;
-        this.resumed = resumed;
+        this.onResumed = onResumed;
     }
 
-    /** The owner thread. Any thread may ask. */
+    /** The owner. Any thread. */
     EventLoop eventLoop() {
         return connection.eventLoop();
     }
 
-    /** Whether the client is not read at this moment. */
+    /** Returns whether reading is paused. */
     public boolean isPaused() {
+        eventLoop().assertCurrent();
         return paused;
     }
 
-    /** Too much that the client sent is unfinished. {@link #resume} follows. */
+    /** Pauses reading because the client has too many unfinished packets. Call {@link #resume} afterwards. */
     public void pause() {
+        eventLoop().assertCurrent();
         pauses++;
         apply();
     }
 
     /** Undoes one {@link #pause}. */
     public void resume() {
+        eventLoop().assertCurrent();
         pauses--;
         apply();
     }
 
-    /** Something that its messages are for does not keep up. {@link #release} follows. */
+    /** Pauses reading because a recipient of the client's messages lags. Call {@link #release} afterwards. */
     public void hold() {
+        eventLoop().assertCurrent();
         holds++;
         apply();
     }
 
     /** Undoes one {@link #hold}. */
     public void release() {
+        eventLoop().assertCurrent();
         holds--;
         apply();
     }
 
-    /** Undoes one {@link #hold} that lasted so long without any effect. */
+    /** Undoes one {@link #hold} that timed out: the recipient did not catch up. */
     public void releaseInVain(long heldNanos) {
+        eventLoop().assertCurrent();
         respite = true;
         respiteEndNanos = eventLoop().nanoTime() + RESPITE_FACTOR * heldNanos;
         release();
     }
 
-    /** The connection is lost. */
+    /** Stops all effects after the connection has closed. */
     public void end() {
+        eventLoop().assertCurrent();
         ended = true;
     }
 
-    /** Whether a {@link #hold} has no effect because an earlier one was in vain. */
+    /** Returns whether a {@link #hold} has no effect because an earlier one timed out. */
     public boolean hasRespite() {
+        eventLoop().assertCurrent();
         if (respite && eventLoop().nanoTime() - respiteEndNanos >= 0) {
             respite = false;
         }
@@ -95,7 +100,7 @@ public final class Inflow {
             connection.pauseReading();
         } else {
             connection.resumeReading();
-            resumed.run();
+            onResumed.run();
         }
     }
 }

@@ -9,11 +9,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slows the publishers of QoS 0 messages for a client that does not keep up. Belongs to the event loop of that client's connection.
+ * Slows the publishers of QoS 0 messages to a client that reads too slowly. Belongs to the event loop of that client's connection.
  *
- * <p>States: keeping up; holding publishers, from the moment the connection is congested until it is writable again; given up, when
- * it was not writable again within the patience: its publishers go on, and messages without room are dropped, until it is writable.
- * Bound: each publisher is held once.
+ * <p>States: keeping up → holding publishers, while the connection is congested → keeping up when it is writable again, or given up when
+ * the patience has elapsed. Given up, publishers continue and messages without room are dropped until the connection is writable. Bound:
+ * each publisher is held once.
  */
 @HotPath
 public final class SlowReader {
@@ -23,23 +23,21 @@ public final class SlowReader {
     private EventLoop.@Nullable Timer limit;
     private boolean givenUp;
 
-    /**
-     * A client that keeps up.
-     *
-     * @param patience how long its publishers wait for it
-     */
+    /** @param patience the maximum time for which publishers are held */
     public SlowReader(Connection connection, Duration patience) {
         this.connection = connection;
         this.patience = patience;
     }
 
-    /** Whether messages of further publishers are worth a {@link #hold}. */
+    /** Returns whether further publishers must be {@linkplain #hold held}. */
     public boolean isHolding() {
+        connection.eventLoop().assertCurrent();
         return !givenUp && connection.isCongested();
     }
 
-    /** The client is congested: holds a publisher of a message for it. Returns false when it did already. */
+    /** Holds a publisher of the congested client. Returns false when the publisher is already held. */
     public boolean hold(Inflow publisher) {
+        connection.eventLoop().assertCurrent();
         if (!held.add(publisher)) {
             return false;
         }
@@ -50,14 +48,16 @@ public final class SlowReader {
         return true;
     }
 
-    /** The connection is writable again. */
+    /** Releases the publishers, because the connection is writable again. */
     public void becameWritable() {
+        connection.eventLoop().assertCurrent();
         givenUp = false;
         releaseAll();
     }
 
-    /** The connection is lost. */
+    /** Releases the publishers after the connection has closed. */
     public void end() {
+        connection.eventLoop().assertCurrent();
         givenUp = true;
         releaseAll();
     }
@@ -86,7 +86,7 @@ public final class SlowReader {
         held.clear();
     }
 
-    /** At once on the publisher's own loop, so that a publisher that floods the client stops with this message. */
+    /** Runs the change at once if both clients share a loop, so that a flooding publisher stops with this message. */
     private static void run(Inflow publisher, Runnable change) {
         EventLoop owner = publisher.eventLoop();
         if (owner.isCurrent()) {

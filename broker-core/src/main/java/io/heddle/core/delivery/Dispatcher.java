@@ -2,8 +2,8 @@ package io.heddle.core.delivery;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.ClientType;
-import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.device.BucketPositions.Backlog;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
@@ -25,8 +25,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes routing plans: hands the message to every way that the plan names. Called on the plan's thread; while it runs, the plan
- * is this message's.
+ * Executes routing plans: delivers a message directly, and creates the log records for persistent sessions. Called on the thread of the
+ * plan, before that thread routes the next message.
  */
 @HotPath
 public final class Dispatcher {
@@ -36,7 +36,6 @@ public final class Dispatcher {
     private final Counter droppedDisconnected;
     private final Counter delayed;
 
-    /** A dispatcher over its ways. */
     public Dispatcher(DirectDelivery direct, MessageLog log, BucketPositions positions, MeterRegistry metrics) {
         this.direct = direct;
         this.log = log;
@@ -45,7 +44,7 @@ public final class Dispatcher {
         this.droppedDisconnected = metrics.counter("heddle.messages.dropped", "reason", "disconnected");
     }
 
-    /** Whether every way of the plan has room for a message that must not be dropped. */
+    /** Returns whether the direct delivery and the log have room for a message that must not be dropped. */
     public boolean accepts(PublishMessage message, RoutingPlan plan) {
         for (int i = 0; i < plan.loopCount(); i++) {
             if (!direct.accepts(plan.onLoop(i))) {
@@ -56,9 +55,9 @@ public final class Dispatcher {
     }
 
     /**
-     * Whether a bucket lags too far to take a message that must not be dropped.
+     * Whether a bucket of the plan lags too far behind its log to accept a message that must not be dropped.
      *
-     * @param mark written together with the message, or null
+     * @param mark the record written together with the message, or null
      */
     public boolean lagsTooFar(RoutingPlan plan, @Nullable LogAppend mark) {
         if (!positions.isAnyFull()) {
@@ -77,29 +76,29 @@ public final class Dispatcher {
         return false;
     }
 
-    /** The backlog that the publisher of durable appends has to wait for, that of the bucket which lags most; null for none. */
+    /** Returns the backlog that the publisher of durable appends waits for: the one of the bucket with the longest lag; null for none. */
     public @Nullable Backlog backlog(List<LogAppend> appends) {
         if (!positions.isAnyLagging()) {
             return null;
         }
-        int last = -1;
+        int slowest = -1;
         long longestMillis = -1;
         for (int i = 0; i < appends.size(); i++) {
             if (appends.get(i) instanceof LogAppend.ToBucket(int bucket, BucketCommand _)
                     && positions.isLagging(bucket)
                     && positions.lagMillis(bucket) > longestMillis) {
-                last = bucket;
+                slowest = bucket;
                 longestMillis = positions.lagMillis(bucket);
             }
         }
-        if (last < 0) {
+        if (slowest < 0) {
             return null;
         }
         delayed.increment();
-        return new Backlog(last, positions.appendedOffset(last));
+        return new Backlog(slowest, positions.appendedOffset(slowest));
     }
 
-    /** What of the plan must survive: nothing when no persistent session gets the message above QoS 0. */
+    /** Creates the log records of the plan; none when no persistent session gets the message at QoS 1 or 2. */
     public List<LogAppend> appends(PublishMessage message, RoutingPlan plan) {
         PersistentRecipients recipients = plan.persistent();
         if (recipients.count() == 0 || message.qos() == QoS.AT_MOST_ONCE) {
@@ -143,18 +142,18 @@ public final class Dispatcher {
         return appends;
     }
 
-    /** The shared subscription whose other members get the message if this one's session ends, or null [MQTT-4.8.2-5]. */
+    /** The shared subscription whose other members get the message if this member's session ends, or null [MQTT-4.8.2-5]. */
     private static @Nullable String redeliveredTo(DeliveryTerms terms, QoS qos) {
         TopicFilter filter = terms.sharedFilter();
         return filter == null || qos != QoS.AT_LEAST_ONCE ? null : filter.value();
     }
 
-    /** Whether publishers have to pause, because an event loop has not taken enough of what others handed to it. */
+    /** Returns whether publishers must pause because an event loop lags behind the tasks of other threads. */
     public boolean isCongested() {
         return direct.isCongested();
     }
 
-    /** Hands the message to the connected clients of the plan that get it directly. */
+    /** Delivers the message to the connected clients of the plan that get it without the log. */
     public void deliver(PublishMessage message, RoutingPlan plan) {
         for (int i = 0; i < plan.loopCount(); i++) {
             direct.deliver(message, plan.onLoop(i));
@@ -162,7 +161,7 @@ public final class Dispatcher {
         countAway(plan);
     }
 
-    /** The same, later: what must not be delivered before something else is certain. */
+    /** Prepares the direct deliveries of a message that must be committed first. */
     public List<DirectDelivery.Later> deliverLater(PublishMessage message, RoutingPlan plan) {
         List<DirectDelivery.Later> later = new ArrayList<>(plan.loopCount());
         for (int i = 0; i < plan.loopCount(); i++) {
@@ -178,7 +177,7 @@ public final class Dispatcher {
         }
     }
 
-    /** The recipients of one bucket, in commands that are not too large and name nobody twice. */
+    /** The recipients of one bucket, split into commands that respect the limits and name each client once. */
     private static final class QueueRecipients {
         private final int bucket;
         private final Map<String, QueueRecipient> recipients = HashMap.newHashMap(1);

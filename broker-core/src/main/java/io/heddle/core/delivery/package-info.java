@@ -1,10 +1,10 @@
 /**
- * How a message reaches its recipients.
+ * Delivers messages to the recipients of their routing plans.
  *
- * <p>Entry class: {@link io.heddle.core.delivery.Dispatcher}, called on the publisher's thread; it executes a routing plan, each way
- * in a package of its own. The invariant: every recipient of a plan is handed the message once, or the drop is counted with
- * its reason. What must survive goes through {@link io.heddle.core.delivery.log}; the way of DEVICE clients is
- * {@link io.heddle.core.delivery.device}, that of APPLICATION clients {@link io.heddle.core.delivery.application}.
+ * <p>Entry class: {@link io.heddle.core.delivery.Dispatcher}, called on the publisher's thread. Invariant: every recipient of a plan gets
+ * the message once, or the drop is counted with its reason. Durable messages go through {@link io.heddle.core.delivery.log}: to DEVICE
+ * clients through {@link io.heddle.core.delivery.bucket} and {@link io.heddle.core.delivery.device}, to APPLICATION clients through {@link
+ * io.heddle.core.delivery.application}. All other messages go through {@link io.heddle.core.delivery.direct}.
  */
 @NullMarked
 package io.heddle.core.delivery;

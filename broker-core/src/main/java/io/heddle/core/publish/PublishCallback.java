@@ -1,29 +1,29 @@
 package io.heddle.core.publish;
 
-import io.heddle.core.delivery.device.BucketPositions.Backlog;
+import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.OrderFence;
 import org.jspecify.annotations.Nullable;
 
-/** The publisher of one message above QoS 0, who waits until it is safe. */
+/** Receives the result of one QoS 1 or 2 message for its publisher. Results arrive on a thread of the log that must not be blocked. */
 public interface PublishCallback {
     /**
-     * What says that this message was taken, in case the publisher asks again after a crash; it is written together with the
-     * message, or not at all. Null when nobody will ask.
+     * The QoS 2 marker of the message, which identifies duplicates after a crash and is committed atomically with the message. Null at QoS 1
+     * and for sessions that end with their connection.
      */
     @Nullable
     LogAppend mark();
 
-    /** In which it is written, whenever there is a {@link #mark}. */
+    /** The order fence of the publisher's connection, used when there is a {@link #mark}. */
     OrderFence order();
 
     /**
-     * The message is safe: called on a thread of the log, which must not be held up.
+     * The message is durable.
      *
-     * @param backlog of a bucket that lags and that the publisher should wait for, or null
+     * @param backlog of a lagging bucket that the publisher should wait for, or null
      */
-    void safe(PublishOutcome outcome, @Nullable Backlog backlog);
+    void onDurable(PublishOutcome outcome, @Nullable Backlog backlog);
 
-    /** It can never be made safe, or nobody knows whether it is: the publisher must not be told that it was taken. The same thread. */
-    void failed(Throwable reason);
+    /** The message can never become durable, or its state is unknown. It must not be acknowledged. */
+    void onFailed(Throwable reason);
 }

@@ -2,20 +2,19 @@ package io.heddle.core.publish;
 
 import io.heddle.core.mqtt.ReasonCode;
 
-/** What became of a publication. */
+/** The outcome of a published message. */
 public sealed interface PublishOutcome {
-    /** It was handed to its recipients, of whom there may be none. */
+    /** The message was delivered to its recipients, if any. */
     record Routed(int recipients) implements PublishOutcome {
-        /** Nobody subscribes to the topic. */
+        /** The topic has no subscribers. */
         public static final Routed TO_NOBODY = new Routed(0);
     }
 
-    /** It was not accepted; counted under the reason's tag. */
+    /** The message was rejected. */
     record Refused(ReasonCode reason) implements PublishOutcome {}
 
-    /** It was accepted and is on its way to where it must survive: its {@link PublishCallback} is told when it is there. */
+    /** The message was accepted and is being appended. Its {@link PublishCallback} receives the result. */
     enum Pending implements PublishOutcome {
-        /** The one value. */
         PENDING
     }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Accepts publications of clients and sends them on their way. Any thread may publish. */
+/** Checks, routes and dispatches the messages that clients publish. Thread-safe. */
 @HotPath
 public final class PublishService {
     private static final PublishOutcome NO_ROOM = new PublishOutcome.Refused(ReasonCode.QUOTA_EXCEEDED);
@@ -51,7 +51,6 @@ public final class PublishService {
     private final Counter refusedUnreleased;
     private final Counter appendFailed;
 
-    /** The one place of a node where messages come in. */
     public PublishService(
             RetainedMessages retained,
             Router router,
@@ -80,14 +79,13 @@ public final class PublishService {
     }
 
     /**
-     * Publishes a client's message: it is refused as a whole, or every recipient gets it. Connected clients that get it directly
-     * have it, or will be handed it by their event loops, when this returns; what must survive is {@link
-     * PublishOutcome.Pending} until it does. Above QoS 0 nothing is taken that one of the ways has no room for. A session
-     * whose client does not keep up may drop its copy for want of memory, and counts it.
+     * Publishes a message to all its recipients or rejects it. When this returns, deliveries without the log are done or queued on the event
+     * loops of their recipients; a message that must be durable is {@link PublishOutcome.Pending} until it is appended. QoS 1 and 2 messages
+     * are rejected when the log, a bucket or an event loop has no room. A session of a slow client may drop its copy and count that.
      *
-     * @param receipt hears of the outcome when it is pending; null when the publisher does not wait, as at QoS 0
+     * @param callback receives the outcome when it is pending; null when the publisher does not wait for it, as at QoS 0
      */
-    public PublishOutcome publish(PublishMessage message, @Nullable PublishCallback receipt) {
+    public PublishOutcome publish(PublishMessage message, @Nullable PublishCallback callback) {
         received.increment();
         if (!TopicRules.isOpenToPublishers(message.topic())) {
             refused.increment();
@@ -98,12 +96,13 @@ public final class PublishService {
             refusedOverloaded.increment();
             return NO_ROOM;
         }
-        if (message.qos() != QoS.AT_MOST_ONCE && dispatcher.lagsTooFar(plan, receipt == null ? null : receipt.mark())) {
+        if (message.qos() != QoS.AT_MOST_ONCE
+                && dispatcher.lagsTooFar(plan, callback == null ? null : callback.mark())) {
             refusedLagging.increment();
             return NO_ROOM;
         }
         boolean hasStorage = !storage.isExhausted();
-        if (!hasStorage && message.qos() != QoS.AT_MOST_ONCE && isStored(message, plan, receipt)) {
+        if (!hasStorage && message.qos() != QoS.AT_MOST_ONCE && isStored(message, plan, callback)) {
             refusedStorage.increment();
             return NO_ROOM;
         }
@@ -117,18 +116,18 @@ public final class PublishService {
             notRetained.increment();
         }
         if (!message.retain() || !hasStorage) {
-            return send(message, plan, null, receipt);
+            return send(message, plan, null, callback);
         }
-        // A limit may keep it from being retained, which is counted there; it is delivered all the same.
+        // A message above the limits is not retained, which RetainedMessages counts, but it is delivered.
         RetainedChange change = retained.change(message);
-        boolean handedOver = false;
+        boolean sent = false;
         try {
-            // Who subscribed since has either found the message retained or is found now.
-            PublishOutcome outcome = send(message, router.route(message), change, receipt);
-            handedOver = true;
+            // Route again: a client that subscribed meanwhile either got the retained message or is matched now.
+            PublishOutcome outcome = send(message, router.route(message), change, callback);
+            sent = true;
             return outcome;
         } finally {
-            if (!handedOver && change != null) {
+            if (!sent && change != null) {
                 change.failed();
             }
         }
@@ -138,12 +137,12 @@ public final class PublishService {
             PublishMessage message,
             RoutingPlan plan,
             @Nullable RetainedChange change,
-            @Nullable PublishCallback receipt) {
+            @Nullable PublishCallback callback) {
         int recipients = plan.recipients();
         if (recipients == 0) {
             unmatched.increment();
         }
-        LogAppend mark = receipt == null ? null : receipt.mark();
+        LogAppend mark = callback == null ? null : callback.mark();
         List<LogAppend> appends = dispatcher.appends(message, plan);
         PublishOutcome routed =
                 recipients == 0 ? PublishOutcome.Routed.TO_NOBODY : new PublishOutcome.Routed(recipients);
@@ -151,23 +150,24 @@ public final class PublishService {
             dispatcher.deliver(message, plan);
             return routed;
         }
-        if (receipt == null || mark == null) {
+        if (callback == null || mark == null) {
             dispatcher.deliver(message, plan);
-            Safe safe = new Safe(routed, receipt, appends, List.of());
+            Completion completion = new Completion(routed, callback, appends, List.of());
             if (change == null) {
-                log.append(appends, safe);
+                log.append(appends, completion);
             } else {
-                RetainedAppend.append(log, appends, message, change, safe);
+                RetainedAppend.append(log, appends, message, change, completion);
             }
         } else {
             List<LogAppend> all = new ArrayList<>(appends);
             all.add(mark);
-            // Exactly once: who gets it directly must not get it a second time when the commit fails and it is sent
+            // Exactly once: direct deliveries wait for the commit, because after a failed commit the publisher sends
+            // the message
             // again.
-            Safe safe = new Safe(routed, receipt, all, dispatcher.deliverLater(message, plan));
-            commit(all, receipt.order(), message, change, safe);
+            Completion completion = new Completion(routed, callback, all, dispatcher.deliverLater(message, plan));
+            commit(all, callback.order(), message, change, completion);
         }
-        return receipt == null ? routed : PublishOutcome.Pending.PENDING;
+        return callback == null ? routed : PublishOutcome.Pending.PENDING;
     }
 
     private void commit(
@@ -175,95 +175,96 @@ public final class PublishService {
             OrderFence order,
             PublishMessage message,
             @Nullable RetainedChange change,
-            Safe safe) {
+            Completion completion) {
         if (change == null) {
-            log.commit(appends, order, safe);
+            log.commit(appends, order, completion);
             return;
         }
         appends.add(RetainedAppend.record(message, change));
-        MessageLog.Outcome settling = RetainedAppend.settling(change, safe);
+        MessageLog.AppendCallback settling = RetainedAppend.settling(change, completion);
         if (!change.defersUntilRemoved(() -> log.commit(appends, order, settling))) {
             log.commit(appends, order, settling);
         }
     }
 
-    /** A QoS 2 message was received from a client with too many that wait for PUBREL: nobody gets it. */
+    /** Rejects a QoS 2 message of a client with too many messages that wait for PUBREL. */
     public PublishOutcome refusedForUnreleased() {
         received.increment();
         refusedUnreleased.increment();
         return NO_ROOM;
     }
 
-    /** Whether publishers have to pause: otherwise QoS 0 messages for clients of other event loops will be dropped. Any thread. */
+    /** Returns whether publishers must pause, or QoS 0 messages to clients of other event loops will be dropped. */
     public boolean isCongested() {
         return dispatcher.isCongested();
     }
 
-    /** A message was received that the publisher's own session has no memory for: nobody gets it. */
+    /** Rejects a message for which the publisher's session has no memory. */
     public PublishOutcome refusedForMemory() {
         received.increment();
         refusedMemory.increment();
         return NO_ROOM;
     }
 
-    /** What follows when a message is where it must survive. */
-    private final class Safe implements MessageLog.Outcome {
+    /** Completes a message when its appends are durable. */
+    private final class Completion implements MessageLog.AppendCallback {
         private final PublishOutcome outcome;
-        private final @Nullable PublishCallback receipt;
+        private final @Nullable PublishCallback callback;
         private final List<LogAppend> appends;
         private final List<DirectDelivery.Later> deliveries;
 
-        Safe(
+        Completion(
                 PublishOutcome outcome,
-                @Nullable PublishCallback receipt,
+                @Nullable PublishCallback callback,
                 List<LogAppend> appends,
                 List<DirectDelivery.Later> deliveries) {
             this.outcome = outcome;
-            this.receipt = receipt;
+            this.callback = callback;
             this.appends = appends;
             this.deliveries = deliveries;
         }
 
         @Override
-        public void appended() {
+        public void onAppended() {
             for (int i = 0; i < deliveries.size(); i++) {
                 deliveries.get(i).deliver();
             }
-            if (receipt != null) {
-                receipt.safe(outcome, dispatcher.backlog(appends));
+            if (callback != null) {
+                callback.onDurable(outcome, dispatcher.backlog(appends));
             }
         }
 
         @Override
-        public void failed(Throwable reason) {
+        public void onFailed(Throwable reason) {
             appendFailed.increment();
             for (int i = 0; i < deliveries.size(); i++) {
-                deliveries.get(i).forget();
+                deliveries.get(i).cancel();
             }
-            logger.debug("A message could not be written to where it must survive", reason);
-            if (receipt != null) {
-                receipt.failed(reason);
+            logger.debug("Cannot append a published message; the publisher is not acknowledged", reason);
+            if (callback != null) {
+                callback.onFailed(reason);
             }
         }
     }
 
     /**
-     * Hands a message of a shared subscription above QoS 0 to one of its members, because the member that had it cannot deliver it
-     * any more. It counts as received once only.
+     * Dispatches a QoS 1 or 2 message of a shared subscription to another member, because the session of the first one has ended. The message
+     * is not counted as received again.
      *
-     * @return whether one has it or will be handed it by its event loop; false when there is no member, or no room for it
+     * @return false when there is no member or no room
      */
     public boolean redispatch(PublishMessage message, TopicFilter sharedFilter) {
-        Safe safe = new Safe(PublishOutcome.Routed.TO_NOBODY, null, List.of(), List.of());
-        return redispatch(message, sharedFilter, safe) == RepublishOutcome.TAKEN;
+        Completion completion = new Completion(PublishOutcome.Routed.TO_NOBODY, null, List.of(), List.of());
+        return redispatch(message, sharedFilter, completion) == RepublishOutcome.TAKEN;
     }
 
     /**
-     * The same.
+     * Dispatches a message like {@link #redispatch(PublishMessage, TopicFilter)}.
      *
-     * @param outcome is told, only of a message that was taken, when it is where it must survive
+     * @param callback receives the result of the append if the message was taken
      */
-    public RepublishOutcome redispatch(PublishMessage message, TopicFilter sharedFilter, MessageLog.Outcome outcome) {
+    public RepublishOutcome redispatch(
+            PublishMessage message, TopicFilter sharedFilter, MessageLog.AppendCallback callback) {
         RoutingPlan plan = router.routeToMember(message, sharedFilter);
         if (plan.recipients() == 0) {
             return RepublishOutcome.NO_MEMBER;
@@ -273,21 +274,21 @@ public final class PublishService {
         }
         List<LogAppend> appends = dispatcher.appends(message, plan);
         if (!appends.isEmpty()) {
-            log.append(appends, outcome);
+            log.append(appends, callback);
         }
         dispatcher.deliver(message, plan);
         if (appends.isEmpty()) {
-            outcome.appended();
+            callback.onAppended();
         }
         return RepublishOutcome.TAKEN;
     }
 
-    /** Whether a message above QoS 0 needs the logs. */
-    private static boolean isStored(PublishMessage message, RoutingPlan plan, @Nullable PublishCallback receipt) {
-        return plan.persistent().count() > 0 || message.retain() || (receipt != null && receipt.mark() != null);
+    /** Returns whether a QoS 1 or 2 message must be appended to a log. */
+    private static boolean isStored(PublishMessage message, RoutingPlan plan, @Nullable PublishCallback callback) {
+        return plan.persistent().count() > 0 || message.retain() || (callback != null && callback.mark() != null);
     }
 
-    /** Whether a session that ends with its connection has to hold the message until its client acknowledges it. */
+    /** Returns whether a session without persistence must keep the message in memory until its client acknowledges it. */
     private static boolean keepsInMemory(RoutingPlan plan) {
         for (int i = 0; i < plan.loopCount(); i++) {
             LoopRecipients recipients = plan.onLoop(i);

@@ -1,11 +1,11 @@
 package io.heddle.core.publish;
 
-/** What became of a message that another member of a shared subscription is to get. */
+/** The outcome of dispatching a message to another member of a shared subscription. */
 public enum RepublishOutcome {
-    /** A member has it, or gets it when it is durable. */
+    /** A member gets the message. */
     TAKEN,
-    /** The shared subscription has no other member. */
+    /** The shared subscription has no members. */
     NO_MEMBER,
-    /** There is no room for it at this moment. */
+    /** The member or the log has no room at present. */
     NO_ROOM
 }

@@ -1,49 +1,49 @@
 package io.heddle.core.publish;
 
+import io.heddle.core.delivery.log.JoinedAppends;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.retained.RetainedChange;
 import java.util.List;
 
-/** Appends the changes of retained messages, so that a change whose append fails is undone. Stateless. */
+/** Appends changes of retained messages and undoes a change whose append fails. Stateless. */
 final class RetainedAppend {
     private RetainedAppend() {}
 
-    /** The record of a change. */
     static LogAppend record(PublishMessage message, RetainedChange change) {
         return new LogAppend.ToRetained(message.topic(), change.removes() ? null : message);
     }
 
-    /** Appends a change besides others, each of which may fail for itself. */
+    /** Appends a change and other records, each of which may fail on its own. */
     static void append(
             MessageLog log,
             List<LogAppend> others,
             PublishMessage message,
             RetainedChange change,
-            MessageLog.Outcome outcome) {
+            MessageLog.AppendCallback callback) {
         if (others.isEmpty()) {
-            log.append(List.of(record(message, change)), settling(change, outcome));
+            log.append(List.of(record(message, change)), settling(change, callback));
             return;
         }
-        MessageLog.Outcome joined = new JoinedOutcome(2, outcome);
+        MessageLog.AppendCallback joined = new JoinedAppends(2, callback);
         log.append(others, joined);
         log.append(List.of(record(message, change)), settling(change, joined));
     }
 
-    /** The outcome that settles a change and then goes on to another. */
-    static MessageLog.Outcome settling(RetainedChange change, MessageLog.Outcome next) {
-        return new MessageLog.Outcome() {
+    /** Returns a callback that confirms or undoes a change and then calls the next callback. */
+    static MessageLog.AppendCallback settling(RetainedChange change, MessageLog.AppendCallback next) {
+        return new MessageLog.AppendCallback() {
             @Override
-            public void appended() {
+            public void onAppended() {
                 change.appended();
-                next.appended();
+                next.onAppended();
             }
 
             @Override
-            public void failed(Throwable reason) {
+            public void onFailed(Throwable reason) {
                 change.failed();
-                next.failed(reason);
+                next.onFailed(reason);
             }
         };
     }

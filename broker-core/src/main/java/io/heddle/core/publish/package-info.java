@@ -1,8 +1,8 @@
 /**
- * Accepts a publication, whether a client's PUBLISH or a will.
+ * Accepts or rejects the messages that clients publish, wills included.
  *
- * <p>Entry class: {@link io.heddle.core.publish.PublishService}, called on the publisher's event loop: may it, and where to. Counts what
- * comes in, what nobody wanted and what was refused. Packet ids and aliases are not known here.
+ * <p>Entry class: {@link io.heddle.core.publish.PublishService}, called by any thread. Counts received, unmatched and rejected messages.
+ * Packet identifiers and topic aliases are handled by {@code core.session}.
  */
 @NullMarked
 package io.heddle.core.publish;

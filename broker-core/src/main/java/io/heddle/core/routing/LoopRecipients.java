@@ -4,7 +4,7 @@ import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.subscription.LocalSession;
 
-/** The recipients of one message that one event loop owns. */
+/** The recipients of one message whose sessions belong to one event loop. */
 @HotPath
 public final class LoopRecipients extends Recipients<LocalSession> {
     private final EventLoop eventLoop;
@@ -13,7 +13,6 @@ public final class LoopRecipients extends Recipients<LocalSession> {
         this.eventLoop = eventLoop;
     }
 
-    /** The owner of these sessions. */
     public EventLoop eventLoop() {
         return eventLoop;
     }

@@ -8,32 +8,32 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recipients of one message that are reached by the same way, each once. Belongs to the thread of its plan.
+ * The recipients of one message on one delivery path, each once. Belongs to the thread of its plan.
  *
  * @param <S> the kind of session
  */
 @HotPath
 public abstract sealed class Recipients<S extends SessionSubscriber> permits LoopRecipients, PersistentRecipients {
     private static final int INITIAL_CAPACITY = 16;
-    /** A table this large is not worth a thought. */
+    /** A table up to this size is always cleared and kept. */
     private static final int SMALL_TABLE = 64;
-    /** A table that was this many times larger than what is in it now is dropped instead of cleared. */
-    private static final int TOO_LARGE_BY = 8;
+    /** A table that has held this many times its present entries is dropped instead of cleared. */
+    private static final int OVERSIZE_FACTOR = 8;
 
     private @Nullable Object[] sessions = new @Nullable Object[INITIAL_CAPACITY];
     private @Nullable DeliveryTerms[] terms = new @Nullable DeliveryTerms[INITIAL_CAPACITY];
     private int count;
-    // Only while a message has several matching filters: where each session stands.
+    // The index of each session; filled only when a message has several matching filters.
     private IdentityHashMap<S, Integer> positions = new IdentityHashMap<>();
-    // The most that it held: clearing costs that much, and it never shrinks.
+    // The maximum number of entries so far: the table never shrinks, and clearing it takes time in proportion.
     private int positionsHeld;
     private boolean indexed;
 
     Recipients() {}
 
-    /** Returns whether the session was not a recipient yet; otherwise its terms are merged. */
-    boolean add(S session, DeliveryTerms granted, boolean mayBeThere) {
-        if (mayBeThere) {
+    /** Adds a recipient and returns true, or merges the terms of a session that is already a recipient and returns false. */
+    boolean add(S session, DeliveryTerms granted, boolean mayBePresent) {
+        if (mayBePresent) {
             index();
             Integer position = positions.get(session);
             if (position != null) {
@@ -66,7 +66,7 @@ public abstract sealed class Recipients<S extends SessionSubscriber> permits Loo
         Arrays.fill(terms, 0, count, null);
         if (indexed) {
             positionsHeld = Math.max(positionsHeld, count);
-            if (positionsHeld > SMALL_TABLE && positionsHeld / TOO_LARGE_BY > count) {
+            if (positionsHeld > SMALL_TABLE && positionsHeld / OVERSIZE_FACTOR > count) {
                 positions = new IdentityHashMap<>();
                 positionsHeld = 0;
             } else {
@@ -77,13 +77,12 @@ public abstract sealed class Recipients<S extends SessionSubscriber> permits Loo
         count = 0;
     }
 
-    /** How many there are. */
     public int count() {
         return count;
     }
 
     /** A recipient, {@code 0 <= i < count()}. */
-    // Nothing else is ever put into the array.
+    // The array contains only sessions of this type.
     @SuppressWarnings("unchecked")
     public S session(int i) {
         Object session = sessions[i];
@@ -93,7 +92,7 @@ public abstract sealed class Recipients<S extends SessionSubscriber> permits Loo
         return (S) session;
     }
 
-    /** How it gets the message. */
+    /** The merged terms of a recipient, {@code 0 <= i < count()}. */
     public DeliveryTerms terms(int i) {
         DeliveryTerms granted = terms[i];
         if (granted == null) {

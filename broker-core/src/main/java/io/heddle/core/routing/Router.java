@@ -6,18 +6,17 @@ import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.subscription.SharedGroup;
 import io.heddle.core.subscription.SubscriptionTrie;
 
-/** Finds a message's subscribers. Any thread may route; each has one plan, which its next message overwrites. */
+/** Finds the subscribers of a message. Thread-safe; each thread has one plan, which its next message overwrites. */
 @HotPath
 public final class Router {
     private final SubscriptionTrie subscriptions;
     private final ThreadLocal<RoutingPlan> plans = ThreadLocal.withInitial(RoutingPlan::new);
 
-    /** A router over a node's subscriptions. */
     public Router(SubscriptionTrie subscriptions) {
         this.subscriptions = subscriptions;
     }
 
-    /** The message's plan, valid until this thread routes again. */
+    /** Returns the plan of a message, valid until this thread routes again. */
     public RoutingPlan route(PublishMessage message) {
         RoutingPlan plan = plans.get();
         plan.begin(message);
@@ -27,8 +26,8 @@ public final class Router {
     }
 
     /**
-     * The plan that gives a message to one member of a shared subscription and to nobody else; it has no recipient when there is no
-     * member. Valid until this thread routes again.
+     * Returns a plan with one member of a shared subscription as the only recipient, or without recipients if the subscription has no
+     * members. Valid until this thread routes again.
      */
     public RoutingPlan routeToMember(PublishMessage message, TopicFilter sharedFilter) {
         RoutingPlan plan = plans.get();

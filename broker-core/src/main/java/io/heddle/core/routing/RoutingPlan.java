@@ -16,8 +16,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who gets one message, grouped by the way it is reached. Belongs to one thread, which fills it, reads it and fills it again;
- * it keeps its arrays, so that routing allocates nothing once they have grown to the largest fan-out.
+ * The recipients of one message, grouped by their delivery path. Belongs to one thread, which reuses it for each message; the arrays are
+ * kept, so that routing allocates nothing once they have grown to the largest fan-out.
  */
 @HotPath
 public final class RoutingPlan implements SubscriptionTrie.Matches {
@@ -34,7 +34,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     private int loopCount;
     private final PersistentRecipients persistent = new PersistentRecipients();
     private int away;
-    // Of each shared subscription that matches, the member whose turn it is; until the end of the walk.
+    // The selected member of each matching shared subscription, until the end of the walk.
     private @Nullable Member[] chosen = new @Nullable Member[INITIAL_GROUPS];
     private int chosenCount;
 
@@ -60,12 +60,12 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
 
     @Override
     public void add(LocalSession session, Subscription subscription) {
-        // A session that ends with its connection may still be in the trie for a moment afterwards.
+        // The trie may still contain a session whose connection has just ended.
         if (isOwnMessage(session, subscription) || !session.isConnected()) {
             return;
         }
         LoopRecipients loop = recipientsOn(session.eventLoop());
-        // Subscribers of one filter are distinct; only from the second filter on can a client come again.
+        // Subscribers of one filter are distinct, so duplicates are possible from the second filter on.
         if (loop.add(session, subscription.terms(), filters > 1)) {
             recipients++;
         }
@@ -95,8 +95,8 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     }
 
     /**
-     * All matches are in. What shared subscriptions deliver comes after the rest and is merged with nothing: they are
-     * independent of each other and of their clients' own subscriptions (MQTT 5.0, section 4.8.2).
+     * Completes the plan after the walk. Members of shared subscriptions are added last and merged with nothing, because shared subscriptions
+     * are independent of each other and of their members' other subscriptions (MQTT 5.0, section 4.8.2).
      */
     void end() {
         for (int i = 0; i < chosenCount; i++) {
@@ -123,7 +123,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         }
     }
 
-    /** At QoS 0 a session gets what its client is there for. */
+    /** Adds a QoS 0 copy for a persistent session, which gets it only while connected. */
     private void addConnected(@Nullable LocalSession session, DeliveryTerms terms) {
         if (session == null) {
             away++;
@@ -151,30 +151,29 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
         return loop;
     }
 
-    /** How many copies there are: one for each client, and one for each shared subscription. */
+    /** The number of copies: one for each client, and one for each shared subscription. */
     public int recipients() {
         return recipients;
     }
 
-    /** How many of the copies are for nobody, because their clients are away and at QoS 0 nothing waits for them. */
+    /** The number of QoS 0 copies that are dropped because their persistent sessions are not connected. */
     public int away() {
         return away;
     }
 
     /**
-     * The recipients whose sessions outlive their connections. Those that are not {@link #isLogged} are also among the loops', if
-     * their clients are connected.
+     * The recipients with persistent sessions. Connected ones that are not {@link #isLogged} are also among the recipients of the loops.
      */
     public PersistentRecipients persistent() {
         return persistent;
     }
 
-    /** Whether a persistent recipient's copy must survive, and so goes into a log. */
+    /** Returns whether a persistent recipient's copy goes through a log, because its QoS is above 0. */
     public boolean isLogged(int i) {
         return message != null && persistent.qos(i, message.qos()) != QoS.AT_MOST_ONCE;
     }
 
-    /** How many event loops of this node the message reaches. */
+    /** The number of event loops with recipients. */
     public int loopCount() {
         return loopCount;
     }

@@ -7,28 +7,27 @@ import io.heddle.core.subscription.SharedGroup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose turn it is in a shared subscription: round robin over the members that are connected. A member whose client has its
- * hands full (its window is used up, or it does not read) is passed over in favour of one that takes the message at once, and one
- * whose queue is full in favour of one that has room. When nobody is connected, a member is chosen all the same, so that its
- * session can keep the message.
+ * Selects a member of a shared subscription, round robin over the connected members. A member without capacity (its send window is
+ * exhausted, or its client does not read) is skipped in favour of one that can send at once, and a member with a full queue in favour of
+ * one with room. When no member is connected, an absent one is selected, so that its session can store the message.
  *
- * <p>Any thread may choose; all of them share the group's row of turns, so that the members' shares are equal however many threads
- * route. Each change of the members moves a share by one message at most. Bound: {@value #TRIES} members that are connected
- * are asked, or {@value #ABSENT_TRIES} that are not, however many there are.
+ * <p>Thread-safe. All threads share the round-robin counter of the group, so that members get equal shares however many threads route. A
+ * change of the membership shifts a share by at most one message. Bound: at most {@value #TRIES} connected or {@value #ABSENT_TRIES}
+ * absent members are tried.
  */
 @HotPath
 final class SharedSubscriptionSelector {
-    /** So many hands may be full while others have capacity; to ask them costs about as much as to send one message. */
+    /** The maximum number of connected members to try; trying this many costs about as much as sending one message. */
     static final int TRIES = 256;
 
     static final int ABSENT_TRIES = 8;
 
-    /** The member that gets the next message, or null when the group has just ended. */
+    /** Selects the member that gets the next message; null when the group has just lost its last member. */
     @Nullable
     Member choose(SharedGroup group) {
         Member chosen = null;
         while (chosen == null && !group.isEmpty()) {
-            // Who changes sides meanwhile may be missed on both.
+            // A member that connects or disconnects meanwhile may be missed in both.
             chosen = connected(group);
             if (chosen == null) {
                 chosen = absent(group);
@@ -38,32 +37,33 @@ final class SharedSubscriptionSelector {
     }
 
     private static @Nullable Member connected(SharedGroup group) {
-        Member roomiest = null;
-        DeliveryCapacity most = DeliveryCapacity.FULL;
-        // Who is passed over uses up a turn of its own: giving it to the next in the row would double that one's share.
+        Member best = null;
+        DeliveryCapacity bestCapacity = DeliveryCapacity.FULL;
+        // A skipped member uses up its own turn; giving the turn to its successor would double the successor's share.
         for (int i = 0; i < TRIES; i++) {
             Member member = group.nextConnected();
-            if (member == null || member == roomiest) {
+            if (member == null || member == best) {
                 break;
             }
             DeliveryCapacity capacity = capacity(member);
             if (capacity == DeliveryCapacity.READY) {
                 return member;
             }
-            if (roomiest == null || capacity.compareTo(most) < 0) {
-                roomiest = member;
-                most = capacity;
+            if (best == null || capacity.compareTo(bestCapacity) < 0) {
+                best = member;
+                bestCapacity = capacity;
             }
         }
-        if (roomiest == null) {
+        if (best == null) {
             return null;
         }
-        // Several turns for each message are no fair row, so what has to wait has its own.
-        Member waits = group.nextToQueue();
-        return waits == null || capacity(waits).compareTo(most) > 0 ? roomiest : waits;
+        // This loop used several turns for one message, which would be unfair, so queued messages have a round robin of
+        // their own.
+        Member next = group.nextToQueue();
+        return next == null || capacity(next).compareTo(bestCapacity) > 0 ? best : next;
     }
 
-    /** The session may know of its client's end before the group does. */
+    /** Returns the capacity of a member; a session notices a disconnect before its group does. */
     private static DeliveryCapacity capacity(Member member) {
         return member.session().isConnected() ? member.session().capacity() : DeliveryCapacity.FULL;
     }

@@ -1,10 +1,10 @@
 /**
- * Which way: finds a message's subscribers and groups them by the way they are reached.
+ * Finds the subscribers of a message and groups them by their delivery path.
  *
- * <p>Entry class: {@link io.heddle.core.routing.Router}; one walk of the subscription trie fills a
- * {@link io.heddle.core.routing.RoutingPlan}, which its thread reuses for the next message. Several matching subscriptions of
- * one client are merged first, so that nobody gets a message twice; a shared subscription chooses one of its members
- * ({@code SharedSubscriptionSelector}) and is merged with nothing. Nothing is sent from here.
+ * <p>Entry class: {@link io.heddle.core.routing.Router}. One walk of the subscription trie fills a
+ * {@link io.heddle.core.routing.RoutingPlan}, which its thread reuses for the next message. Matching subscriptions of one client are merged,
+ * so that the client gets one copy. A shared subscription selects one of its members ({@code SharedSubscriptionSelector}) and is merged with
+ * nothing. {@code core.delivery} executes the plan.
  */
 @NullMarked
 package io.heddle.core.routing;

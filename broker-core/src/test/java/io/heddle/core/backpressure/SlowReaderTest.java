@@ -24,7 +24,7 @@ class SlowReaderTest {
     }
 
     @Test
-    void aPublisherOfTheSameLoopStopsAtOnceAndGoesOnWhenTheClientHasCaughtUp() {
+    void aPublisherOnTheSameLoopIsHeldAtOnceAndReleasedWhenTheClientHasCaughtUp() {
         congested();
         assertThat(slow.isHolding()).isTrue();
 
@@ -41,7 +41,7 @@ class SlowReaderTest {
     }
 
     @Test
-    void aPublisherOfAnotherLoopStopsWhenItsLoopRunsTheTask() {
+    void aPublisherOnAnotherLoopIsHeldByATask() {
         RecordingConnection far = new RecordingConnection(otherLoop);
         Inflow farInflow = new Inflow(far, () -> {});
         otherLoop.leave();
@@ -58,7 +58,7 @@ class SlowReaderTest {
     }
 
     @Test
-    void aPublisherGoesOnOnlyWhenAllItsSlowReadersHaveCaughtUpAndNoAnswersAreOwed() {
+    void aPublisherResumesWhenAllItsSlowReadersHaveCaughtUpAndNoPacketIsUnfinished() {
         SlowReader second = new SlowReader(subscriber, PATIENCE);
         congested();
         slow.hold(inflow);
@@ -87,7 +87,7 @@ class SlowReaderTest {
     }
 
     @Test
-    void aPublisherThatWaitedInVainIsNotHeldAgainForTenTimesAsLong() {
+    void aPublisherHeldInVainIsNotHeldAgainForTenTimesAsLong() {
         congested();
         slow.hold(inflow);
         loop.advance(PATIENCE);
@@ -103,7 +103,7 @@ class SlowReaderTest {
     }
 
     @Test
-    void aClientThatLeavesReleasesItsPublishers() {
+    void aClosedConnectionReleasesItsPublishers() {
         congested();
         slow.hold(inflow);
 
@@ -114,7 +114,7 @@ class SlowReaderTest {
     }
 
     @Test
-    void aPublisherThatHasLeftIsNotReadAgain() {
+    void aPublisherWithAClosedConnectionIsNotResumed() {
         congested();
         slow.hold(inflow);
         inflow.end();

@@ -36,7 +36,7 @@ final class DispatcherTest {
             metrics);
 
     @Test
-    void aMessageIsWrittenOnceForEachBucketOfItsRecipients() {
+    void aMessageIsAppendedOnceForEachBucketOfItsRecipients() {
         subscribe(40);
 
         List<BucketCommand.Enqueue> commands = commands(100);
@@ -47,7 +47,7 @@ final class DispatcherTest {
     }
 
     @Test
-    void moreRecipientsThanOneCommandNamesAreSeveralCommands() {
+    void manyRecipientsAreSplitIntoSeveralCommands() {
         subscribe(4 * (BucketCommand.MAXIMUM_RECIPIENTS + 1));
 
         assertThat(commands(100))
@@ -56,7 +56,7 @@ final class DispatcherTest {
     }
 
     @Test
-    void largeMessagesHaveFewerRecipientsInACommandAndEveryRecipientIsNamedOnce() {
+    void commandsOfLargeMessagesHaveFewerRecipients() {
         subscribe(400);
 
         List<BucketCommand.Enqueue> commands = commands(LARGE);
@@ -74,7 +74,7 @@ final class DispatcherTest {
     }
 
     @Test
-    void oneCopyMayBeLargerThanTheBytesOfACommand() {
+    void oneCopyMayExceedTheBytesOfACommand() {
         subscribe(8);
 
         assertThat(commands((int) BucketCommand.MAXIMUM_COPIED_BYTES + 1))

@@ -56,7 +56,7 @@ final class RoutingPlanTest {
     }
 
     @Test
-    void sessionsOfBothKindsAreMergedEachForItself() {
+    void sessionsOfBothKindsAreMergedSeparately() {
         RecordingSession local = new RecordingSession("local", loop);
         PersistentSubscriber pump = persistent("pump");
         for (SessionSubscriber session : List.of(local, pump)) {
@@ -75,7 +75,7 @@ final class RoutingPlanTest {
 
     @Conformance({"MQTT-3.8.4-8", "MQTT-4.5.0-1"})
     @Test
-    void whatMustSurviveGoesIntoTheLogAlsoWhenTheClientIsThere() {
+    void connectedPersistentSessionsGetDurableMessagesThroughTheLog() {
         PersistentSubscriber pump = persistent("pump");
         pump.connection(new RecordingSession("pump", loop));
         subscribe(pump, "a", QoS.AT_LEAST_ONCE, false, false, 0);
@@ -84,12 +84,12 @@ final class RoutingPlanTest {
 
         assertThat(plan.isLogged(0)).isTrue();
         assertThat(plan.persistent().qos(0, QoS.EXACTLY_ONCE)).isEqualTo(QoS.AT_LEAST_ONCE);
-        assertThat(plan.loopCount()).as("not by two ways").isZero();
+        assertThat(plan.loopCount()).as("one delivery path only").isZero();
         assertThat(plan.recipients()).isOne();
     }
 
     @Test
-    void atQos0ThoseWhoAreThereGetItAndOthersAreCounted() {
+    void atQos0ConnectedSessionsGetTheMessageAndAbsentOnesAreCounted() {
         RecordingSession here = new RecordingSession("here", otherLoop);
         PersistentSubscriber connected = persistent("here");
         connected.connection(here);
@@ -109,7 +109,7 @@ final class RoutingPlanTest {
     }
 
     @Test
-    void theHighestQosOfAllItsSubscriptionsDecidesAboutTheWay() {
+    void theHighestQosOfTheSubscriptionsDeterminesTheDeliveryPath() {
         PersistentSubscriber pump = persistent("pump");
         pump.connection(new RecordingSession("pump", loop));
         subscribe(pump, "a", QoS.AT_MOST_ONCE, false, false, 0);
@@ -123,7 +123,7 @@ final class RoutingPlanTest {
     }
 
     @Test
-    void whoWantsNothingOfItsOwnGetsNothingOfItsOwn() {
+    void noLocalSubscriptionsGetNoMessageOfTheirOwnClient() {
         PersistentSubscriber publisher = persistent("publisher");
         subscribe(publisher, "a/b", QoS.AT_LEAST_ONCE, true, false, 1);
 
@@ -133,12 +133,12 @@ final class RoutingPlanTest {
 
         subscribe(publisher, "a/+", QoS.AT_LEAST_ONCE, false, false, 2);
         assertThat(route("a/b", QoS.AT_LEAST_ONCE).persistent().terms(0).subscriptionIdentifiers())
-                .as("only the subscription that wants it")
+                .as("only the subscription without No Local")
                 .containsExactly(2);
     }
 
     @Test
-    void aSharedSubscriptionGivesItsMessagesToItsPersistentMembersInTurn() {
+    void aSharedSubscriptionSelectsItsPersistentMembersInTurn() {
         PersistentSubscriber first = connectedMember("first");
         PersistentSubscriber second = connectedMember("second");
         List<SessionSubscriber> got = new ArrayList<>();
@@ -155,7 +155,7 @@ final class RoutingPlanTest {
     }
 
     @Test
-    void membersThatAreAwayGetWhatNobodyElseIsThereFor() {
+    void absentMembersAreSelectedWhenNoneIsConnected() {
         PersistentSubscriber away = persistent("away");
         subscribe(away, "$share/g/a", QoS.AT_LEAST_ONCE, false, false, 0);
         assertThat(route("a", QoS.AT_LEAST_ONCE).persistent().session(0)).isSameAs(away);
@@ -170,7 +170,7 @@ final class RoutingPlanTest {
     }
 
     @Test
-    void aMembersCopyIsMergedWithNothing() {
+    void theCopyOfAMemberIsMergedWithNothing() {
         PersistentSubscriber pump = connectedMember("pump");
         subscribe(pump, "a", QoS.AT_LEAST_ONCE, false, false, 3);
         subscribe(pump, "#", QoS.AT_LEAST_ONCE, false, false, 4);
@@ -184,7 +184,7 @@ final class RoutingPlanTest {
     }
 
     @Test
-    void aPlanForgetsTheMessageBefore() {
+    void aReusedPlanIsEmpty() {
         List<PersistentSubscriber> many = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             PersistentSubscriber session = persistent("many-" + i);

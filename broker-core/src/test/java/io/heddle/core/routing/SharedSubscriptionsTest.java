@@ -127,7 +127,7 @@ final class SharedSubscriptionsTest {
     }
 
     @Test
-    void whenNobodyIsConnectedAMemberIsChosenAllTheSame() {
+    void anAbsentMemberIsSelectedWhenNoneIsConnected() {
         RecordingSession first = subscribed("first", "$share/g/#");
         RecordingSession second = subscribed("second", "$share/g/#");
         first.disconnect();
@@ -139,7 +139,7 @@ final class SharedSubscriptionsTest {
     }
 
     @Test
-    void aMemberIsFoundWithoutAskingTheManyThatAreAway() {
+    void aConnectedMemberIsFoundAmongManyAbsentOnes() {
         List<RecordingSession> away = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             RecordingSession session = subscribed("away-" + i, "$share/g/#");
@@ -162,7 +162,7 @@ final class SharedSubscriptionsTest {
     }
 
     @Test
-    void theOneThatHasRoomIsFoundAmongManyThatHaveTheirHandsFull() {
+    void theMemberWithCapacityIsFoundAmongManyWithout() {
         for (int i = 0; i < 100; i++) {
             subscribed("full-" + i, "$share/g/#").capacity(DeliveryCapacity.FULL);
         }
@@ -178,7 +178,7 @@ final class SharedSubscriptionsTest {
     }
 
     @Test
-    void aHundredThousandMembersComeChangeSidesAndGoInLittleTime() {
+    void aHundredThousandMembersJoinConnectAndLeaveInLittleTime() {
         SubscriptionTrie large = new SubscriptionTrie(new SubscriptionLimits(1, 1, 0, 100_000));
         List<RecordingSession> members = new ArrayList<>();
         TopicFilter shared = filter("$share/g/#");
@@ -196,13 +196,13 @@ final class SharedSubscriptionsTest {
             assertThat(large.remove(member, shared)).isTrue();
         }
 
-        // Quadratic it would be minutes.
+        // A quadratic algorithm would take minutes.
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
         assertThat(large.size()).isZero();
     }
 
     @Test
-    void aMemberThatHasItsHandsFullIsPassedOver() {
+    void aMemberWithoutCapacityIsSkipped() {
         RecordingSession busy = subscribed("busy", "$share/g/#");
         RecordingSession full = subscribed("full", "$share/g/#");
         RecordingSession second = subscribed("second", "$share/g/#");
@@ -219,7 +219,7 @@ final class SharedSubscriptionsTest {
     }
 
     @Test
-    void whenNobodyTakesMessagesAtOnceTheyWaitInEqualSharesWithThoseThatHaveRoom() {
+    void membersWithRoomQueueEqualSharesWhenNoneCanSendAtOnce() {
         List<RecordingSession> busy = new ArrayList<>();
         for (int i = 0; i < 15; i++) {
             RecordingSession session = subscribed("busy-" + i, "$share/g/#");
@@ -240,7 +240,7 @@ final class SharedSubscriptionsTest {
     }
 
     @Test
-    void whenNobodyIsConnectedTheOnesWithRoomInTheirQueuesAreChosen() {
+    void absentMembersWithRoomInTheirQueuesAreSelected() {
         RecordingSession full = subscribed("full", "$share/g/#");
         RecordingSession roomy = subscribed("roomy", "$share/g/#");
         full.capacity(DeliveryCapacity.FULL);
@@ -288,7 +288,7 @@ final class SharedSubscriptionsTest {
     }
 
     @Test
-    void aMemberThatSubscribesAgainHasItsNewOptions() {
+    void resubscribingReplacesTheOptionsOfAMember() {
         RecordingSession session = new RecordingSession("c", loop);
         subscribe(session, "$share/g/#", QoS.AT_MOST_ONCE, 1);
         subscribe(session, "$share/g/#", QoS.AT_LEAST_ONCE, 2);
@@ -299,7 +299,7 @@ final class SharedSubscriptionsTest {
     }
 
     @Test
-    void aMessageReachesNobodyWhenTheLastMemberHasLeft() {
+    void aMessageHasNoRecipientAfterTheLastMemberHasLeft() {
         RecordingSession session = subscribed("c", "$share/g/#");
         trie.remove(session, filter("$share/g/#"));
 
@@ -307,7 +307,7 @@ final class SharedSubscriptionsTest {
     }
 
     @Test
-    void aPlanThatIsUsedAgainKeepsNothingOfTheMessageBefore() {
+    void aReusedPlanKeepsNoMemberOfTheEarlierMessage() {
         RecordingSession shared = subscribed("shared", "$share/g/city/+");
         RecordingSession other = subscribed("other", "village/+");
 
@@ -332,7 +332,7 @@ final class SharedSubscriptionsTest {
         trie.put(session, new Subscription(filter(filter), qos, false, false, identifier));
     }
 
-    /** Returns how many copies the last message had. */
+    /** Returns the number of copies of the last message. */
     private int publish(int messages, String topic) {
         PublishMessage message = message(topic);
         int copies = 0;

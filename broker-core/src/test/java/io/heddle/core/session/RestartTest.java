@@ -103,7 +103,7 @@ final class RestartTest {
         client.pubRec(32_769);
         node.stores.queues.loseEverything();
 
-        node.watch.compare();
+        node.watch.checkIdleBuckets();
         node.runAll();
         client.pubRec(32_770);
         client.pubComp(32_769);

@@ -7,12 +7,12 @@ import io.heddle.core.authentication.SignInFailures;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.application.ApplicationSessions;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketWriter;
+import io.heddle.core.delivery.bucket.LagBounds;
+import io.heddle.core.delivery.bucket.RollbackDetector;
 import io.heddle.core.delivery.device.BucketBatch;
-import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.device.BucketWriter;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
-import io.heddle.core.delivery.device.LagBounds;
-import io.heddle.core.delivery.device.RollbackDetector;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.ConnectPacket;
@@ -191,8 +191,8 @@ public final class TestNode {
         connectService = new ConnectService(authentication, sessions, services);
         new SessionReplay(stores.sessionLog, stores.routeLog, persistent, trie).run();
         persistent.serve();
-        writer.begin(Runnable::run);
-        writer.turn();
+        writer.start(Runnable::run);
+        writer.advance();
         takeSeeks();
         runAll();
     }
@@ -256,19 +256,19 @@ public final class TestNode {
         Set<Integer> doubted = stores.bucketLog.takeDoubted();
         writer.rewind(doubted);
         batches += doubted.size();
-        writer.turn();
+        writer.advance();
         takeSeeks();
         for (int bucket = 0; bucket < applied.length; bucket++) {
-            BucketBatch batch = writer.takes(bucket) ? stores.bucketLog.readAfter(bucket, applied[bucket]) : null;
+            BucketBatch batch = writer.canRead(bucket) ? stores.bucketLog.readAfter(bucket, applied[bucket]) : null;
             if (batch != null) {
-                writer.read(bucket, batch.commands(), InMemoryBucketLog.WRITTEN_MILLIS);
+                writer.onCommands(bucket, batch.commands(), InMemoryBucketLog.WRITTEN_MILLIS);
                 applied[bucket] = batch.lastOffset();
                 batches++;
             }
         }
-        writer.turn();
-        writer.tell();
-        if (writer.awaited() == 0 && writer.patienceMillis() < NAP.toMillis()) {
+        writer.advance();
+        writer.sendPushes();
+        if (writer.pendingAnswers() == 0 && writer.maximumWaitMillis() < NAP.toMillis()) {
             // The writer waits for a client.
             loop.advance(NAP);
             batches++;

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.assertj.core.api.Assertions;
 
-/** A bucket's log and what is asked of its view, for the contracts of the two ports that are one store. */
+/** Helper methods for the contracts of the two ports that one store implements. */
 public abstract class BucketContract {
     protected static final int BUCKET = 3;
     protected static final long NOW = 1_800_000_000_000L;
@@ -32,7 +32,7 @@ public abstract class BucketContract {
     protected static final ClientId PUMP = new ClientId("pump-1");
     protected static final ClientId VALVE = new ClientId("{valve} 1 é");
     protected static final QueueBounds ROOMY = new QueueBounds(1_000, 10_000_000, false, 100);
-    /** A generation as the first connection of a session gives it. */
+    /** A generation as the first connection of a session assigns it. */
     protected static final long GENERATION = 1_700_000_000_000_000L;
 
     /** Offsets have gaps. */
@@ -44,7 +44,7 @@ public abstract class BucketContract {
     /** Of every client. */
     protected long pushedUpTo = PushedUpTo.NOTHING;
 
-    /** The store under test, empty at the beginning of a test and the same throughout it. */
+    /** The store under test, empty at the start of a test and the same throughout it. */
     protected abstract BucketStore store();
 
     protected final DeviceQueues queues() {
@@ -80,7 +80,7 @@ public abstract class BucketContract {
         return await(queues().apply(batch, bounds, (_, _) -> pushedUpTo, NOW));
     }
 
-    /** Applies what is to be applied now. */
+    /** Applies a batch, which must succeed. */
     protected final BucketApplied.Done done(BucketBatch batch, QueueBounds bounds) {
         BucketApplied applied = apply(batch, bounds);
         Assertions.assertThat(applied).isInstanceOf(BucketApplied.Done.class);
@@ -91,7 +91,7 @@ public abstract class BucketContract {
         return done(next(commands), ROOMY);
     }
 
-    /** Queues one message for each payload; its results. */
+    /** Enqueues one message for each payload and returns the results. */
     protected final List<EnqueueResult> enqueue(ClientId clientId, long generation, String... payloads) {
         List<EnqueueResult> results = new ArrayList<>();
         for (String payload : payloads) {
@@ -117,7 +117,7 @@ public abstract class BucketContract {
         await(queues().acknowledge(BUCKET, List.of(new Acknowledgement(clientId, generation, upTo))));
     }
 
-    /** What waits for a client, as "number payload"; takes its session over to look. */
+    /** Returns the queue of a client as "sequence payload", by taking over its session. */
     protected final List<String> waiting(ClientId clientId, long generation) {
         return texts(page(clientId, connect(clientId, generation, NODE), 1));
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.device.BucketBatch;
-import io.heddle.core.delivery.device.BucketLog;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.LogAppend;
@@ -20,9 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link BucketLog} promises. Each test begins with empty logs of {@link #BUCKETS} buckets, which nobody reads. */
+/** The contract of {@link BucketLog}. Each test starts with empty logs of {@link #BUCKETS} buckets without a reader. */
 public abstract class BucketLogContract {
-    /** How many buckets there are. */
     protected static final int BUCKETS = 3;
 
     private final RecordingSink sink = new RecordingSink(BUCKETS);
@@ -39,7 +38,7 @@ public abstract class BucketLogContract {
     }
 
     @Test
-    void commandsComeInOrderEachBatchWithWhatItFollows() throws Exception {
+    void commandsArriveInOrderAndEachBatchNamesItsPredecessor() throws Exception {
         append(0, 5);
         append(2, 1);
         log().read(sink);
@@ -60,7 +59,7 @@ public abstract class BucketLogContract {
     }
 
     @Test
-    void aBatchBehindACommitFollowsTheLastCommandAndNotItsEnd() throws Exception {
+    void aBatchAfterACommitFollowsTheLastCommandAndNotTheTransactionMarker() throws Exception {
         log().read(sink);
         commit(1);
         await().until(() -> sink.offsets(1).size() == 1 && sink.reached(1) > 1);
@@ -72,7 +71,7 @@ public abstract class BucketLogContract {
     }
 
     @Test
-    void readingBeginsBehindWhatIsApplied() throws Exception {
+    void readingStartsAfterTheAppliedOffset() throws Exception {
         append(0, 4);
         append(1, 2);
         log().read(sink.startAfter(0, 2).startAfter(1, 1));
@@ -84,7 +83,7 @@ public abstract class BucketLogContract {
     }
 
     @Test
-    void whatTheSinkSendsBackIsReadAgain() throws Exception {
+    void aBucketIsReadAgainFromTheOffsetThatTheSinkSeeks() throws Exception {
         append(0, 3);
         sink.goBackOnce(0, BucketBatch.NOTHING);
         log().read(sink);
@@ -97,7 +96,7 @@ public abstract class BucketLogContract {
     }
 
     @Test
-    void aRewindReadsAgainWhileNothingComes() throws Exception {
+    void aRewindReadsAnIdleBucketAgain() throws Exception {
         append(0, 3);
         append(1, 1);
         log().read(sink);
@@ -114,7 +113,7 @@ public abstract class BucketLogContract {
     }
 
     @Test
-    void aRewindToTheEndReadsNothingAndSaysThatTheEndIsReached() throws Exception {
+    void aRewindToTheEndReadsNothingAndReportsTheEnd() throws Exception {
         append(0, 3);
         log().read(sink);
         await().until(() -> sink.reached(0) == 3);
@@ -127,7 +126,7 @@ public abstract class BucketLogContract {
     }
 
     @Test
-    void aBucketThatTheSinkDoesNotTakeIsNotReadAndTheOthersAre() throws Exception {
+    void aBucketThatTheSinkCannotReadIsPausedAndTheOthersAreRead() throws Exception {
         append(0, 2);
         sink.take(0, false);
         log().read(sink);
@@ -143,20 +142,20 @@ public abstract class BucketLogContract {
     }
 
     @Test
-    void tasksRunOnTheThreadThatReads() {
+    void tasksRunOnTheReadingThread() {
         log().read(sink);
 
         await().until(() -> sink.tasks() == 1);
     }
 
     @Test
-    void theEndIsReachedAlsoBehindACommit() throws Exception {
+    void theEndIsReachedAfterACommit() throws Exception {
         append(0, 2);
         commit(1);
         List<Long> ends = log().ends().toCompletableFuture().get(20, TimeUnit.SECONDS);
         assertThat(ends).hasSize(BUCKETS);
         assertThat(ends.get(0)).isEqualTo(2);
-        // What ends a commit may come a moment after its outcome.
+        // The transaction marker may be written shortly after the callback is called.
         assertThat(ends.get(1)).isGreaterThanOrEqualTo(1);
         assertThat(ends.get(2)).isEqualTo(0);
 
@@ -166,7 +165,7 @@ public abstract class BucketLogContract {
     }
 
     @Test
-    void whatIsDeletedIsNotReadAnyMore() throws Exception {
+    void deletedCommandsAreNotRead() throws Exception {
         append(0, 5);
         log().deleteBelow(0, 3).toCompletableFuture().get(20, TimeUnit.SECONDS);
         log().deleteBelow(0, 3).toCompletableFuture().get(20, TimeUnit.SECONDS);
@@ -204,7 +203,7 @@ public abstract class BucketLogContract {
     }
 
     @Test
-    void aBucketWhoseQueuesAreBehindWhatWasDeletedIsStopped() throws Exception {
+    void aBucketWhoseQueuesNeedDeletedCommandsIsStopped() throws Exception {
         append(0, 5);
         log().deleteBelow(0, 4).toCompletableFuture().get(20, TimeUnit.SECONDS);
         log().read(sink.startAfter(0, 1));
@@ -214,14 +213,14 @@ public abstract class BucketLogContract {
     }
 
     @Test
-    void itIsReadOnce() {
+    void readingStartsOnlyOnce() {
         log().read(sink);
 
         assertThatThrownBy(() -> log().read(sink)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
-    void nothingIsToldAfterReadingHasStopped() throws Exception {
+    void theSinkIsNotCalledAfterReadingHasStopped() throws Exception {
         log().read(sink);
         append(0, 1);
         await().until(() -> sink.offsets(0).size() == 1);

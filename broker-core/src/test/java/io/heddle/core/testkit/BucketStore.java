@@ -3,18 +3,18 @@ package io.heddle.core.testkit;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.session.persistent.SessionRegistry;
 
-/** A store under test, which is behind two ports, and what may befall it. */
+/** A store under test, which implements two ports, and its faults. */
 public interface BucketStore {
     DeviceQueues queues();
 
     SessionRegistry registry();
 
-    /** Forgets where a bucket stands in its log, and nothing else. */
+    /** Loses the position of a bucket and nothing else. */
     void losePosition(int bucket);
 
-    /** Forgets everything. */
+    /** Loses everything. */
     void loseEverything();
 
-    /** Its time, in microseconds since 1970. */
+    /** The time of the store, in microseconds since 1970. */
     long micros();
 }

@@ -13,7 +13,7 @@ import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.device.QueuePage;
-import io.heddle.core.delivery.device.QueuePage.Asker;
+import io.heddle.core.delivery.device.QueuePage.Ownership;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -33,10 +33,10 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link DeviceQueues} promises, with what it inherits. Each test begins with an empty store. */
+/** The contract of {@link DeviceQueues}, together with the contracts that it inherits. Each test starts with an empty store. */
 public abstract class DeviceQueuesContract extends QueueBoundsContract {
     @Test
-    void anUnknownBucketBeginsWithNothingAppliedAndAnIncarnationOfItsOwn() {
+    void anUnknownBucketHasNothingAppliedAndANewIncarnation() {
         BucketPosition position = await(queues().position(BUCKET));
 
         assertThat(position.appliedOffset()).isEqualTo(BucketBatch.NOTHING);
@@ -45,7 +45,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void thePositionIsTheLastAppliedCommands() {
+    void thePositionIsTheOffsetOfTheLastAppliedCommand() {
         BucketPosition before = await(queues().position(BUCKET));
         BucketBatch batch = next(to(PUMP, GENERATION, "a"), to(PUMP, GENERATION, "b"));
         BucketApplied applied = apply(batch, ROOMY);
@@ -56,7 +56,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void eachRecipientsQueueTakesTheNextNumber() {
+    void theQueueOfEachRecipientAssignsTheNextSequenceNumber() {
         enqueue(PUMP, GENERATION, "a");
         BucketApplied.Done done = done(
                 new Enqueue(message("b"), List.of(recipient(VALVE, 7), recipient(PUMP, GENERATION))),
@@ -73,7 +73,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void whatIsQueuedIsReadAsItWasPublished() {
+    void queuedMessagesAreReadUnchanged() {
         PublishMessage message = new PublishMessage(
                 new ClientId("sensor é"),
                 TopicName.parse("plant/é", 8),
@@ -98,7 +98,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void anEntryKnowsTheSharedSubscriptionThatChoseItsClient() {
+    void anEntryHasTheSharedSubscriptionThatSelectedItsClient() {
         PublishMessage message = expiring("m", NOW + 60_000);
         done(new Enqueue(
                 message,
@@ -110,7 +110,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void aPlacementSaysWhereTheClientIsConnected() {
+    void anEnqueueResultHasTheEpochOfTheConnection() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         assertThat(enqueue(PUMP, session.generation(), "a"))
                 .containsExactly(new EnqueueResult(EnqueueOutcome.QUEUED, 1, session.epoch()));
@@ -121,7 +121,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void theSameBatchAgainChangesNothing() {
+    void applyingABatchTwiceChangesNothing() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         BucketBatch batch = next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(VALVE, GENERATION, "c"));
@@ -132,7 +132,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         assertThat(again.position()).isEqualTo(first.position());
         assertThat(again.dropped()).isZero();
         assertThat(again.results())
-                .as("the tails, and where the clients are")
+                .as("the tails and the epochs of the connections")
                 .containsExactly(
                         new EnqueueResult(EnqueueOutcome.APPLIED_BEFORE, 2, session.epoch()),
                         new EnqueueResult(EnqueueOutcome.APPLIED_BEFORE, 2, session.epoch()),
@@ -144,7 +144,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void ofABatchThatOverlapsOnlyTheRestIsApplied() {
+    void onlyTheUnappliedPartOfABatchIsApplied() {
         BucketCommand a = to(PUMP, GENERATION, "a");
         BucketCommand b = to(PUMP, GENERATION, "b");
         BucketBatch whole = next(a, b, to(PUMP, GENERATION, "c"));
@@ -157,7 +157,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void aGapIsRefusedAndChangesNothing() {
+    void aGapIsRejectedAndChangesNothing() {
         enqueue(PUMP, GENERATION, "a");
         BucketPosition before = await(queues().position(BUCKET));
         next(to(PUMP, GENERATION, "never applied"));
@@ -168,7 +168,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void anUnknownBucketTakesOnlyTheLogsBeginning() {
+    void anUnknownBucketAcceptsOnlyTheBeginningOfTheLog() {
         next(to(PUMP, GENERATION, "applied elsewhere"));
         BucketApplied applied = apply(next(to(PUMP, GENERATION, "b")), ROOMY);
 
@@ -178,7 +178,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void aReplayAfterALossGivesTheSameNumbersAgain() {
+    void aReplayAfterALossAssignsTheSameSequenceNumbers() {
         BucketBatch first = next(to(PUMP, GENERATION, "a"), new Enqueue(expiring("b", NOW), oneRecipient()));
         BucketBatch second = next(to(PUMP, GENERATION, "c"), new OutboundReceived(PUMP, GENERATION, 1));
         done(first, ROOMY);
@@ -198,7 +198,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void aReplayAfterTheBucketsPositionIsLostRepeatsNothing() {
+    void aReplayAfterTheLossOfThePositionDuplicatesNothing() {
         BucketBatch batch =
                 next(to(PUMP, GENERATION, "a"), to(PUMP, GENERATION, "b"), new InboundReceived(PUMP, GENERATION, 9));
         BucketPosition position = done(batch, ROOMY).position();
@@ -216,7 +216,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void whatHasExpiredTakesANumberAndIsNotQueued() {
+    void anExpiredMessageTakesASequenceNumberAndIsNotQueued() {
         BucketApplied.Done done = done(
                 new Enqueue(expiring("over", NOW), oneRecipient()),
                 new Enqueue(expiring("just not", NOW + 1), oneRecipient()),
@@ -234,7 +234,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void aMessageForASessionThatIsOverIsPassedOver() {
+    void aMessageForAnEndedSessionIsSkipped() {
         enqueue(PUMP, GENERATION + 1, "a");
 
         assertThat(enqueue(PUMP, GENERATION, "for the old one"))
@@ -243,21 +243,21 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void aMessageForALaterSessionEndsTheOldOne() {
+    void aMessageForALaterSessionEndsTheEarlierOne() {
         Registration old = connect(PUMP, SessionRegistry.NEW, NODE);
         long later = old.generation() + 1_000_000;
         enqueue(PUMP, old.generation(), "a", "b");
         done(new OutboundReceived(PUMP, old.generation(), 1), new InboundReceived(PUMP, old.generation(), 5));
 
         assertThat(enqueue(PUMP, later, "c")).containsExactly(new EnqueueResult(EnqueueOutcome.QUEUED, 1, 0));
-        assertThat(page(PUMP, old, 1).owned()).isFalse();
+        assertThat(page(PUMP, old, 1).isOwned()).isFalse();
         Registration session = connect(PUMP, later, NODE);
         assertThat(session.inboundReceived()).isEmpty();
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 c");
     }
 
     @Test
-    void aPageBeginsWhereItShallAndEndsAtItsBounds() {
+    void aPageStartsAtTheRequestedSequenceNumberAndRespectsItsBounds() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         String[] payloads = new String[50];
         for (int i = 0; i < payloads.length; i++) {
@@ -268,17 +268,17 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         QueuePage page = page(session, 3, 2, Integer.MAX_VALUE);
         assertThat(texts(page)).containsExactly("3 m3", "4 m4");
         assertThat(page.tail()).isEqualTo(50);
-        assertThat(page.owned()).isTrue();
+        assertThat(page.isOwned()).isTrue();
         assertThat(page(session, 1, 40, Integer.MAX_VALUE).entries()).hasSize(40);
         assertThat(page(session, 1, 100, Integer.MAX_VALUE).entries()).hasSize(50);
         assertThat(texts(page(session, 50, 100, 1))).containsExactly("50 m50");
         assertThat(texts(page(session, 7, 100, 1))).as("at least one").containsExactly("7 m7");
-        assertThat(page(session, 51, 100, 1_000)).isEqualTo(new QueuePage(Asker.OWNER, List.of(), 50));
-        assertThat(page(session, 1_000, 100, 1_000)).isEqualTo(new QueuePage(Asker.OWNER, List.of(), 50));
+        assertThat(page(session, 51, 100, 1_000)).isEqualTo(new QueuePage(Ownership.OWNER, List.of(), 50));
+        assertThat(page(session, 1_000, 100, 1_000)).isEqualTo(new QueuePage(Ownership.OWNER, List.of(), 50));
     }
 
     @Test
-    void aPageIsFoundBetweenNumbersThatAreMissing() {
+    void aPageSkipsMissingSequenceNumbers() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         List<String> expected = new ArrayList<>();
@@ -305,27 +305,27 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         enqueue(PUMP, session.generation(), "a");
         Registration next = connect(PUMP, session.generation(), OTHER_NODE);
 
-        QueuePage nothing = QueuePage.refused(Asker.FENCED);
+        QueuePage nothing = QueuePage.refused(Ownership.FENCED);
         assertThat(page(PUMP, session, 1)).as("an old epoch").isEqualTo(nothing);
         assertThat(texts(page(PUMP, next, 1))).containsExactly("1 a");
         assertThat(await(queues().page(BUCKET, PUMP, next.generation() - 1, next.epoch(), 1, 10, 1_000)))
                 .as("another generation")
                 .isEqualTo(nothing);
         disconnect(PUMP, next.epoch(), 0);
-        assertThat(page(PUMP, next, 1)).as("after it has gone").isEqualTo(nothing);
+        assertThat(page(PUMP, next, 1)).as("after the disconnect").isEqualTo(nothing);
         assertThat(await(queues().page(BUCKET, VALVE, 1, 1, 1, 10, 1_000)))
                 .as("an unknown session")
-                .isEqualTo(QueuePage.refused(Asker.UNKNOWN));
+                .isEqualTo(QueuePage.refused(Ownership.UNKNOWN));
         assertThat(await(queues().page(BUCKET, PUMP, next.generation(), next.epoch() + 1, 1, 10, 1_000)))
-                .as("a later connection, which is forgotten")
-                .isEqualTo(QueuePage.refused(Asker.UNKNOWN));
+                .as("a later connection whose registration was lost")
+                .isEqualTo(QueuePage.refused(Ownership.UNKNOWN));
         assertThat(await(queues().page(BUCKET, PUMP, next.generation() + 1, next.epoch(), 1, 10, 1_000)))
-                .as("a later session, which is forgotten")
-                .isEqualTo(QueuePage.refused(Asker.UNKNOWN));
+                .as("a later session whose registration was lost")
+                .isEqualTo(QueuePage.refused(Ownership.UNKNOWN));
     }
 
     @Test
-    void inboundMarksStayUntilTheyAreReleased() {
+    void inboundMarkersAreKeptUntilTheyAreReleased() {
         done(
                 new InboundReceived(PUMP, GENERATION, 65_535),
                 new InboundReceived(PUMP, GENERATION, 1),
@@ -341,7 +341,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void aLargeBatchIsAppliedWhole() {
+    void aLargeBatchIsAppliedCompletely() {
         List<QueueRecipient> many = new ArrayList<>();
         List<ClientId> clients = new ArrayList<>();
         for (int i = 0; i < BucketCommand.MAXIMUM_RECIPIENTS; i++) {
@@ -382,7 +382,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void whatIsAskedIsDoneInItsOrder() {
+    void callsAreExecutedInOrder() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         List<CompletionStage<QueuePage>> pages = new ArrayList<>();

@@ -1,9 +1,9 @@
 package io.heddle.core.testkit;
 
+import io.heddle.core.delivery.bucket.BucketLog;
+import io.heddle.core.delivery.bucket.BucketSink;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
-import io.heddle.core.delivery.device.BucketLog;
-import io.heddle.core.delivery.device.BucketSink;
 import io.heddle.core.delivery.log.BucketCommand;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,11 +16,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The logs of all buckets in memory, with gaps in their offsets where a test wants them. Read by a thread of its own. */
+/** In-memory logs of all buckets, with gaps in their offsets on demand. Read by a thread of its own. */
 public final class InMemoryBucketLog implements BucketLog {
     private static final long PAUSE_MILLIS = 20;
     private static final long COMMAND_BYTES = 100;
-    /** When all of it was written: long after the sessions of any test began. */
+    /** The timestamp of all commands, long after the start of any test's session. */
     public static final long WRITTEN_MILLIS = 1L << 42;
 
     private final List<Bucket> buckets = new ArrayList<>();
@@ -43,19 +43,19 @@ public final class InMemoryBucketLog implements BucketLog {
         return log.end++;
     }
 
-    /** Takes an offset for nothing, like the end of a commit. */
+    /** Skips an offset, like a transaction marker. */
     public synchronized void skip(int bucket) {
         bucket(bucket).end++;
         notifyAll();
     }
 
-    /** What of a bucket follows an offset, for a test that reads by itself; null when nothing does. */
+    /** Reads the commands after an offset, for a test without a reading thread; null when there are none. */
     public synchronized @Nullable BucketBatch readAfter(int bucket, long offset) {
         List<Logged> next = bucket(bucket).after(offset);
         return next.isEmpty() ? null : new BucketBatch(bucket, offset, next);
     }
 
-    /** All commands of a bucket that are there. */
+    /** The commands of a bucket. */
     public synchronized List<BucketCommand> commands(int bucket) {
         return bucket(bucket).commands.stream().map(Logged::command).toList();
     }
@@ -76,13 +76,13 @@ public final class InMemoryBucketLog implements BucketLog {
     }
 
     private void run(BucketSink sink) {
-        sink.begin(this::give);
+        sink.start(this::give);
         while (!isStopped()) {
             for (Runnable task = nextTask(); task != null; task = nextTask()) {
                 task.run();
             }
             sink.rewind(takeDoubted());
-            sink.turn();
+            sink.advance();
             Map<Integer, Long> seeks = sink.takeSeeks();
             for (Bucket bucket : buckets) {
                 Long after = seeks.get(bucket.number);
@@ -91,8 +91,8 @@ public final class InMemoryBucketLog implements BucketLog {
                 }
                 readOn(bucket, sink);
             }
-            sink.turn();
-            sink.tell();
+            sink.advance();
+            sink.sendPushes();
             pause(sink);
         }
     }
@@ -101,17 +101,17 @@ public final class InMemoryBucketLog implements BucketLog {
         if (bucket.handled == Bucket.NOT_PLACED || bucket.stopped) {
             return;
         }
-        if (sink.takes(bucket.number)) {
+        if (sink.canRead(bucket.number)) {
             BucketBatch batch = readAfter(bucket.number, bucket.handled);
             if (batch != null) {
                 bucket.handled = batch.lastOffset();
-                sink.read(bucket.number, batch.commands(), WRITTEN_MILLIS);
+                sink.onCommands(bucket.number, batch.commands(), WRITTEN_MILLIS);
             }
         }
         long end = endWhenReached(bucket);
         if (end != bucket.told) {
             bucket.told = end;
-            sink.reached(bucket.number, end);
+            sink.onReached(bucket.number, end);
         }
     }
 
@@ -135,7 +135,7 @@ public final class InMemoryBucketLog implements BucketLog {
     private synchronized void place(Bucket bucket, long after, BucketSink sink) {
         if (after != BucketBatch.NOTHING && (after + 1 < bucket.begin || after + 1 > bucket.end)) {
             bucket.stopped = true;
-            sink.stopped(
+            sink.onStopped(
                     bucket.number, "bucket " + bucket.number + " is stopped: offset " + after + " is not in its log");
         } else {
             bucket.handled = after;
@@ -146,7 +146,7 @@ public final class InMemoryBucketLog implements BucketLog {
     private synchronized void pause(BucketSink sink) {
         try {
             if (tasks.isEmpty() && doubted.isEmpty() && !stopped) {
-                TimeUnit.MILLISECONDS.timedWait(this, Math.clamp(sink.patienceMillis(), 1, PAUSE_MILLIS));
+                TimeUnit.MILLISECONDS.timedWait(this, Math.clamp(sink.maximumWaitMillis(), 1, PAUSE_MILLIS));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -176,7 +176,7 @@ public final class InMemoryBucketLog implements BucketLog {
         notifyAll();
     }
 
-    /** Where to go on with these is to be asked anew: for a test that reads by itself. */
+    /** Takes the rewound buckets, for a test without a reading thread. */
     public synchronized Set<Integer> takeDoubted() {
         Set<Integer> taken = Set.copyOf(doubted);
         doubted.clear();
@@ -204,7 +204,7 @@ public final class InMemoryBucketLog implements BucketLog {
         return CompletableFuture.completedFuture(null);
     }
 
-    /** One bucket's log and its reader's place in it. Guarded by the log. */
+    /** The log of one bucket and the position of its reader. Guarded by the outer log. */
     private static final class Bucket {
         private static final long NOT_PLACED = Long.MIN_VALUE;
 

@@ -1,6 +1,6 @@
 package io.heddle.core.testkit;
 
-import io.heddle.core.delivery.device.BucketLog;
+import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.log.MessageLog;
 
 class InMemoryBucketLogTest extends BucketLogContract {

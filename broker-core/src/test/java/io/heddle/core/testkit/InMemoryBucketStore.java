@@ -3,7 +3,7 @@ package io.heddle.core.testkit;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.session.persistent.SessionRegistry;
 
-/** The fake under test; its time stands still. */
+/** The fake under test, with a fixed clock. */
 final class InMemoryBucketStore implements BucketStore {
     private static final long MICROS = 1_800_000_000_000_000L;
 

@@ -7,7 +7,7 @@ import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueuePage;
-import io.heddle.core.delivery.device.QueuePage.Asker;
+import io.heddle.core.delivery.device.QueuePage.Ownership;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
 import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
@@ -27,19 +27,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Device queues and the session registry in maps, as one store. Thread-safe; every answer is there when a method returns, and what follows
- * it runs on the caller's thread. An entry's size is what holding its message costs.
+ * In-memory device queues and session registry, as one store. Thread-safe; every stage is complete when a method returns. The size of an
+ * entry is the memory that its message holds.
  */
 public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry {
     private final LongSupplier micros;
     private final Map<Integer, Bucket> buckets = new HashMap<>();
     private long incarnations;
 
-    /**
-     * An empty store.
-     *
-     * @param micros its time, in microseconds since 1970
-     */
+    /** @param micros the clock of the store, in microseconds since 1970 */
     public InMemoryDeviceQueues(LongSupplier micros) {
         this.micros = micros;
     }
@@ -130,10 +126,10 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         if (session == null
                 || session.generation < generation
                 || (session.generation == generation && session.epoch < epoch)) {
-            return answer(QueuePage.refused(Asker.UNKNOWN));
+            return answer(QueuePage.refused(Ownership.UNKNOWN));
         }
         if (session.generation != generation || session.epoch != epoch || session.owner.isEmpty()) {
-            return answer(QueuePage.refused(Asker.FENCED));
+            return answer(QueuePage.refused(Ownership.FENCED));
         }
         List<QueuePage.Entry> entries = new ArrayList<>();
         long bytes = 0;
@@ -156,7 +152,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                     entry.sharedFilter()));
         }
         session.readUpTo(full && upTo < session.tail ? upTo : session.tail, full && upTo < session.tail);
-        return answer(new QueuePage(Asker.OWNER, entries, session.tail));
+        return answer(new QueuePage(Ownership.OWNER, entries, session.tail));
     }
 
     @Override
@@ -252,7 +248,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         return done();
     }
 
-    /** What waits in a client's queue, in order, its payloads as text; empty when the client is not known. */
+    /** The payloads in a client's queue, in order; empty for an unknown client. */
     public synchronized List<String> payloads(int bucket, ClientId clientId) {
         InMemoryQueueSession session = bucket(bucket).sessions.get(clientId);
         return session == null
@@ -262,12 +258,12 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                         .toList();
     }
 
-    /** Forgets where a bucket stands in its log, and nothing else. */
+    /** Loses the position of a bucket and nothing else. */
     public synchronized void losePosition(int bucket) {
         bucket(bucket).begin(++incarnations);
     }
 
-    /** Forgets everything. */
+    /** Loses everything. */
     public synchronized void loseEverything() {
         buckets.clear();
     }
@@ -309,7 +305,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             return session != null && session.generation == recipient.generation() ? session : null;
         }
 
-        /** The session that a command is for, or null when a later one has taken its place. */
+        /** The session of a command, or null when a later session has replaced it. */
         @Nullable
         InMemoryQueueSession addressed(ClientId clientId, long generation) {
             InMemoryQueueSession session = sessions.get(clientId);

@@ -1,6 +1,6 @@
 package io.heddle.core.testkit;
 
-import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages written to memory. Outcomes are told at once, on the thread that appends, unless a test holds them: then nothing is
- * written either until it lets go, and there is room for a bounded number of appends.
+ * An in-memory log. Callbacks are called at once on the appending thread. While a test holds the log, nothing is written and no callback is
+ * called until the test releases it, and there is room for a bounded number of appends.
  */
 public final class InMemoryMessageLog implements MessageLog {
     private static final int MARK_BYTES = 40;
@@ -42,7 +42,7 @@ public final class InMemoryMessageLog implements MessageLog {
         this(buckets, positions, null);
     }
 
-    /** A log of a node that has applications; {@code null} when it only says what was appended for them. */
+    /** @param applicationLogs of the APPLICATION clients; null when their messages are only recorded */
     public InMemoryMessageLog(
             InMemoryBucketLog buckets, BucketPositions positions, @Nullable InMemoryApplicationLogs applicationLogs) {
         this.buckets = buckets;
@@ -50,13 +50,13 @@ public final class InMemoryMessageLog implements MessageLog {
         this.applicationLogs = applicationLogs;
     }
 
-    /** From now on nothing is written, like a Kafka that is away; there is room for so many appends. */
+    /** Holds all appends, like an unavailable Kafka, with room for this many. */
     public synchronized void hold(int appends) {
         holding = true;
         room = appends;
     }
 
-    /** Writes all that waits, in order, and tells the outcomes, on this thread. */
+    /** Writes the held appends in order and calls their callbacks on this thread. */
     public void release() {
         while (true) {
             Runnable next;
@@ -72,12 +72,12 @@ public final class InMemoryMessageLog implements MessageLog {
         }
     }
 
-    /** The next append that is written fails with this. */
+    /** Makes the next append fail with this. */
     public synchronized void failNextWith(Throwable reason) {
         nextFault = reason;
     }
 
-    /** From now on every append fails with this, until it is null. */
+    /** Makes every append fail with this; null ends the fault. */
     public synchronized void failWith(@Nullable Throwable reason) {
         fault = reason;
     }
@@ -87,12 +87,12 @@ public final class InMemoryMessageLog implements MessageLog {
         return retained.get(topic);
     }
 
-    /** What was set aside. */
+    /** The dead letters. */
     public synchronized List<ToDeadLetters> deadLetters() {
         return List.copyOf(deadLetters);
     }
 
-    /** What was appended for APPLICATION clients. */
+    /** The messages appended for APPLICATION clients. */
     public synchronized List<ToApplication> applications() {
         return List.copyOf(applications);
     }
@@ -103,16 +103,16 @@ public final class InMemoryMessageLog implements MessageLog {
     }
 
     @Override
-    public void append(List<LogAppend> appends, Outcome outcome) {
-        enter(appends, null, outcome);
+    public void append(List<LogAppend> appends, AppendCallback callback) {
+        enter(appends, null, callback);
     }
 
     @Override
-    public void commit(List<LogAppend> appends, OrderFence order, Outcome outcome) {
-        enter(appends, order, outcome);
+    public void commit(List<LogAppend> appends, OrderFence order, AppendCallback callback) {
+        enter(appends, order, callback);
     }
 
-    private void enter(List<LogAppend> appends, @Nullable OrderFence order, Outcome outcome) {
+    private void enter(List<LogAppend> appends, @Nullable OrderFence order, AppendCallback callback) {
         List<LogAppend> copy = List.copyOf(appends);
         for (LogAppend append : copy) {
             if (append instanceof ToBucket toBucket) {
@@ -122,14 +122,14 @@ public final class InMemoryMessageLog implements MessageLog {
         }
         synchronized (this) {
             if (holding) {
-                held.add(() -> write(copy, order, outcome));
+                held.add(() -> write(copy, order, callback));
                 return;
             }
         }
-        write(copy, order, outcome);
+        write(copy, order, callback);
     }
 
-    private void write(List<LogAppend> appends, @Nullable OrderFence order, Outcome outcome) {
+    private void write(List<LogAppend> appends, @Nullable OrderFence order, AppendCallback callback) {
         Throwable reason;
         synchronized (this) {
             reason = nextFault == null ? fault : nextFault;
@@ -148,9 +148,9 @@ public final class InMemoryMessageLog implements MessageLog {
             }
         }
         if (reason == null) {
-            outcome.appended();
+            callback.onAppended();
         } else {
-            outcome.failed(reason);
+            callback.onFailed(reason);
         }
     }
 
@@ -186,7 +186,7 @@ public final class InMemoryMessageLog implements MessageLog {
                 : MARK_BYTES;
     }
 
-    /** What makes a commit one takes an offset of its own. */
+    /** Skips an offset of each log for the transaction marker. */
     private void end(LogAppend append) {
         if (append instanceof ToBucket toBucket) {
             buckets.skip(toBucket.bucket());

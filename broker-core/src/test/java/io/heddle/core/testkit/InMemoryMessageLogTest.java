@@ -2,7 +2,7 @@ package io.heddle.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.LogAppend.ToDeadLetters;
@@ -53,13 +53,13 @@ class InMemoryMessageLogTest extends MessageLogContract {
         assertThat(fake.accepts(1)).isTrue();
         fake.commit(List.of(new ToBucket(0, enqueue("2"))), new OrderFence(), second);
         assertThat(fake.accepts(1)).isFalse();
-        assertThat(first.isTold() || second.isTold()).isFalse();
+        assertThat(first.isDone() || second.isDone()).isFalse();
         assertThat(commands(0)).isEmpty();
 
         fake.release();
 
         assertThat(commands(0)).containsExactly(enqueue("1"), enqueue("2"));
-        assertThat(first.isTold() && second.isTold()).isTrue();
+        assertThat(first.isDone() && second.isDone()).isTrue();
     }
 
     @Test

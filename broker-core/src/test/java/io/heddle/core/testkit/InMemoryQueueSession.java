@@ -22,7 +22,7 @@ final class InMemoryQueueSession {
     private static final long IN_SYNC = -2;
 
     final TreeMap<Long, QueuePage.Entry> entries = new TreeMap<>();
-    // In the order in which they came.
+    // In the order of arrival.
     final Set<Long> outboundReceived = new LinkedHashSet<>();
     final TreeSet<Integer> inboundReceived = new TreeSet<>();
     final long generation;
@@ -31,7 +31,7 @@ final class InMemoryQueueSession {
     long epoch;
     String owner = "";
     long sentUpTo = UNKNOWN;
-    // Whether its numbers are those that the log gave.
+    // Whether the sequence numbers are those that the log assigns.
     boolean complete;
 
     InMemoryQueueSession(long generation) {
@@ -43,7 +43,7 @@ final class InMemoryQueueSession {
         owner = newOwner;
     }
 
-    /** @param behind whether its owner takes nothing that is pushed */
+    /** @param behind whether its owner skips pushes */
     void readUpTo(long sequence, boolean behind) {
         sentUpTo = behind ? sequence : IN_SYNC - sequence;
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.device.BucketBatch;
-import io.heddle.core.delivery.device.BucketPositions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -30,9 +30,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link MessageLog} promises. Each test begins with empty logs of {@link #BUCKETS} buckets. */
+/** The contract of {@link MessageLog}. Each test starts with empty logs of {@link #BUCKETS} buckets. */
 public abstract class MessageLogContract {
-    /** How many buckets there are. */
     protected static final int BUCKETS = 4;
 
     private static final ClientId CLIENT = new ClientId("pump-1");
@@ -40,20 +39,20 @@ public abstract class MessageLogContract {
     /** The log under test, the same throughout a test. */
     protected abstract MessageLog log();
 
-    /** Is told by the log what it has appended. */
+    /** The positions that the log updates. */
     protected abstract BucketPositions positions();
 
-    /** Everything that a reader finds in a bucket's log now. */
+    /** Reads all commands of a bucket's log. */
     protected abstract List<BucketCommand> commands(int bucket);
 
-    /** The retained message that a reader finds, or null. */
+    /** Reads the retained message of a topic; null if there is none. */
     protected abstract @Nullable PublishMessage retained(TopicName topic);
 
-    /** What was set aside. */
+    /** Reads all dead letters. */
     protected abstract List<ToDeadLetters> deadLetters();
 
     @Test
-    void whatIsAppendedIsThereWhenTheOutcomeSaysSo() throws Exception {
+    void anAppendIsReadableWhenItsCallbackIsCalled() throws Exception {
         List<BucketCommand> all = List.of(
                 enqueue("1"),
                 new OutboundReceived(CLIENT, 7, 12),
@@ -70,7 +69,7 @@ public abstract class MessageLogContract {
     }
 
     @Test
-    void severalAppendsHaveOneOutcome() throws Exception {
+    void severalAppendsHaveOneCallback() throws Exception {
         PublishMessage message = message("a");
         appended(List.of(
                 new ToBucket(0, enqueue("a")),
@@ -85,7 +84,7 @@ public abstract class MessageLogContract {
     }
 
     @Test
-    void aDeadLetterIsThereWhenTheOutcomeSaysSo() throws Exception {
+    void aDeadLetterIsReadableWhenItsCallbackIsCalled() throws Exception {
         ToDeadLetters dead = new ToDeadLetters(1, 41, enqueue("poison"), "WRONGTYPE");
         appended(List.of(dead));
 
@@ -104,7 +103,7 @@ public abstract class MessageLogContract {
     }
 
     @Test
-    void whatOneThreadAppendsToADestinationStaysInOrder() throws Exception {
+    void appendsOfOneThreadToADestinationStayInOrder() throws Exception {
         List<RecordingOutcome> outcomes = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
             RecordingOutcome outcome = new RecordingOutcome();
@@ -126,7 +125,7 @@ public abstract class MessageLogContract {
     }
 
     @Test
-    void commitsAreThereAsAWholeAndInOrder() throws Exception {
+    void commitsAreAtomicAndInOrder() throws Exception {
         List<RecordingOutcome> outcomes = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             RecordingOutcome outcome = new RecordingOutcome();
@@ -152,7 +151,7 @@ public abstract class MessageLogContract {
     }
 
     @Test
-    void positionsAreToldBeforeTheOutcome() throws Exception {
+    void positionsAreUpdatedBeforeTheCallbackIsCalled() throws Exception {
         assertThat(positions().appendedOffset(2)).isEqualTo(BucketBatch.NOTHING);
 
         appended(List.of(new ToBucket(2, enqueue("1")), new ToBucket(2, enqueue("2"))));
@@ -166,7 +165,7 @@ public abstract class MessageLogContract {
     }
 
     @Test
-    void aBucketThatDoesNotExistIsRefusedAndNothingIsWritten() {
+    void anUnknownBucketIsRejectedAndNothingIsWritten() {
         for (int bucket : new int[] {-1, BUCKETS}) {
             List<LogAppend> appends = List.of(new ToBucket(0, enqueue("a")), new ToBucket(bucket, enqueue("a")));
 

@@ -11,7 +11,7 @@ import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.delivery.device.QueuePage;
-import io.heddle.core.delivery.device.QueuePage.Asker;
+import io.heddle.core.delivery.device.QueuePage.Ownership;
 import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
 import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
@@ -24,10 +24,10 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link DeviceQueues} promises of acknowledgements and marks. Each test begins with an empty store. */
+/** The contract of {@link DeviceQueues} for acknowledgements and markers. Each test starts with an empty store. */
 public abstract class QueueAcknowledgementContract extends BucketContract {
     @Test
-    void whatIsAcknowledgedIsGone() {
+    void acknowledgedMessagesAreRemoved() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         enqueue(PUMP, session.generation(), "a", "b", "c");
 
@@ -39,7 +39,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
         acknowledge(PUMP, session.generation() - 1, 3);
         assertThat(texts(page(PUMP, session, 1))).as("of another generation").containsExactly("3 c");
         acknowledge(PUMP, session.generation(), 1_000);
-        assertThat(page(PUMP, session, 1)).isEqualTo(new QueuePage(Asker.OWNER, List.of(), 3));
+        assertThat(page(PUMP, session, 1)).isEqualTo(new QueuePage(Ownership.OWNER, List.of(), 3));
         assertThat(enqueue(PUMP, session.generation(), "d"))
                 .extracting(EnqueueResult::sequence)
                 .containsExactly(4L);
@@ -54,7 +54,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
         return new BucketBatch(batch.bucket(), batch.precedingOffset(), batch.commands(), from);
     }
 
-    /** A client that has a, d and what follows, has acknowledged b and c out of order, and has answered d with PUBREC. */
+    /** Creates a client that has acknowledged b and c out of order and has answered d with PUBREC. */
     private BucketBatch history(long generation) {
         return next(
                 to(PUMP, generation, "a"),
@@ -70,7 +70,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     @Test
-    void aReplayAfterALossRepeatsNothingThatTheLogSaysIsAcknowledged() {
+    void aReplayAfterALossRepeatsNoMessageWithALoggedAcknowledgement() {
         BucketBatch history = history(GENERATION);
         store().loseEverything();
 
@@ -86,16 +86,16 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     @Test
-    void whatIsLoggedOfASessionWhoseFirstMessagesTheLogHasLostRemovesNothing() {
+    void loggedAcknowledgementsOfATruncatedSessionRemoveNothing() {
         done(complete(history(GENERATION), GENERATION + 1), ROOMY);
 
         assertThat(waiting(PUMP, GENERATION))
-                .as("its numbers may be others")
+                .as("its sequence numbers may belong to other messages")
                 .containsExactly("1 a", "2 b", "3 c", "4 d received", "5 e received", "6 f");
     }
 
     @Test
-    void whatIsLoggedOfASessionThatBeganHereIsRemoved() {
+    void loggedAcknowledgementsOfACompleteSessionRemoveItsMessages() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         enqueue(PUMP, session.generation(), "a", "b");
 
@@ -110,7 +110,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     @Test
-    void anAcknowledgementFromBeforeALossRemovesNoMessageWhoseNumberBeganAnew() {
+    void anAcknowledgementFromBeforeALossRemovesNoMessageWithAReusedSequenceNumber() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         enqueue(PUMP, session.generation(), "a", "b", "c");
         store().loseEverything();
@@ -125,7 +125,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     @Test
-    void acknowledgementsOfManyClientsGoTogether() {
+    void acknowledgementsOfManyClientsShareACall() {
         enqueue(PUMP, GENERATION, "a", "b", "c");
         enqueue(VALVE, GENERATION, "d", "e");
 
@@ -143,7 +143,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     @Test
-    void whatPubrecHasComeForIsMarkedUntilItIsAcknowledged() {
+    void aMessageIsMarkedBetweenItsPubrecAndItsAcknowledgement() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         enqueue(PUMP, generation, "a", "b", "c");
@@ -159,7 +159,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     @Test
-    void aMarkForWhatIsNotInTheQueueIsNotKept() {
+    void aMarkerForAMissingMessageIsNotStored() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         enqueue(PUMP, generation, "a", "b");
@@ -178,7 +178,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     @Test
-    void whatIsAcknowledgedOutOfOrderIsGoneFromTheMiddle() {
+    void messagesAcknowledgedOutOfOrderAreRemoved() {
         enqueue(PUMP, GENERATION, "a", "b", "c", "d", "e", "f");
 
         acknowledge(1, new SequenceRange(3, 5));
@@ -195,7 +195,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     @Test
-    void runsOfAnotherGenerationRemoveNothing() {
+    void rangesOfAnotherGenerationRemoveNothing() {
         enqueue(PUMP, GENERATION, "a", "b");
 
         await(queues().acknowledge(
@@ -206,7 +206,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     @Test
-    void whatIsGoneFromTheMiddleMakesRoomAndLeavesItsMark() {
+    void removalOutOfOrderFreesRoomAndRemovesTheMarker() {
         QueueBounds three = new QueueBounds(3, 1_000_000, false, 10);
         enqueue(PUMP, GENERATION, "a", "b", "c");
         done(new OutboundReceived(PUMP, GENERATION, 3), new OutboundReceived(PUMP, GENERATION, 1));
@@ -226,7 +226,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     @Test
-    void aMarkForWhatIsGoneFromTheMiddleIsNotKept() {
+    void aMarkerForAMessageRemovedOutOfOrderIsNotStored() {
         enqueue(PUMP, GENERATION, "a", "b", "c", "d");
         acknowledge(0, new SequenceRange(2, 4));
 
@@ -240,7 +240,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     @Test
-    void whateverTheOrderOfAcknowledgementsOnlyTheOthersStay() {
+    void anyOrderOfAcknowledgementsLeavesTheOtherMessages() {
         Random random = new Random(20_261_121);
         List<Long> left = new ArrayList<>();
         for (long round = 0; round < 20; round++) {
@@ -267,7 +267,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     @Test
-    void manyRunsOfManyClientsAreTakenTogether() {
+    void manyRangesOfManyClientsShareACall() {
         List<Acknowledgement> all = new ArrayList<>();
         for (int client = 0; client < 3; client++) {
             ClientId clientId = new ClientId("client-" + client);

@@ -14,12 +14,12 @@ import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link DeviceQueues} promises of the bounds of its queues. Each test begins with an empty store. */
+/** The contract of {@link DeviceQueues} for the bounds of its queues. Each test starts with an empty store. */
 public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
     private static final String KILOBYTE = "k".repeat(1_000);
 
     @Test
-    void aFullQueueRefusesTheNewestWhichTakesANumber() {
+    void aFullQueueRejectsTheNewestMessageWhichTakesASequenceNumber() {
         QueueBounds two = new QueueBounds(2, 1_000_000, false, 1);
         BucketApplied.Done done =
                 done(next(to(PUMP, GENERATION, "a"), to(PUMP, GENERATION, "b"), to(PUMP, GENERATION, "c")), two);
@@ -32,7 +32,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
     }
 
     @Test
-    void bytesAreABoundToo() {
+    void theQueueIsBoundedByBytes() {
         QueueBounds little = new QueueBounds(1_000, 2_500, false, 1);
         BucketApplied.Done done = done(
                 next(to(PUMP, GENERATION, KILOBYTE), to(PUMP, GENERATION, KILOBYTE), to(PUMP, GENERATION, KILOBYTE)),
@@ -44,13 +44,13 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
         acknowledge(PUMP, GENERATION, 2);
         assertThat(done(next(to(PUMP, GENERATION, KILOBYTE), to(PUMP, GENERATION, KILOBYTE)), little)
                         .results())
-                .as("what was acknowledged takes no room")
+                .as("acknowledged messages take no room")
                 .extracting(EnqueueResult::outcome)
                 .containsExactly(EnqueueOutcome.QUEUED, EnqueueOutcome.QUEUED);
     }
 
     @Test
-    void theOldestGivesWayWhenItMay() {
+    void theOldestMessageIsEvictedIfAllowed() {
         QueueBounds two = new QueueBounds(2, 1_000_000, true, 1);
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         disconnect(PUMP, session.epoch(), 0);
@@ -71,7 +71,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
     }
 
     @Test
-    void severalGiveWayToALargeOne() {
+    void severalMessagesAreEvictedForALargeOne() {
         QueueBounds little = new QueueBounds(1_000, 3_500, true, 0);
         done(
                 next(to(PUMP, GENERATION, KILOBYTE), to(PUMP, GENERATION, KILOBYTE), to(PUMP, GENERATION, KILOBYTE)),
@@ -84,7 +84,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
     }
 
     @Test
-    void nothingGivesWayToOneThatFitsNowhere() {
+    void nothingIsEvictedForAMessageAboveTheBound() {
         QueueBounds little = new QueueBounds(1_000, 2_500, true, 0);
         done(next(to(PUMP, GENERATION, "a"), to(PUMP, GENERATION, "b")), little);
         BucketApplied.Done done = done(next(to(PUMP, GENERATION, "x".repeat(3_000))), little);
@@ -102,12 +102,12 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
     }
 
     @Test
-    void whatAConnectedClientHasReadDoesNotGiveWay() {
+    void messagesReadByAConnectedClientAreNotEvicted() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), THREE);
         assertThat(texts(page(session, 1, 2))).containsExactly("1 a", "2 b");
-        // Only hints, for one that is behind.
+        // Pushes are only hints for a client that is behind.
         pushedUpTo = 3;
         BucketApplied.Done done = done(next(to(PUMP, generation, "d"), to(PUMP, generation, "e")), THREE);
 
@@ -123,7 +123,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
     }
 
     @Test
-    void whatWasPushedToOneThatHasReadAllDoesNotGiveWay() {
+    void messagesPushedInSyncAreNotEvicted() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         done(next(to(PUMP, generation, "a")), THREE);
@@ -135,13 +135,13 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
 
         assertThat(done.dropped()).isOne();
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "2 b", "4 d");
-        // Now it has that, too.
+        // The client has this message now, too.
         assertThat(done(next(to(PUMP, generation, "e")), THREE).results())
                 .containsExactly(new EnqueueResult(EnqueueOutcome.QUEUE_FULL, 5, session.epoch()));
     }
 
     @Test
-    void anOwnerThatSaysThatItIsBehindTakesNothingThatIsPushed() {
+    void messagesPushedAfterAReportedLagAreEvicted() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         page(session, 1, 10);
@@ -149,13 +149,13 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
         pushedUpTo = 3;
         assertThat(done(next(to(PUMP, generation, "d")), THREE).dropped()).isZero();
 
-        assertThat(page(session, 2, 0)).isEqualTo(new QueuePage(QueuePage.Asker.OWNER, List.of(), 4));
+        assertThat(page(session, 2, 0)).isEqualTo(new QueuePage(QueuePage.Ownership.OWNER, List.of(), 4));
         assertThat(done(next(to(PUMP, generation, "e")), THREE).dropped()).isOne();
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "3 c", "5 e");
     }
 
     @Test
-    void whenAllIsInFlightTheNewestIsRefused() {
+    void theNewestMessageIsRejectedWhenAllOthersAreInFlight() {
         QueueBounds two = new QueueBounds(2, 1_000_000, true, 10);
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
@@ -170,7 +170,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
     }
 
     @Test
-    void theNextConnectionKeepsWhatEarlierOnesHad() {
+    void messagesReadByEarlierConnectionsAreNotEvicted() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), THREE);
@@ -183,7 +183,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
     }
 
     @Test
-    void whatMayBeForgottenOfAConnectedClientIsNotReliedOn() {
+    void messagesPushedToARestoredRegistrationAreNotEvicted() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), THREE);
@@ -196,7 +196,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
     }
 
     @Test
-    void whatWasSentToAClientThatIsGoneDoesNotGiveWay() {
+    void messagesSentToADisconnectedClientAreNotEvicted() {
         QueueBounds three = new QueueBounds(3, 1_000_000, true, 3);
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
@@ -209,7 +209,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
     }
 
     @Test
-    void whenTheLastOwnerDidNotSayTheFirstAreInFlight() {
+    void withoutARecordOfTheLastOwnerTheFirstMessagesCountAsInFlight() {
         QueueBounds three = new QueueBounds(3, 1_000_000, true, 2);
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();

@@ -5,17 +5,17 @@ import io.heddle.core.mqtt.ReasonCode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes down what it hears of a feed. Confined to the feed's event loop. */
+/** Records the events of a feed. Belongs to the feed's event loop. */
 public final class RecordingFeedListener implements OutboundQueue.Listener {
     private int ready;
     private final List<String> lost = new ArrayList<>();
 
-    /** How often there was a message where there had been none. */
+    /** The number of {@link #feedReady} calls. */
     public int ready() {
         return ready;
     }
 
-    /** Why the connection had to go, each time. */
+    /** The reasons of all {@link #feedLost} calls. */
     public List<String> lost() {
         return List.copyOf(lost);
     }

@@ -7,37 +7,37 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What came of an append; told twice, it throws. Thread-safe. */
-public final class RecordingOutcome implements MessageLog.Outcome {
+/** A callback that records the result of an append and rejects a second call. Thread-safe. */
+public final class RecordingOutcome implements MessageLog.AppendCallback {
     private final CompletableFuture<@Nullable Throwable> outcome = new CompletableFuture<>();
 
     @Override
-    public void appended() {
-        tell(null);
+    public void onAppended() {
+        complete(null);
     }
 
     @Override
-    public void failed(Throwable reason) {
-        tell(reason);
+    public void onFailed(Throwable reason) {
+        complete(reason);
     }
 
-    private void tell(@Nullable Throwable reason) {
+    private void complete(@Nullable Throwable reason) {
         if (!outcome.complete(reason)) {
-            throw new IllegalStateException("an outcome was told twice");
+            throw new IllegalStateException("the callback was called twice");
         }
     }
 
-    /** Whether it was told. */
-    public boolean isTold() {
+    /** Returns whether the callback was called. */
+    public boolean isDone() {
         return outcome.isDone();
     }
 
-    /** Waits, at most 30 seconds. Null when it was appended, else the reason why not. */
+    /** Waits at most 30 seconds for the result: null when the append is durable, else the reason of its failure. */
     public @Nullable Throwable await() throws InterruptedException {
         try {
             return outcome.get(30, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new AssertionError("no outcome in 30 seconds", e);
+            throw new AssertionError("the callback was not called within 30 seconds", e);
         }
     }
 }

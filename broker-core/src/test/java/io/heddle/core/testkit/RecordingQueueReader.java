@@ -1,21 +1,21 @@
 package io.heddle.core.testkit;
 
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.delivery.device.QueueSessions;
+import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A session's reader that writes down what it is told. Its event loop owns it. */
+/** A reader that records its calls. Belongs to its event loop. */
 public final class RecordingQueueReader implements QueueSessions.Reader {
     private final EventLoop eventLoop;
     private final long epoch;
     private final List<String> heard = new ArrayList<>();
     private @Nullable RuntimeException fault;
     private volatile long reportedBelow;
-    // Of the thread that applies the logs.
+    // Belongs to the applying thread.
     private long pushedUpTo;
 
     public RecordingQueueReader(EventLoop eventLoop, long epoch) {
@@ -23,12 +23,12 @@ public final class RecordingQueueReader implements QueueSessions.Reader {
         this.epoch = epoch;
     }
 
-    /** Throws this instead of listening. */
+    /** Makes all calls throw this. */
     public void fault(RuntimeException thrown) {
         fault = thrown;
     }
 
-    /** What it was told: "1 payload", "up to 1", "went back" or "began anew". */
+    /** The calls: "1 payload", "up to 1", "rolled back" or "reset". */
     public List<String> heard() {
         return List.copyOf(heard);
     }
@@ -58,19 +58,19 @@ public final class RecordingQueueReader implements QueueSessions.Reader {
         return reportedBelow;
     }
 
-    /** Its client has acknowledged all below this, and the queue knows. */
+    /** Simulates that everything below this sequence number was reported to the queue. */
     public void reportedBelow(long lowest) {
         reportedBelow = lowest;
     }
 
     @Override
-    public void queueRolledBack() {
-        hear("went back");
+    public void onQueueRolledBack() {
+        hear("rolled back");
     }
 
     @Override
-    public void numbersBeganAnew() {
-        hear("began anew");
+    public void onSequencesReset() {
+        hear("reset");
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.heddle.core.testkit;
 
+import io.heddle.core.delivery.bucket.BucketSink;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
-import io.heddle.core.delivery.device.BucketSink;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down what a bucket log tells it. Thread-safe. */
+/** A sink that records the calls of a bucket log. Thread-safe. */
 public final class RecordingSink implements BucketSink {
-    private static final long PATIENCE_MILLIS = 20;
+    private static final long WAIT_MILLIS = 20;
 
     private final Map<Integer, Long> applied = new HashMap<>();
     private final Map<Integer, Long> seeks = new HashMap<>();
@@ -30,23 +30,22 @@ public final class RecordingSink implements BucketSink {
     private int tasks;
     private boolean silent;
 
-    /** Takes the logs of so many buckets. */
     public RecordingSink(int bucketCount) {
         this.bucketCount = bucketCount;
     }
 
-    /** Says that a bucket is applied up to an offset, when it is asked. */
+    /** Sets the applied offset of a bucket. */
     public synchronized RecordingSink startAfter(int bucket, long offset) {
         applied.put(bucket, offset);
         return this;
     }
 
-    /** Sends the next batch of a bucket back. */
+    /** Seeks back to an offset after the next batch of a bucket. */
     public synchronized void goBackOnce(int bucket, long afterOffset) {
         goBack.put(bucket, afterOffset);
     }
 
-    /** Whether a bucket is taken. */
+    /** Sets whether a bucket can be read. */
     public synchronized void take(int bucket, boolean take) {
         if (take) {
             refused.remove(bucket);
@@ -55,18 +54,18 @@ public final class RecordingSink implements BucketSink {
         }
     }
 
-    /** Forgets what it was told to be reached. */
+    /** Clears the reached offsets. */
     public synchronized void forgetReached() {
         reached.clear();
     }
 
-    /** Does not say where to go on for one turn. */
+    /** Delays the seeks of the next rewind by one turn. */
     public synchronized void silentOnceWhenAsked() {
         silent = true;
     }
 
     @Override
-    public synchronized void begin(Executor readingThread) {
+    public synchronized void start(Executor readingThread) {
         thread = Thread.currentThread();
         for (int bucket = 0; bucket < bucketCount; bucket++) {
             place(bucket, applied.getOrDefault(bucket, BucketBatch.NOTHING));
@@ -76,12 +75,12 @@ public final class RecordingSink implements BucketSink {
 
     private synchronized void ran() {
         if (!Thread.currentThread().equals(thread)) {
-            throw new AssertionError("a task does not run on the thread that reads");
+            throw new AssertionError("a task does not run on the reading thread");
         }
         tasks++;
     }
 
-    /** How many tasks have run on the thread that reads. */
+    /** The number of tasks that have run on the reading thread. */
     public synchronized int tasks() {
         return tasks;
     }
@@ -92,7 +91,7 @@ public final class RecordingSink implements BucketSink {
     }
 
     @Override
-    public synchronized void turn() {
+    public synchronized void advance() {
         if (silent && !asked.isEmpty()) {
             silent = false;
             return;
@@ -102,18 +101,18 @@ public final class RecordingSink implements BucketSink {
     }
 
     @Override
-    public void tell() {
-        // It has nobody to tell.
+    public void sendPushes() {
+        // It has no readers.
     }
 
     @Override
-    public int awaited() {
+    public int pendingAnswers() {
         return 0;
     }
 
     @Override
-    public long patienceMillis() {
-        return PATIENCE_MILLIS;
+    public long maximumWaitMillis() {
+        return WAIT_MILLIS;
     }
 
     @Override
@@ -129,12 +128,12 @@ public final class RecordingSink implements BucketSink {
     }
 
     @Override
-    public synchronized boolean takes(int bucket) {
+    public synchronized boolean canRead(int bucket) {
         return !asked.contains(bucket) && !refused.contains(bucket);
     }
 
     @Override
-    public synchronized void read(int bucket, List<Logged> commands, long firstMillis) {
+    public synchronized void onCommands(int bucket, List<Logged> commands, long firstMillis) {
         BucketBatch batch =
                 new BucketBatch(bucket, preceding.getOrDefault(bucket, BucketBatch.NOTHING), List.copyOf(commands));
         batches.add(batch);
@@ -146,21 +145,21 @@ public final class RecordingSink implements BucketSink {
     }
 
     @Override
-    public synchronized void reached(int bucket, long nextOffset) {
+    public synchronized void onReached(int bucket, long nextOffset) {
         reached.put(bucket, nextOffset);
     }
 
     @Override
-    public synchronized void stopped(int bucket, String reason) {
+    public synchronized void onStopped(int bucket, String reason) {
         stopped.put(bucket, reason);
     }
 
-    /** All batches of a bucket, in order. */
+    /** The batches of a bucket, in order. */
     public synchronized List<BucketBatch> batches(int bucket) {
         return batches.stream().filter(batch -> batch.bucket() == bucket).toList();
     }
 
-    /** The offsets of all commands of a bucket, in the order in which they came. */
+    /** The offsets of the commands of a bucket, in order. */
     public synchronized List<Long> offsets(int bucket) {
         return batches(bucket).stream()
                 .flatMap(batch -> batch.commands().stream())
@@ -168,12 +167,12 @@ public final class RecordingSink implements BucketSink {
                 .toList();
     }
 
-    /** Up to where a bucket was handed over, 0 when that was not told. */
+    /** The reached offset of a bucket, or 0. */
     public synchronized long reached(int bucket) {
         return reached.getOrDefault(bucket, 0L);
     }
 
-    /** Why a bucket is stopped, or null. */
+    /** The reason why a bucket was stopped, or null. */
     public synchronized @Nullable String stopped(int bucket) {
         return stopped.get(bucket);
     }

@@ -24,7 +24,7 @@ public abstract class SessionRegistryContract extends BucketContract {
         assertThat(session)
                 .isEqualTo(new Registration(
                         session.epoch(), session.epoch(), "", 0, 1, 0, 0, List.of(), List.of(), session.position()));
-        assertThat(page(PUMP, session, 1).owned()).isTrue();
+        assertThat(page(PUMP, session, 1).isOwned()).isTrue();
     }
 
     @Test
@@ -60,9 +60,9 @@ public abstract class SessionRegistryContract extends BucketContract {
         assertThat(second.previousEpoch()).isEqualTo(first.epoch());
         assertThat(second.epoch()).isGreaterThan(first.epoch());
         assertThat(second.generation()).isEqualTo(first.generation());
-        assertThat(page(PUMP, first, 1).owned()).isFalse();
+        assertThat(page(PUMP, first, 1).isOwned()).isFalse();
         disconnect(PUMP, first.epoch(), 5);
-        assertThat(page(PUMP, second, 1).owned())
+        assertThat(page(PUMP, second, 1).isOwned())
                 .as("the old owner's farewell comes late")
                 .isTrue();
 
@@ -205,7 +205,7 @@ public abstract class SessionRegistryContract extends BucketContract {
         assertThat(texts(page(PUMP, session, 1))).as("another generation").containsExactly("1 a");
         assertThat(end(PUMP, session.generation())).isOne();
         assertThat(end(PUMP, session.generation())).isZero();
-        assertThat(page(PUMP, session, 1).owned()).isFalse();
+        assertThat(page(PUMP, session, 1).isOwned()).isFalse();
         Registration again = connect(PUMP, session.generation(), NODE);
         assertThat(again.previousOwner()).isEmpty();
         assertThat(again.tail()).isZero();
@@ -259,7 +259,7 @@ public abstract class SessionRegistryContract extends BucketContract {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         store().loseEverything();
         enqueue(PUMP, session.generation(), "a");
-        assertThat(page(PUMP, session, 1).owned()).isFalse();
+        assertThat(page(PUMP, session, 1).isOwned()).isFalse();
         restore(new Known(PUMP, session.generation(), session.epoch(), NODE));
 
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a");
@@ -301,7 +301,7 @@ public abstract class SessionRegistryContract extends BucketContract {
         enqueue(PUMP, generation, "a");
         restore(new Known(PUMP, generation, session.epoch() + 1, OTHER_NODE));
 
-        assertThat(page(PUMP, session, 1).owned()).isFalse();
+        assertThat(page(PUMP, session, 1).isOwned()).isFalse();
         assertThat(await(queues().page(BUCKET, PUMP, generation, session.epoch() + 1, 1, 10, 1_000))
                         .entries())
                 .as("with its queue")

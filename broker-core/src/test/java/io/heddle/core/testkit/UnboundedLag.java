@@ -1,17 +1,16 @@
 package io.heddle.core.testkit;
 
-import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.device.LagBounds;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.bucket.LagBounds;
 import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Positions of buckets that hold up no publisher, for tests of something else. */
+/** Positions of buckets without bounds on their lag. */
 public final class UnboundedLag {
     private UnboundedLag() {}
 
-    /** Positions of so many buckets. */
     public static BucketPositions positions(int bucketCount) {
         return new BucketPositions(
                 bucketCount,

@@ -8,7 +8,7 @@ import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.QueuePage;
-import io.heddle.core.delivery.device.QueuePage.Asker;
+import io.heddle.core.delivery.device.QueuePage.Ownership;
 import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.persistence.record.QueueEntryFormat;
 import io.heddle.persistence.record.RecordReader;
@@ -145,7 +145,7 @@ public final class RedisDeviceQueues implements DeviceQueues {
     private static QueuePage page(List<?> answer, Supplier<String> where) {
         long asker = number(answer.get(0));
         if (asker != OWNER) {
-            return QueuePage.refused(asker == FENCED ? Asker.FENCED : Asker.UNKNOWN);
+            return QueuePage.refused(asker == FENCED ? Ownership.FENCED : Ownership.UNKNOWN);
         }
         List<?> stored = (List<?>) answer.get(2);
         Set<Long> received = new HashSet<>();
@@ -158,7 +158,7 @@ public final class RedisDeviceQueues implements DeviceQueues {
             boolean marked = !received.isEmpty() && received.contains(QueueEntryFormat.sequence(bytes, where));
             entries.add(QueueEntryFormat.read(bytes, marked, where));
         }
-        return new QueuePage(Asker.OWNER, entries, number(answer.get(1)));
+        return new QueuePage(Ownership.OWNER, entries, number(answer.get(1)));
     }
 
     @Override

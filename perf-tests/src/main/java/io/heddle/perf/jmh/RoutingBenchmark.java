@@ -3,8 +3,8 @@ package io.heddle.perf.jmh;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.Dispatcher;
-import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.device.LagBounds;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.bucket.LagBounds;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
@@ -165,12 +165,12 @@ public class RoutingBenchmark {
         }
 
         @Override
-        public void append(List<LogAppend> appends, Outcome outcome) {
+        public void append(List<LogAppend> appends, AppendCallback callback) {
             throw notUsed();
         }
 
         @Override
-        public void commit(List<LogAppend> appends, OrderFence order, Outcome outcome) {
+        public void commit(List<LogAppend> appends, OrderFence order, AppendCallback callback) {
             throw notUsed();
         }
 

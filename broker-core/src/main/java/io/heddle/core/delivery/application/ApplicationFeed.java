@@ -12,25 +12,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds one connected client from its log. Belongs to the event loop of the connection; what is read comes from a thread of the logs.
+ * Feeds one connected client from its log. Belongs to the event loop of the connection; {@link #read} and {@link #lost} are called by a
+ * thread of the logs.
  *
- * <p>States: not begun → opening (it is written that this connection may send: only then can a later one tell what it has to send as
- * duplicates) → feeding → ended. Bound: what was read and not taken, as far as {@link ApplicationLogs.Reading} lets it grow; while
- * more than {@value #MAXIMUM_RUNS} runs are acknowledged above what is not, nothing more is fed.
+ * <p>States: created → opening (writes that this connection may send, so that a later connection knows which messages are duplicates) →
+ * feeding → ended. Bound: {@link ApplicationLogs.Reading} bounds the messages that were read and not taken; with {@value #MAXIMUM_RANGES}
+ * acknowledged ranges above the lowest unacknowledged message, nothing more is fed.
  */
 @HotPath
 public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sink {
-    private static final int MAXIMUM_RUNS = 2_048;
+    private static final int MAXIMUM_RANGES = 2_048;
 
-    private static final ApplicationLogs.Reading NOT_BEGUN = new ApplicationLogs.Reading() {
+    private static final ApplicationLogs.Reading NOT_STARTED = new ApplicationLogs.Reading() {
         @Override
         public void taken(long bytes) {
-            throw new IllegalStateException("nothing is read yet");
+            throw new IllegalStateException("the log is not being read");
         }
 
         @Override
         public void close() {
-            // Nothing is read yet.
+            // The log is not being read.
         }
     };
 
@@ -41,26 +42,28 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
     private final Listener listener;
     private final ProgressWriter writer;
 
-    // Of the session.
+    // The session.
     private final long duplicatesBelow;
     private final AckRanges acknowledged;
     // In the order of their PUBRECs.
     private final Set<Long> received;
-    // Those of earlier connections: their turn is waited for, also when they are over before it.
+    // PUBRECs of earlier connections. The session waits for these messages, so they are fed even if they are completed
+    // before.
     private final Set<Long> receivedBefore;
 
+    // The connection.
     private final ArrayDeque<StoredMessage> buffer = new ArrayDeque<>(2);
-    private ApplicationLogs.Reading reading = NOT_BEGUN;
-    // One above the last that was taken.
+    private ApplicationLogs.Reading reading = NOT_STARTED;
+    // One above the last sequence number taken.
     private long position;
     private boolean open;
     private boolean ended;
 
     /**
-     * A feed of a session that a connection has just taken; it reads nothing before {@link #begin}.
+     * Creates the feed of a session that this connection has taken over. The feed reads nothing before {@link #begin}.
      *
-     * @param before how far the session is
-     * @param maximumSpan how far apart two numbers may be that are sent and not acknowledged
+     * @param before the progress of the session
+     * @param maximumSpan the maximum distance between two unacknowledged sequence numbers in flight
      */
     ApplicationFeed(
             ApplicationLogs logs,
@@ -78,7 +81,7 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
         this.received = new LinkedHashSet<>(before.received());
         this.receivedBefore = Set.copyOf(before.received());
         this.position = acknowledged.lowest();
-        // One that had no time to say may have sent as many as there are identifiers.
+        // A crashed connection did not record this; it may have sent as many messages as there are packet identifiers.
         this.duplicatesBelow = before.sentBelow() == Progress.UNKNOWN ? position + maximumSpan + 1 : before.sentBelow();
         this.writer = new ProgressWriter(
                 progress,
@@ -90,7 +93,7 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
     }
 
     private Progress progress(long sentBelow) {
-        return new Progress(acknowledged.lowest(), acknowledged.runs(), List.copyOf(received), sentBelow);
+        return new Progress(acknowledged.lowest(), acknowledged.ranges(), List.copyOf(received), sentBelow);
     }
 
     @Override
@@ -105,12 +108,12 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
         });
     }
 
-    /** The numbers that PUBREC has come for over earlier connections, in the order in which it did. */
+    /** The sequence numbers between PUBREC and PUBCOMP, in the order of their PUBRECs. */
     public List<Long> received() {
         return List.copyOf(received);
     }
 
-    // What is read.
+    // Called by the log.
 
     @Override
     public void read(List<ApplicationMessage> messages) {
@@ -151,15 +154,17 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
         });
     }
 
-    // What is fed.
+    // Called by the session.
 
     @Override
     public long first() {
+        eventLoop.assertCurrent();
         return acknowledged.lowest();
     }
 
     @Override
     public long waiting() {
+        eventLoop.assertCurrent();
         return buffer.size();
     }
 
@@ -171,7 +176,7 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
     @Override
     public @Nullable StoredMessage peek() {
         eventLoop.assertCurrent();
-        return open && acknowledged.runCount() < MAXIMUM_RUNS ? buffer.peek() : null;
+        return open && acknowledged.rangeCount() < MAXIMUM_RANGES ? buffer.peek() : null;
     }
 
     @Override
@@ -184,15 +189,13 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
         eventLoop.assertCurrent();
         StoredMessage taken = buffer.remove();
         if (position < taken.sequence()) {
-            // Nothing of this session stands there.
+            // The gap contains no message of this session.
             acknowledged.add(position, taken.sequence());
         }
         position = taken.sequence() + 1;
         reading.taken(taken.message().heldBytes());
         return StoredInFlight.of(taken.qos());
     }
-
-    // What the client answers.
 
     @Override
     public void acknowledged(long sequence) {
@@ -206,7 +209,7 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
 
     @Override
     public void acknowledgedBelow(long lowest) {
-        // Known from each of them.
+        // Each message is acknowledged individually.
     }
 
     @Override

@@ -7,69 +7,69 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The logs of APPLICATION clients, one for each client with a persistent session. Messages are appended through {@link
- * io.heddle.core.delivery.log.MessageLog}. Thread-safe; only {@link #restore} blocks.
+ * The logs of APPLICATION clients, one for each client with a persistent session. {@link io.heddle.core.delivery.log.MessageLog} appends to
+ * them. Thread-safe; only {@link #restore} blocks.
  */
 @Port
 public interface ApplicationLogs {
     /**
-     * Makes the log of a session that begins. The log of an ended session of the same client may be taken over: then its messages
-     * are not this session's.
+     * Creates the log of a new session. It may reuse the log of an ended session of the same client, whose messages do not belong to the new
+     * session.
      *
      * @param generation of the session
-     * @return the number from which on messages of this session may come, when the log takes appends; fails with {@link
-     *     io.heddle.core.StoreUnavailableException} when it can't be made
+     * @return the lowest sequence number of this session, once the log accepts appends; fails with {@link
+     *     io.heddle.core.StoreUnavailableException} when the log cannot be created
      */
     CompletionStage<Long> create(ClientId clientId, long generation);
 
     /**
-     * A session is over: its log is removed some time later, unless another session of the client needs it. Does nothing when the log
-     * is a later session's already.
+     * Ends a session. Its log is removed some time later, unless a new session of the client reuses it. Has no effect when the log already
+     * belongs to a later session.
      *
-     * @param lowest every message below this number was acknowledged
-     * @return about how many messages nobody will get, 0 when that can't be found out
+     * @param lowest every message below this sequence number was acknowledged
+     * @return the approximate number of undelivered messages, 0 when it cannot be determined
      */
     CompletionStage<Long> end(ClientId clientId, long generation, long lowest);
 
     /**
-     * Makes the logs known that a starting node has sessions for, and those that are missing anew; what is there for nobody is removed
-     * some time later. Blocks; for the start of a node.
+     * Opens the logs of the sessions of a starting node and creates missing ones. Logs without a session are removed some time later. Blocks;
+     * for the start of a node.
      *
      * @param generations of the sessions, by their clients
-     * @return one above the highest number that each of these logs has given
+     * @return one above the highest sequence number of each log
      * @throws io.heddle.core.StoreUnavailableException when the store does not answer
      */
     Map<ClientId, Long> restore(Map<ClientId, Long> generations);
 
-    /** What a session has acknowledged, and will not ask for again, may be removed from its log: all below a number. */
+    /** Allows the log to delete all messages of a session below a sequence number; the session will not read them again. */
     void acknowledged(ClientId clientId, long generation, long lowest);
 
     /**
      * Reads the messages of a session, until the reading is closed. One reading of a log at a time.
      *
-     * @param from the first number that is wanted
+     * @param from the lowest sequence number wanted
      */
     Reading read(ClientId clientId, long generation, long from, Sink sink);
 
-    /** Hears what is read, on a thread of the logs that must not be held up. */
+    /** Receives the messages of one log, on a thread of the logs that must not be blocked. */
     interface Sink {
-        /** These come next, by rising number. */
+        /** Takes the next messages, in order. */
         void read(List<ApplicationMessage> messages);
 
-        /** Nothing more can be read: the session can't go on with this connection. */
+        /** Ends the reading after a permanent failure. The connection must be closed. */
         void lost(String reason);
     }
 
-    /** A log that is being read. Thread-safe. */
+    /** A running read of one log. Thread-safe. */
     interface Reading {
         /**
-         * Messages that were read have been taken: what was not is bounded, and reading rests when there is too much of it.
+         * Releases messages that the session has taken. Reading pauses while too many bytes are not taken.
          *
-         * @param bytes what they hold ({@link io.heddle.core.message.PublishMessage#heldBytes})
+         * @param bytes of the messages ({@link io.heddle.core.message.PublishMessage#heldBytes})
          */
         void taken(long bytes);
 
-        /** Nothing more is wanted. Something may still come that was under way. */
+        /** Stops reading. Messages in flight may still arrive. */
         void close();
     }
 }

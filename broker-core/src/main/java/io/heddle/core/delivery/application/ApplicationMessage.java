@@ -5,13 +5,13 @@ import io.heddle.core.mqtt.QoS;
 import java.util.List;
 
 /**
- * A message as it stands in an APPLICATION client's log.
+ * A message in an APPLICATION client's log.
  *
- * @param sequence its number: its place in the log
- * @param message of the QoS and with the RETAIN flag of the delivery
- * @param qos that of the delivery, 1 or 2
- * @param retain the RETAIN flag that the client sees
- * @param subscriptionIdentifiers of the subscriptions that match
+ * @param sequence the offset in the log
+ * @param message with the QoS and RETAIN flag of the delivery
+ * @param qos of the delivery, 1 or 2
+ * @param retain the RETAIN flag of the delivery
+ * @param subscriptionIdentifiers of the matching subscriptions
  */
 public record ApplicationMessage(
         long sequence, PublishMessage message, QoS qos, boolean retain, List<Integer> subscriptionIdentifiers) {

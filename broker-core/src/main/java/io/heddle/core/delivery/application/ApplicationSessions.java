@@ -10,18 +10,14 @@ import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The logs of a node's APPLICATION sessions, and how far each session is in its own. Thread-safe; only {@link #restore} blocks. */
+/** The logs of a node's APPLICATION sessions and the progress of each session in its log. Thread-safe; only {@link #restore} blocks. */
 public final class ApplicationSessions {
     private static final Logger log = LoggerFactory.getLogger(ApplicationSessions.class);
 
     private final ApplicationLogs logs;
     private final ProgressLog progress;
 
-    /**
-     * Over these stores.
-     *
-     * @param progressLog what sessions have acknowledged
-     */
+    /** @param progressLog the acknowledgements of the sessions */
     public ApplicationSessions(
             ApplicationLogs logs, ChangeLog<ProgressKey, Progress> progressLog, MeterRegistry metrics) {
         this.logs = logs;
@@ -29,7 +25,7 @@ public final class ApplicationSessions {
     }
 
     /**
-     * Knows again what there is of these sessions, for the start of a node.
+     * Restores the logs and the progress of these sessions. Blocks; for the start of a node.
      *
      * @param generations of all APPLICATION sessions, by their clients
      * @throws io.heddle.core.StoreUnavailableException when the stores do not answer
@@ -41,11 +37,11 @@ public final class ApplicationSessions {
             long lowest = progress.find(clientId, generation).lowest();
             if (lowest > end) {
                 log.error(
-                        "clientId={} has acknowledged everything below number {} of a log that ends at {}: the log is another one."
-                                + " The session goes on with what is there",
-                        clientId,
+                        "The log of an APPLICATION session was lost or replaced: it ends at sequence number {}, but the client has"
+                                + " acknowledged everything below {}. The session continues with all messages in the log, clientId={}",
+                        end,
                         lowest,
-                        end);
+                        clientId);
                 progress.begin(clientId, generation, 0);
             } else {
                 logs.acknowledged(clientId, generation, lowest);
@@ -54,22 +50,22 @@ public final class ApplicationSessions {
     }
 
     /**
-     * A session begins.
+     * Creates the log of a new session.
      *
      * @return completes when messages can be appended for it; fails with {@link io.heddle.core.StoreUnavailableException}
      */
     public CompletionStage<Void> begin(ClientId clientId, long generation) {
         return logs.create(clientId, generation).thenAccept(first -> {
             progress.begin(clientId, generation, first);
-            // What is there already is not this session's.
+            // Messages below belong to an earlier session.
             logs.acknowledged(clientId, generation, first);
         });
     }
 
     /**
-     * A session is over, or was not begun after all.
+     * Ends a session, or one whose start has failed.
      *
-     * @return about how many messages nobody will get
+     * @return the approximate number of undelivered messages
      */
     public CompletionStage<Long> end(ClientId clientId, long generation) {
         Progress last = progress.end(clientId, generation);
@@ -77,9 +73,9 @@ public final class ApplicationSessions {
     }
 
     /**
-     * A feed for a connection that has taken a session.
+     * Creates a feed for a connection that owns a session.
      *
-     * @param maximumSpan how far apart two numbers may be that are sent and not acknowledged
+     * @param maximumSpan the maximum distance between two unacknowledged sequence numbers in flight
      */
     public ApplicationFeed open(
             ProgressKey key, long maximumSpan, EventLoop eventLoop, OutboundQueue.Listener listener) {

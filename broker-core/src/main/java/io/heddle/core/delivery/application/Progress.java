@@ -4,15 +4,15 @@ import io.heddle.core.delivery.log.SequenceRange;
 import java.util.List;
 
 /**
- * What an APPLICATION client has acknowledged of its log.
+ * The acknowledgements of an APPLICATION client.
  *
- * @param lowest everything below this number is acknowledged, or not the client's
- * @param acknowledged so is what lies in these runs above it, which are sorted and do not touch
- * @param received the numbers that PUBREC has come for and PUBCOMP has not, in the order of the PUBRECs
- * @param sentBelow one above the highest number that was sent, or {@link #UNKNOWN} while a connection may still send
+ * @param lowest everything below this sequence number is acknowledged, or does not belong to the session
+ * @param acknowledged ranges above it, sorted, disjoint and not adjacent
+ * @param received sequence numbers between PUBREC and PUBCOMP, in the order of their PUBRECs
+ * @param sentBelow one above the highest sequence number sent, or {@link #UNKNOWN} while a connection may still send
  */
 public record Progress(long lowest, List<SequenceRange> acknowledged, List<Long> received, long sentBelow) {
-    /** Only a connection that has ended says how far it has sent. */
+    /** The connection has not ended, and only an ended connection records how far it has sent. */
     public static final long UNKNOWN = -1;
 
     public Progress {
@@ -20,8 +20,8 @@ public record Progress(long lowest, List<SequenceRange> acknowledged, List<Long>
         received = List.copyOf(received);
     }
 
-    /** Nothing was sent yet, and messages come from this number on. */
-    static Progress beginningAt(long first) {
+    /** The progress of a new session, whose messages have this sequence number or higher ones. */
+    static Progress startingAt(long first) {
         return new Progress(first, List.of(), List.of(), first);
     }
 }

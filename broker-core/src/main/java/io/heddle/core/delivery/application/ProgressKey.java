@@ -3,8 +3,8 @@ package io.heddle.core.delivery.application;
 import io.heddle.core.client.ClientId;
 
 /**
- * Whose progress it is. Each connection writes under a key of its own, so that one that does not know yet that it is over can't undo
- * what the next has written; the highest epoch counts.
+ * The key of a progress record. Each connection writes under its own key, so that a connection that was taken over cannot overwrite the
+ * progress of its successor; the record with the highest epoch counts.
  *
  * @param generation of the session
  * @param epoch of the connection

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The progress of all APPLICATION sessions: the memory of {@code heddle.progress}. Thread-safe. Memory first; durable when an append
- * says so. Bound: one entry for each session.
+ * The progress of all APPLICATION sessions, in memory and in the log {@code heddle.progress}. Thread-safe. Changes are visible at once and
+ * durable when their append completes. Bound: one entry for each session.
  */
 final class ProgressLog {
     private static final Logger log = LoggerFactory.getLogger(ProgressLog.class);
@@ -26,9 +26,9 @@ final class ProgressLog {
     private final Counter written;
 
     /**
-     * The last that is known of a session.
+     * The latest progress of a session.
      *
-     * @param logged whether it stands in the log, or will
+     * @param logged whether it is or will be in the log
      */
     private record Known(ProgressKey key, Progress progress, boolean logged) {}
 
@@ -38,7 +38,7 @@ final class ProgressLog {
     }
 
     /**
-     * Knows again how far these sessions are, and forgets all others. Blocks.
+     * Restores the progress of these sessions and removes all other progress from the log. Blocks.
      *
      * @param generations of the sessions, by their clients
      */
@@ -55,11 +55,11 @@ final class ProgressLog {
                         known.merge(key.clientId(), new Known(key, progress, true), ProgressLog::later);
                     }
                 },
-                (read, of) -> log.info("Replaying the progress of applications: {} of {} records", read, of));
+                (read, of) -> log.info("Replaying the progress of APPLICATION sessions: {} of {} records", read, of));
         for (ProgressKey key : found) {
             Known current = known.get(key.clientId());
             if (current == null || !current.key().equals(key)) {
-                forget(key);
+                remove(key);
             }
         }
     }
@@ -73,16 +73,16 @@ final class ProgressLog {
         return isLater ? other : one;
     }
 
-    /** A session begins, whose messages come from this number on. */
+    /** Starts a session, whose messages have this sequence number or higher ones. */
     void begin(ClientId clientId, long generation, long first) {
-        Known begun = new Known(new ProgressKey(clientId, generation, 0), Progress.beginningAt(first), false);
-        Known before = known.put(clientId, begun);
+        Known started = new Known(new ProgressKey(clientId, generation, 0), Progress.startingAt(first), false);
+        Known before = known.put(clientId, started);
         if (before != null && before.logged()) {
-            forget(before.key());
+            remove(before.key());
         }
     }
 
-    /** How far a session is. One of which nothing is known may find everything that its log has. */
+    /** Returns the progress of a session. A session without known progress gets everything in its log. */
     Progress find(ClientId clientId, long generation) {
         Known current = known.get(clientId);
         return current != null && current.key().generation() == generation
@@ -90,7 +90,7 @@ final class ProgressLog {
                 : new Progress(0, List.of(), List.of(), Progress.UNKNOWN);
     }
 
-    /** How far a connection is now. Completes when that is durable; what earlier connections wrote goes then. */
+    /** Writes the progress of a connection. Completes when it is durable; the record of an earlier connection is removed then. */
     CompletionStage<Void> write(ProgressKey key, Progress progress) {
         Known before = known.get(key.clientId());
         known.merge(key.clientId(), new Known(key, progress, true), ProgressLog::later);
@@ -102,10 +102,10 @@ final class ProgressLog {
                 || before.key().epoch() > key.epoch()) {
             return appended;
         }
-        return appended.thenAccept(_ -> forget(before.key()));
+        return appended.thenAccept(_ -> remove(before.key()));
     }
 
-    /** A session is over. Says how far it was, or null when nobody knows. */
+    /** Removes an ended session. Returns its progress, or null when it is unknown. */
     @Nullable
     Progress end(ClientId clientId, long generation) {
         Known ended = known.get(clientId);
@@ -113,16 +113,16 @@ final class ProgressLog {
             return null;
         }
         if (ended.logged()) {
-            forget(ended.key());
+            remove(ended.key());
         }
         return ended.progress();
     }
 
-    private void forget(ProgressKey key) {
+    private void remove(ProgressKey key) {
         changes.append(key, null).whenComplete((_, failure) -> {
             if (failure != null) {
-                // It is of an earlier connection or session, which nobody asks for, and goes at the next start.
-                log.debug("{} stays in the log until the next start", key, failure);
+                // A record of an earlier connection or session is not read again, and the next start removes it.
+                log.debug("Cannot remove an obsolete progress record; the next start removes it, key={}", key, failure);
             }
         });
     }

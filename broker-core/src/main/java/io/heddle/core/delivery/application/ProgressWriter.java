@@ -11,65 +11,65 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the progress of one connection behind it. Belongs to the connection's event loop. Acknowledgements are gathered for {@code
- * GATHERING}; what somebody waits for is written at once. One write is under way at a time, and whatever changes meanwhile is in the
- * next: a store that is away holds one record.
+ * Writes the progress of one connection asynchronously. Belongs to the connection's event loop. Acknowledgements are batched for {@code
+ * BATCH_DELAY}; progress that a task waits for is written at once. Bound: one write is in flight at a time, and later changes go into the
+ * next one, so that an outage of the store queues one record.
  */
 final class ProgressWriter {
     private static final Logger log = LoggerFactory.getLogger(ProgressWriter.class);
 
-    private static final Duration GATHERING = Duration.ofMillis(100);
+    private static final Duration BATCH_DELAY = Duration.ofMillis(100);
 
     private final ProgressLog progress;
     private final ApplicationLogs logs;
     private final ProgressKey key;
     private final EventLoop eventLoop;
-    private final Supplier<Progress> now;
-    private final Consumer<String> lost;
+    private final Supplier<Progress> current;
+    private final Consumer<String> onLost;
 
     private List<Runnable> waiting = new ArrayList<>(1);
     private boolean changed;
     private boolean scheduled;
-    private boolean underWay;
+    private boolean inFlight;
     private boolean ended;
 
     /**
-     * A writer of a connection that begins.
-     *
-     * @param now says how far it is
-     * @param lost hears that its progress can't be written any more
+     * @param current supplies the current progress
+     * @param onLost called with the reason when progress cannot be written any more
      */
     ProgressWriter(
             ProgressLog progress,
             ApplicationLogs logs,
             ProgressKey key,
             EventLoop eventLoop,
-            Supplier<Progress> now,
-            Consumer<String> lost) {
+            Supplier<Progress> current,
+            Consumer<String> onLost) {
         this.progress = progress;
         this.logs = logs;
         this.key = key;
         this.eventLoop = eventLoop;
-        this.now = now;
-        this.lost = lost;
+        this.current = current;
+        this.onLost = onLost;
     }
 
-    /** Something was acknowledged: it may be forgotten in a crash, and then the client gets it again. */
+    /** Schedules a write. A crash may lose it, and then the acknowledged messages are redelivered. */
     void changed() {
+        eventLoop.assertCurrent();
         changed = true;
         schedule();
     }
 
-    /** Writes what is true now, and runs this when it outlives a crash. */
-    void write(Runnable written) {
-        waiting.add(written);
+    /** Writes the current progress at once and runs a task when it is durable. */
+    void write(Runnable onDurable) {
+        eventLoop.assertCurrent();
+        waiting.add(onDurable);
         writeNext();
     }
 
     private void schedule() {
-        if (!scheduled && !underWay) {
+        if (!scheduled && !inFlight) {
             scheduled = true;
-            eventLoop.schedule(GATHERING, () -> {
+            eventLoop.schedule(BATCH_DELAY, () -> {
                 scheduled = false;
                 if (changed && !ended) {
                     writeNext();
@@ -79,32 +79,32 @@ final class ProgressWriter {
     }
 
     private void writeNext() {
-        if (underWay) {
+        if (inFlight) {
             return;
         }
-        underWay = true;
+        inFlight = true;
         changed = false;
-        List<Runnable> told = waiting;
+        List<Runnable> tasks = waiting;
         waiting = new ArrayList<>(1);
-        Progress current = now.get();
-        progress.write(key, current)
+        Progress written = current.get();
+        progress.write(key, written)
                 .whenComplete((_, failure) -> eventLoop.execute(() -> {
                     if (failure == null) {
-                        written(current, told);
+                        onWritten(written, tasks);
                     } else {
-                        failed(failure);
+                        onFailed(failure);
                     }
                 }));
     }
 
-    private void written(Progress durable, List<Runnable> told) {
-        underWay = false;
+    private void onWritten(Progress durable, List<Runnable> tasks) {
+        inFlight = false;
         logs.acknowledged(key.clientId(), key.generation(), durable.lowest());
         if (ended) {
             return;
         }
-        for (Runnable each : told) {
-            each.run();
+        for (Runnable task : tasks) {
+            task.run();
         }
         if (!waiting.isEmpty()) {
             writeNext();
@@ -113,17 +113,21 @@ final class ProgressWriter {
         }
     }
 
-    private void failed(Throwable failure) {
-        underWay = false;
+    private void onFailed(Throwable failure) {
+        inFlight = false;
         if (!ended) {
             FailureLog.warn(
-                    log, "clientId=" + key.clientId() + ": what it has acknowledged could not be written", failure);
-            lost.accept("what it acknowledged could not be remembered");
+                    log,
+                    "Cannot append acknowledgements to heddle.progress; disconnecting the client, clientId="
+                            + key.clientId(),
+                    failure);
+            onLost.accept("its acknowledgements could not be stored");
         }
     }
 
-    /** The connection is over: this is the last that is true of it. */
+    /** Writes the last progress of a connection that ends. */
     void end(Progress last) {
+        eventLoop.assertCurrent();
         ended = true;
         progress.write(key, last).whenComplete((_, failure) -> {
             if (failure == null) {
@@ -131,7 +135,8 @@ final class ProgressWriter {
             } else {
                 FailureLog.warn(
                         log,
-                        "clientId=" + key.clientId() + ": what it has acknowledged last could not be written",
+                        "Cannot append the last acknowledgements to heddle.progress; they are redelivered, clientId="
+                                + key.clientId(),
                         failure);
             }
         });

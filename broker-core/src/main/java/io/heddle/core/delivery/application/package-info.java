@@ -1,11 +1,11 @@
 /**
- * The way to APPLICATION clients with persistent sessions: through a log of each client's own.
+ * Delivers to APPLICATION clients with persistent sessions, each of which has a log of its own.
  *
- * <p>Enter at {@link io.heddle.core.delivery.application.ApplicationSessions}, which begins and ends the logs together with the sessions,
- * and at {@link io.heddle.core.delivery.application.ApplicationFeed}, which feeds one client from its log on its event loop. The log
- * keeps the messages; what the client has acknowledged of them is its {@link io.heddle.core.delivery.application.Progress}, kept apart, so
- * that nothing is written for a message but the message. A message's number is its place in the log: numbers rise and have gaps. Packets
- * are not known here.
+ * <p>Entry classes: {@link io.heddle.core.delivery.application.ApplicationSessions}, which creates and ends the logs together with the
+ * sessions, and {@link io.heddle.core.delivery.application.ApplicationFeed}, which feeds one client from its log on its event loop. A client's
+ * acknowledgements are its {@link io.heddle.core.delivery.application.Progress}, stored apart from the messages and in batches. The sequence
+ * number of a message is its offset in the log, so sequence numbers ascend with gaps. Packet identifiers are assigned by
+ * {@code core.session}.
  */
 @NullMarked
 package io.heddle.core.delivery.application;

@@ -19,11 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes to the bucket logs, from time to time, what the clients of one event loop have acknowledged: a Redis that has lost its queues,
- * and gets them again from the log, then repeats only the messages of the last interval. Belongs to the event loop.
+ * Writes the acknowledgements of the clients of one event loop to the bucket logs at an interval. When Redis has lost its queues and they
+ * are replayed from the log, only the messages of the last interval are redelivered. Belongs to the event loop.
  *
- * <p>A client is written when it has acknowledged something since it was written last; one command of a bucket names up to {@value
- * BucketCommand#MAXIMUM_RECIPIENTS} of them. What the log has no room for is written later. Bound: one entry for each feed.
+ * <p>A client is written only if it has acknowledged something since its last record. One command of a bucket names up to {@value
+ * BucketCommand#MAXIMUM_RECIPIENTS} clients. When the log has no room, they are written at the next interval. Bound: one entry for each
+ * feed.
  */
 @HotPath
 public final class AcknowledgementLog {
@@ -35,10 +36,10 @@ public final class AcknowledgementLog {
     private final EventLoop eventLoop;
     private final Duration interval;
     private final Counter written;
-    private final Map<Integer, Set<QueueProgress>> moved = new HashMap<>();
+    private final Map<Integer, Set<QueueProgress>> changed = new HashMap<>();
     private boolean scheduled;
 
-    /** @param interval between two commands for the same client; zero for none at all */
+    /** @param interval between two records of the same client; zero disables the log */
     public AcknowledgementLog(MessageLog messageLog, EventLoop eventLoop, Duration interval, MeterRegistry metrics) {
         this.messageLog = messageLog;
         this.eventLoop = eventLoop;
@@ -46,13 +47,13 @@ public final class AcknowledgementLog {
         this.written = metrics.counter("heddle.buckets.acknowledgements.logged");
     }
 
-    /** Clients of a bucket have acknowledged more. */
-    void moved(int bucket, List<QueueProgress> clients) {
+    /** Adds clients of a bucket that have acknowledged more. */
+    void add(int bucket, List<QueueProgress> clients) {
         eventLoop.assertCurrent();
         if (interval.isZero()) {
             return;
         }
-        moved.computeIfAbsent(bucket, _ -> new LinkedHashSet<>()).addAll(clients);
+        changed.computeIfAbsent(bucket, _ -> new LinkedHashSet<>()).addAll(clients);
         schedule();
     }
 
@@ -65,7 +66,7 @@ public final class AcknowledgementLog {
 
     private void write() {
         scheduled = false;
-        for (Map.Entry<Integer, Set<QueueProgress>> each : moved.entrySet()) {
+        for (Map.Entry<Integer, Set<QueueProgress>> each : changed.entrySet()) {
             write(each.getKey(), new ArrayList<>(each.getValue()));
             each.getValue().clear();
         }
@@ -73,12 +74,12 @@ public final class AcknowledgementLog {
 
     private void write(int bucket, List<QueueProgress> clients) {
         for (int from = 0; from < clients.size(); from += BucketCommand.MAXIMUM_RECIPIENTS) {
-            List<QueueProgress> some =
+            List<QueueProgress> part =
                     clients.subList(from, Math.min(from + BucketCommand.MAXIMUM_RECIPIENTS, clients.size()));
-            if (messageLog.accepts((long) BYTES_OF_A_CLIENT * some.size())) {
-                append(bucket, some);
+            if (messageLog.accepts((long) BYTES_OF_A_CLIENT * part.size())) {
+                append(bucket, part);
             } else {
-                eventLoop.execute(() -> moved(bucket, some));
+                eventLoop.execute(() -> add(bucket, part));
             }
         }
     }
@@ -91,16 +92,20 @@ public final class AcknowledgementLog {
         written.increment(clients.size());
         messageLog.append(
                 List.of(new LogAppend.ToBucket(bucket, new BucketCommand.Acknowledged(acknowledged))),
-                new MessageLog.Outcome() {
+                new MessageLog.AppendCallback() {
                     @Override
-                    public void appended() {
-                        // Nobody waits for it.
+                    public void onAppended() {
+                        // No client waits for this record.
                     }
 
                     @Override
-                    public void failed(Throwable reason) {
-                        log.debug("bucket {}: {} acknowledgements were not logged", bucket, clients.size(), reason);
-                        eventLoop.execute(() -> moved(bucket, clients));
+                    public void onFailed(Throwable reason) {
+                        log.debug(
+                                "Cannot append the acknowledgements of {} clients; retrying, bucket={}",
+                                clients.size(),
+                                bucket,
+                                reason);
+                        eventLoop.execute(() -> add(bucket, clients));
                     }
                 });
     }

@@ -3,41 +3,39 @@ package io.heddle.core.delivery.device;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import java.util.List;
 
-/** What came of a batch. */
+/** The result of applying a batch. */
 public sealed interface BucketApplied {
-    /** Where the bucket stands now. */
+    /** The position of the bucket after the call. */
     BucketPosition position();
 
     /**
-     * All of it is applied, now or before.
+     * The whole batch is applied, by this call or an earlier one.
      *
-     * @param results for each recipient of each Enqueue command, in their order
-     * @param dropped how many entries gave way to these, because a queue was full
+     * @param results for each recipient of each Enqueue command, in order
+     * @param dropped the number of entries evicted by the batch because a queue was full
      */
     record Done(BucketPosition position, List<EnqueueResult> results, int dropped) implements BucketApplied {}
 
-    /** Something is missing between what is applied and this batch, or the bucket was lost: nothing is done. */
+    /** Nothing is applied, because the batch does not follow the position of the bucket: the bucket has rolled back or was lost. */
     record Gap(BucketPosition position) implements BucketApplied {}
 
     /**
-     * What came of one recipient's copy.
+     * The result for one recipient.
      *
-     * @param sequence the number that it has in its queue, from 1; of a batch that was applied before the highest that was given; 0 when
-     *     its session's generation is over
-     * @param ownerEpoch the epoch in which the session is connected, or 0 when it is not
+     * @param sequence the sequence number of the message in the queue, from 1; for a batch applied before, the highest one assigned; 0 when
+     *     the session has ended
+     * @param ownerEpoch the epoch of the connection that owns the session, or 0 when the session is not connected
      */
     record EnqueueResult(EnqueueOutcome outcome, long sequence, long ownerEpoch) {}
 
-    /** Whether a copy is in the queue, or why it is not. */
+    /** The outcome for one recipient. */
     enum EnqueueOutcome {
         QUEUED,
-        /** Its lifetime was over. */
         EXPIRED,
-        /** There was no room and nothing gave way. */
+        /** The queue was full and evicted nothing for the message. */
         QUEUE_FULL,
-        /** The session is over. */
         SESSION_ENDED,
-        /** The batch was applied before: it may be queued, or be acknowledged by now. */
+        /** An earlier call applied the batch; the message is queued, or acknowledged by now. */
         APPLIED_BEFORE
     }
 }

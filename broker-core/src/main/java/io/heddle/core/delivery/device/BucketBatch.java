@@ -4,22 +4,22 @@ import io.heddle.core.delivery.log.BucketCommand;
 import java.util.List;
 
 /**
- * Commands of one bucket as they follow each other in its log.
+ * Consecutive commands of one bucket's log.
  *
- * @param precedingOffset the offset of the record that was read before the first of these, or {@link #NOTHING}: offsets have gaps,
- *     so each batch says what it follows
- * @param commands at least one, by rising offset
- * @param completeFrom the generation, in microseconds since 1970, from which on the log has every message of a session that the
- *     queues do not know, so that they give it the numbers that it had
+ * @param precedingOffset the offset of the record read before the first command, or {@link #NOTHING}; because offsets have gaps, each batch
+ *     names its predecessor
+ * @param commands at least one, in order of offsets
+ * @param completeFrom sessions of this generation, in microseconds since 1970, and later ones have all their messages in the log, so that a
+ *     replay assigns their original sequence numbers
  */
 public record BucketBatch(int bucket, long precedingOffset, List<Logged> commands, long completeFrom) {
-    /** Of no session it is known whether the log has every message of it. */
+    /** The log may lack messages of any session. */
     public static final long NEVER_COMPLETE = 1L << 52;
 
-    /** Nothing of the log has been read, or applied, before. */
+    /** The offset before the beginning of the log. */
     public static final long NOTHING = -1;
 
-    /** Commands of a log that may not be complete for any session that the queues do not know. */
+    /** A batch of a log that may lack messages of any session. */
     public BucketBatch(int bucket, long precedingOffset, List<Logged> commands) {
         this(bucket, precedingOffset, commands, NEVER_COMPLETE);
     }
@@ -31,7 +31,6 @@ public record BucketBatch(int bucket, long precedingOffset, List<Logged> command
         }
     }
 
-    /** The offset of its last command. */
     public long lastOffset() {
         return commands.getLast().offset();
     }
@@ -39,7 +38,7 @@ public record BucketBatch(int bucket, long precedingOffset, List<Logged> command
     /**
      * A command and its place in the log.
      *
-     * @param rejected whether the queues have rejected it: then it only takes its numbers
+     * @param rejected whether the queues have rejected the command, so that it only takes its sequence numbers
      */
     public record Logged(long offset, BucketCommand command, boolean rejected) {
         /** A command that was not rejected. */

@@ -20,12 +20,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Feeds one connected client from its queue. Belongs to the event loop of the connection.
  *
- * <p>A push is a hint, the queue is the truth. While the feed is in sync, what is pushed is exactly the next number and is taken
- * from memory; otherwise it only says how far the queue reaches, and the feed reads the queue page by page until it has
- * read that far.
+ * <p>A push is a hint, the queue is the truth. While the feed is in sync, a push carries exactly the next sequence number and its message is
+ * taken from memory. Otherwise a push only tells how far the queue reaches, and the feed reads the queue page by page up to there.
  *
- * <p>States: not begun (it only listens) → in sync ⇄ behind (reading, resting after a failure, or full: then it reads on when all
- * that was read is taken) → ended. Bound: {@link FeedBuffer}.
+ * <p>States: created (receives pushes, reads nothing) → in sync ⇄ behind (reading a page, pausing after a failure, or full until the session
+ * has taken all buffered messages) → ended. Bound: {@link FeedBuffer}.
  */
 @HotPath
 public final class DeviceFeed implements OutboundQueue {
@@ -34,10 +33,10 @@ public final class DeviceFeed implements OutboundQueue {
     private static final int PAGE_MESSAGES = 64;
     private static final int PAGE_BYTES = 256 * 1024;
     private static final Duration PAUSE = Duration.ofMillis(500);
-    /** The part of a queue that may be taken up by what its client has acknowledged and the queue does not know yet. */
-    private static final int UNTOLD_SHARE = 8;
-    /** The part of a queue that may fill up before it knows that its reader is behind. */
-    private static final int UNSAID_SHARE = 2;
+    /** One such part of a queue may be occupied by messages whose acknowledgements the queue does not know yet. */
+    private static final int UNREPORTED_SHARE = 8;
+    /** One such part of a queue may fill up before the feed reports its lag to the queue. */
+    private static final int LAG_SHARE = 2;
 
     // Dependencies.
     private final DeviceQueues queues;
@@ -46,38 +45,38 @@ public final class DeviceFeed implements OutboundQueue {
     private final QueueAcknowledgements acknowledgements;
     private final ReadAhead readAhead;
 
-    // Of the session.
+    // The connection.
     private final QueueOwner owner;
     private final EventLoop eventLoop;
     private final Listener listener;
     private final long duplicatesUpTo;
 
-    // What was read and not taken, and where to read on.
+    // Messages read and not taken, and the next sequence number to read.
     private final FeedBuffer buffer;
     private long position;
-    // The highest number that is known to be given.
-    private long known;
-    // One above the last that was taken.
+    // The highest sequence number known to be assigned.
+    private long tail;
+    // One above the last sequence number taken.
     private long takenBelow;
     private final QueueProgress progress;
-    // Since the queue was last told at once: how many were acknowledged, and the bytes of what was taken.
+    // Acknowledged messages and bytes of taken messages since the last immediate report to the queue.
     private int unreportedMessages;
     private long unreportedBytes;
-    // Whether the queue knows that what is pushed is not taken, and the bytes of what was not since the last page.
-    private boolean saidBehind;
-    private long leftBytes;
-    // Whether the queue has to be asked whatever is known: what came before anybody listened was not pushed.
+    // Whether the queue knows that pushes are skipped, and the bytes of the pushes skipped since the last page.
+    private boolean lagReported;
+    private long skippedBytes;
+    // Read the queue even at its known tail: messages queued before the feed existed were not pushed.
     private boolean mustRead = true;
-    private boolean begun;
+    private boolean started;
     private boolean reading;
     private boolean ended;
 
     /**
-     * A feed of a session that was just taken over; it reads nothing before {@link #begin}.
+     * Creates the feed of a session that this connection has taken over. The feed reads nothing before {@link #begin}.
      *
-     * @param head the lowest number in the queue
-     * @param tail the highest that was given
-     * @param duplicatesUpTo up to this number a message may have been sent before
+     * @param head the lowest sequence number in the queue
+     * @param tail the highest sequence number assigned
+     * @param duplicatesUpTo the highest sequence number that may have been sent before
      */
     public DeviceFeed(
             FeedSources shared,
@@ -99,27 +98,27 @@ public final class DeviceFeed implements OutboundQueue {
         this.position = head;
         this.takenBelow = head;
         this.progress = new QueueProgress(owner, head);
-        this.known = tail;
+        this.tail = tail;
         this.duplicatesUpTo = duplicatesUpTo;
     }
 
-    /** Pushes come in from before this on. */
+    /** Starts reading. Pushes arrive before that, too. */
     @Override
     public void begin() {
         eventLoop.assertCurrent();
-        begun = true;
-        readOn();
+        started = true;
+        readNext();
     }
 
-    /** The queue got exactly this message, with this number. */
+    /** Takes a message from memory if it is the next one; otherwise only records that the queue has reached its sequence number. */
     public void pushed(long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
         eventLoop.assertCurrent();
-        if (sequence != position || reading || !begun || ended || buffer.isFull()) {
-            leftBytes += command.message().heldBytes();
+        if (sequence != position || reading || !started || ended || buffer.isFull()) {
+            skippedBytes += command.message().heldBytes();
             filledUpTo(sequence);
             return;
         }
-        known = Math.max(known, sequence);
+        tail = Math.max(tail, sequence);
         position++;
         boolean wasEmpty = buffer.isEmpty();
         buffer.add(new StoredMessage(
@@ -135,56 +134,56 @@ public final class DeviceFeed implements OutboundQueue {
         }
     }
 
-    /** The queue was given numbers up to this one. */
+    /** Records that sequence numbers up to this one are assigned in the queue. */
     public void filledUpTo(long sequence) {
         eventLoop.assertCurrent();
         if (ended) {
             return;
         }
         if (progress.contains(sequence)) {
-            // It had forgotten what was acknowledged, and has it again from the log.
-            repeatAcknowledgement();
+            // The queue lost the acknowledgement and has the message again from the log.
+            resendAcknowledgements();
             return;
         }
-        known = Math.max(known, sequence);
-        readOn();
+        tail = Math.max(tail, sequence);
+        readNext();
         reportLag();
     }
 
-    /** Before the queue is full: only what nobody has gives way in it. */
+    /** Reports the lag before the queue is full, because the queue evicts only messages that its reader does not have. */
     private void reportLag() {
-        boolean fills = (known - position + 1) * UNSAID_SHARE >= bounds.maximumMessages()
-                || leftBytes * UNSAID_SHARE >= bounds.maximumBytes();
-        if (!fills || saidBehind || position > known || !begun || reading || ended) {
+        boolean fills = (tail - position + 1) * LAG_SHARE >= bounds.maximumMessages()
+                || skippedBytes * LAG_SHARE >= bounds.maximumBytes();
+        if (!fills || lagReported || position > tail || !started || reading || ended) {
             return;
         }
-        saidBehind = true;
-        page(0, (page, failure) -> {
+        lagReported = true;
+        requestPage(0, (page, failure) -> {
             reading = false;
-            saidBehind = failure == null && page.owned();
-            readOn();
+            lagReported = failure == null && page.isOwned();
+            readNext();
         });
     }
 
-    private void readOn() {
-        if (!begun || reading || ended || buffer.isFull() || (position > known && !mustRead)) {
+    private void readNext() {
+        if (!started || reading || ended || buffer.isFull() || (position > tail && !mustRead)) {
             return;
         }
         mustRead = false;
-        long knownBefore = known;
-        page(readAhead.isFull() ? 1 : PAGE_MESSAGES, (page, failure) -> {
+        long tailBefore = tail;
+        requestPage(readAhead.isFull() ? 1 : PAGE_MESSAGES, (page, failure) -> {
             if (failure == null) {
-                read(page, knownBefore);
+                onPage(page, tailBefore);
             } else {
-                readFailed(failure);
+                onReadFailed(failure);
             }
         });
     }
 
-    /** One is under way at a time; what is pushed meanwhile is not taken. */
-    private void page(int maximumMessages, BiConsumer<QueuePage, @Nullable Throwable> answered) {
+    /** Requests one page. One request is in flight at a time; pushes that arrive meanwhile are skipped. */
+    private void requestPage(int maximumMessages, BiConsumer<QueuePage, @Nullable Throwable> onAnswer) {
         reading = true;
-        leftBytes = 0;
+        skippedBytes = 0;
         queues.page(
                         owner.bucket(),
                         owner.clientId(),
@@ -193,28 +192,28 @@ public final class DeviceFeed implements OutboundQueue {
                         position,
                         maximumMessages,
                         PAGE_BYTES)
-                .whenComplete((page, failure) -> eventLoop.execute(() -> answered.accept(page, failure)));
+                .whenComplete((page, failure) -> eventLoop.execute(() -> onAnswer.accept(page, failure)));
     }
 
-    private void read(QueuePage page, long knownBefore) {
+    private void onPage(QueuePage page, long tailBefore) {
         reading = false;
         if (ended) {
             return;
         }
-        switch (page.asker()) {
-            case OWNER -> took(page, knownBefore);
-            // It is told who is connected, and gets back what it had.
+        switch (page.ownership()) {
+            case OWNER -> add(page, tailBefore);
+            // Redis lost the registration. The session registers again, and the queue is replayed from the log.
             case UNKNOWN -> readLater();
             case FENCED -> {
-                // Nothing is read any more, and the connection ends.
-                begun = false;
+                // The connection ends; nothing more is read.
+                started = false;
                 listener.feedLost(ReasonCode.SESSION_TAKEN_OVER, "another connection has taken the session over");
             }
         }
     }
 
-    private void took(QueuePage page, long knownBefore) {
-        known = Math.max(known, page.tail());
+    private void add(QueuePage page, long tailBefore) {
+        tail = Math.max(tail, page.tail());
         boolean wasEmpty = buffer.isEmpty();
         List<QueuePage.Entry> entries = page.entries();
         for (int i = 0; i < entries.size(); i++) {
@@ -229,25 +228,25 @@ public final class DeviceFeed implements OutboundQueue {
                     entry.sequence() <= duplicatesUpTo,
                     entry.received()));
         }
-        // What a page left is known to be unread.
-        saidBehind = !entries.isEmpty() && position <= page.tail();
+        // The queue knows that entries behind the page are unread.
+        lagReported = !entries.isEmpty() && position <= page.tail();
         if (entries.isEmpty()) {
-            // Whatever was given up to the tail is gone or acknowledged.
+            // Every message up to the tail was removed or acknowledged.
             position = Math.max(position, page.tail() + 1);
         }
         if (wasEmpty && !buffer.isEmpty()) {
             listener.feedReady();
         }
-        if (entries.isEmpty() && page.tail() < knownBefore) {
-            // The queue has forgotten what it had: it takes until its log is applied again.
+        if (entries.isEmpty() && page.tail() < tailBefore) {
+            // The queue has rolled back. Its messages return when the log has been replayed.
             readLater();
         } else {
-            readOn();
+            readNext();
         }
     }
 
-    private void readFailed(Throwable failure) {
-        log.debug("clientId={}: the queue could not be read, trying again", owner.clientId(), failure);
+    private void onReadFailed(Throwable failure) {
+        log.debug("Cannot read the queue; retrying in {} ms, clientId={}", PAUSE.toMillis(), owner.clientId(), failure);
         readLater();
     }
 
@@ -256,18 +255,20 @@ public final class DeviceFeed implements OutboundQueue {
         eventLoop.schedule(PAUSE, () -> {
             reading = false;
             mustRead = true;
-            readOn();
+            readNext();
         });
     }
 
     @Override
     public long first() {
+        eventLoop.assertCurrent();
         return progress.lowest();
     }
 
     @Override
     public long waiting() {
-        return buffer.size() + Math.max(0, known - position + 1);
+        eventLoop.assertCurrent();
+        return buffer.size() + Math.max(0, tail - position + 1);
     }
 
     @Override
@@ -292,11 +293,11 @@ public final class DeviceFeed implements OutboundQueue {
         StoredMessage taken = buffer.take();
         unreportedBytes += taken.message().heldBytes();
         if (takenBelow < taken.sequence()) {
-            progress.missing(takenBelow, taken.sequence());
+            progress.addGap(takenBelow, taken.sequence());
         }
         takenBelow = taken.sequence() + 1;
         if (buffer.isEmpty()) {
-            readOn();
+            readNext();
         }
         return StoredInFlight.of(taken.qos());
     }
@@ -321,37 +322,37 @@ public final class DeviceFeed implements OutboundQueue {
 
     private void acknowledge() {
         acknowledgements.add(owner.bucket(), progress);
-        if ((long) unreportedMessages * UNTOLD_SHARE >= bounds.maximumMessages()
-                || unreportedBytes * UNTOLD_SHARE >= bounds.maximumBytes()) {
-            // Or the queue would soon be full of what nobody needs.
+        if ((long) unreportedMessages * UNREPORTED_SHARE >= bounds.maximumMessages()
+                || unreportedBytes * UNREPORTED_SHARE >= bounds.maximumBytes()) {
+            // Report at once, or acknowledged messages would soon fill the queue.
             unreportedMessages = 0;
             unreportedBytes = 0;
-            acknowledgements.tell(owner.bucket());
+            acknowledgements.flush(owner.bucket());
         }
     }
 
-    /** The queue was told, or is being told, that all below this number is acknowledged. Any thread may ask. */
+    /** Every sequence number below this one was reported, or is being reported, to the queue as acknowledged. Any thread. */
     public long reportedBelow() {
         return progress.reportedBelow();
     }
 
-    /** The queue may have forgotten what was acknowledged: tells it again. */
-    public void repeatAcknowledgement() {
+    /** Reports all acknowledgements again, to a queue that may have rolled back. */
+    public void resendAcknowledgements() {
         eventLoop.assertCurrent();
         if (!ended) {
-            progress.notTold();
+            progress.markUnreported();
             acknowledge();
         }
     }
 
-    /** The queue has lost everything, and gives its numbers to other messages: nothing of this feed is to reach it. */
-    public void numbersBeganAnew() {
+    /** Ends the feed of a queue that was lost and assigns its sequence numbers again, so that no old acknowledgement reaches it. */
+    public void onSequencesReset() {
         eventLoop.assertCurrent();
         if (!ended) {
             ended = true;
             buffer.clear();
             progress.abandon();
-            listener.feedLost(ReasonCode.SERVER_BUSY, "its queue was lost, and the numbers of its messages began anew");
+            listener.feedLost(ReasonCode.SERVER_BUSY, "its queue was lost, and its sequence numbers were reset");
         }
     }
 
@@ -359,9 +360,9 @@ public final class DeviceFeed implements OutboundQueue {
     public void received(long sequence, InFlight message, Runnable remembered) {
         eventLoop.assertCurrent();
         BucketCommand mark = new BucketCommand.OutboundReceived(owner.clientId(), owner.generation(), sequence);
-        messageLog.append(List.of(new LogAppend.ToBucket(owner.bucket(), mark)), new MessageLog.Outcome() {
+        messageLog.append(List.of(new LogAppend.ToBucket(owner.bucket(), mark)), new MessageLog.AppendCallback() {
             @Override
-            public void appended() {
+            public void onAppended() {
                 eventLoop.execute(() -> {
                     if (!ended) {
                         remembered.run();
@@ -370,15 +371,15 @@ public final class DeviceFeed implements OutboundQueue {
             }
 
             @Override
-            public void failed(Throwable reason) {
+            public void onFailed(Throwable reason) {
                 FailureLog.warn(
                         log,
-                        "clientId=" + owner.clientId() + ": a PUBREC could not be written to the log of bucket "
-                                + owner.bucket(),
+                        "Cannot append a PUBREC to the bucket log; disconnecting the client, bucket=" + owner.bucket()
+                                + " clientId=" + owner.clientId(),
                         reason);
                 eventLoop.execute(() -> {
                     if (!ended) {
-                        listener.feedLost(ReasonCode.SERVER_BUSY, "its PUBREC could not be remembered");
+                        listener.feedLost(ReasonCode.SERVER_BUSY, "its PUBREC could not be stored");
                     }
                 });
             }
@@ -390,7 +391,7 @@ public final class DeviceFeed implements OutboundQueue {
         eventLoop.assertCurrent();
         ended = true;
         buffer.clear();
-        acknowledgements.tell(owner.bucket());
-        progress.ends();
+        acknowledgements.flush(owner.bucket());
+        progress.close();
     }
 }

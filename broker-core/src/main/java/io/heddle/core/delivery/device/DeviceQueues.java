@@ -8,35 +8,37 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of DEVICE clients: a view of the bucket logs, quick to read and to shorten. Thread-safe. What is asked of
- * one bucket by one thread is done in the order in which it was asked, unless the store was restarted or moved in
- * between; what is applied has an order of its own, so that nothing waits behind it. Every answer fails with {@link
- * io.heddle.core.StoreUnavailableException} when the store does not answer, and then may or may not have been carried
- * out. Answers come on a thread of the store, which must not be held up.
+ * The queues of DEVICE clients: a view of the bucket logs. Thread-safe.
+ *
+ * <p>Calls of one thread to one bucket are executed in order, unless the store was restarted or moved in between. Calls to {@link #apply}
+ * are ordered among themselves only, so that no other call waits behind a batch. A call fails with {@link
+ * io.heddle.core.StoreUnavailableException} when the store does not answer; it may or may not have been executed then. Stages complete on a
+ * thread of the store, which must not be blocked.
  */
 @Port
 public interface DeviceQueues {
-    /** Where a bucket stands. One that is not known is begun: nothing applied, with an incarnation of its own. */
+    /** Returns the position of a bucket. A bucket unknown to the store is created, with nothing applied and a new incarnation. */
     CompletionStage<BucketPosition> position(int bucket);
 
     /**
-     * Applies a batch, or what of it is not applied yet, command by command; after a failure its first commands may be applied and the
-     * others not. A recipient whose session is not known here gets an empty queue
-     * first; one whose session has a higher generation is passed over, one with a lower generation loses what it had.
+     * Applies the commands of a batch that are not applied yet, one by one. After a failure a prefix of the batch may be applied.
      *
-     * @param pushed what clients may have from memory: that never gives way
-     * @param nowMillis the time of day: what has expired by then takes a number and is not queued
+     * <p>A recipient without a stored session gets an empty queue first. A recipient whose stored session has a higher generation is skipped;
+     * a stored session with a lower generation is replaced and its queue dropped.
+     *
+     * @param pushed the messages that clients may have from memory; they are never evicted
+     * @param nowMillis the time of day; a message that has expired by then takes a sequence number and is not queued
      */
     CompletionStage<BucketApplied> apply(BucketBatch batch, QueueBounds bounds, PushedUpTo pushed, long nowMillis);
 
     /**
-     * Reads a queue on behalf of its session's owner. What is read never gives way, nor does what was before.
+     * Reads a queue for the owner of its session. Entries read, and entries before them, are never evicted.
      *
-     * @param epoch of the owner: one that is not the owner any more reads nothing, and is told no tail
-     * @param from the lowest number wanted
-     * @param maximumMessages how many entries at most; with 0 the owner only says that it has nothing from this number on, and takes
-     *     nothing that is pushed before it has read all
-     * @param maximumBytes after this many bytes no further entry is read; at least one is
+     * @param epoch of the reader; a reader that does not own the session gets no entries and no tail
+     * @param from the lowest sequence number wanted
+     * @param maximumMessages the maximum number of entries; 0 only reports that the owner has no message from this sequence number on and
+     *     skips pushes until it has read the queue to its tail
+     * @param maximumBytes no further entry is read after this many bytes; at least one entry is read
      */
     CompletionStage<QueuePage> page(
             int bucket,
@@ -48,7 +50,7 @@ public interface DeviceQueues {
             int maximumBytes);
 
     /**
-     * Removes what clients have acknowledged, with the marks. May be repeated; those of another generation do nothing.
+     * Removes acknowledged messages and their PUBREC markers. Idempotent; acknowledgements of another generation have no effect.
      *
      * @param acknowledgements of clients of this bucket
      */
@@ -59,46 +61,46 @@ public interface DeviceQueues {
      *
      * @param maximumMessages at least 1
      * @param maximumBytes of the entries of one queue
-     * @param dropOldest whether the oldest gives way; otherwise the newest does
-     * @param maximumInFlight when nobody knows how far a queue was sent, so many of the oldest may have been and never give way
+     * @param dropOldest whether a full queue evicts its oldest messages; otherwise it rejects new ones
+     * @param maximumInFlight so many of the oldest messages are never evicted when the store does not know which messages were sent
      */
     record QueueBounds(int maximumMessages, long maximumBytes, boolean dropOldest, int maximumInFlight) {}
 
-    /** What those who fill the queues have pushed to readers of this node. */
+    /** The progress of pushes to readers of this node. */
     @FunctionalInterface
     interface PushedUpTo {
-        /** When nobody here reads it. */
+        /** No session of this node reads the queue. */
         long NOTHING = -1;
 
-        /** The highest number that may have been pushed of a queue, or {@link #NOTHING}. On the thread that applies. */
+        /** The highest sequence number of a queue that may have been pushed, or {@link #NOTHING}. On the applying thread. */
         long upTo(ClientId clientId, long generation);
     }
 
     /**
-     * Where a bucket stands.
+     * The position of a bucket's queues in its log.
      *
-     * @param incarnation chosen at random when the bucket began here: another one means that everything was lost in between
+     * @param incarnation chosen at random when the store creates the bucket; a new incarnation means that the store lost the bucket
      * @param appliedOffset of the last applied command, or {@link BucketBatch#NOTHING}
      */
     record BucketPosition(long incarnation, long appliedOffset) {
-        /** Whether the bucket has forgotten something, or everything, since it stood there; null: nobody knows where it stood. */
+        /** Returns whether the bucket has rolled back since an earlier position; false when the earlier position is unknown (null). */
         public boolean isBehind(@Nullable BucketPosition earlier) {
             return earlier != null && (incarnation != earlier.incarnation || appliedOffset < earlier.appliedOffset);
         }
     }
 
     /**
-     * What a client has acknowledged.
+     * The messages that a client has acknowledged.
      *
-     * @param upTo everything up to this number
-     * @param above and these, by rising number: what lies between is still under way
+     * @param upTo everything up to this sequence number
+     * @param above further ranges in ascending order; messages between them are still in flight
      */
     record Acknowledgement(ClientId clientId, long generation, long upTo, List<SequenceRange> above) {
         public Acknowledgement {
             above = List.copyOf(above);
         }
 
-        /** Nothing but all up to a number. */
+        /** An acknowledgement of everything up to a sequence number. */
         public Acknowledgement(ClientId clientId, long generation, long upTo) {
             this(clientId, generation, upTo, List.of());
         }

@@ -6,9 +6,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that a feed has read from its queue and its session has not taken, in their order. Belongs to the event loop of the feed.
- * Bound: {@value #MAXIMUM_MESSAGES} messages or 1 MiB, and one page; one message while all feeds of the event loop together hold too
- * much ({@link ReadAhead}).
+ * Messages that a feed has read from its queue and its session has not taken, in order. Belongs to the event loop of the feed. Bound:
+ * {@value #MAXIMUM_MESSAGES} messages or 1 MiB, and one page; one message while all feeds of the event loop together exceed
+ * {@link ReadAhead}.
  */
 @HotPath
 final class FeedBuffer {
@@ -25,10 +25,10 @@ final class FeedBuffer {
 
     void add(StoredMessage fed) {
         messages.add(fed);
-        hold(fed.message().heldBytes());
+        addBytes(fed.message().heldBytes());
     }
 
-    private void hold(long change) {
+    private void addBytes(long change) {
         bytes += change;
         readAhead.add(change);
     }
@@ -47,26 +47,25 @@ final class FeedBuffer {
         return messages.size();
     }
 
-    /** The first message, or null. */
     @Nullable
     StoredMessage peek() {
         return messages.peek();
     }
 
-    /** The first message. Only when there is one. */
+    /** The first message. The buffer must not be empty. */
     StoredMessage first() {
         return messages.element();
     }
 
-    /** Removes the first message and returns it. Only when there is one. */
+    /** Removes the first message and returns it. The buffer must not be empty. */
     StoredMessage take() {
         StoredMessage first = messages.remove();
-        hold(-first.message().heldBytes());
+        addBytes(-first.message().heldBytes());
         return first;
     }
 
     void clear() {
         messages.clear();
-        hold(-bytes);
+        addBytes(-bytes);
     }
 }

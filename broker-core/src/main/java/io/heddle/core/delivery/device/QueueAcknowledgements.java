@@ -16,31 +16,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the clients of one event loop have acknowledged and their queues do not know yet: gathered, so that one call to a bucket
- * serves many clients. Belongs to the event loop.
+ * Batches the acknowledgements of the clients of one event loop, so that one call to a bucket serves many clients. Belongs to the event
+ * loop.
  *
- * <p>A bucket is asked once at a time, unless somebody can't wait ({@link #tell}); one that fails is left alone for a while and told
- * again. Bound: one entry for each feed, and what is under way.
+ * <p>One call for each bucket is in flight at a time, unless {@link #flush} needs another. After a failed call the bucket rests and the call
+ * is retried. Bound: one entry for each feed, and the calls in flight.
  *
- * <p>A crash forgets what was gathered: QoS 1 messages come again then, as they may; QoS 2 ones have their marks in the log. What a
- * whole Redis may forget, {@link AcknowledgementLog} has from time to time.
+ * <p>A crash loses the batched acknowledgements: QoS 1 messages are then redelivered, which MQTT allows, and QoS 2 messages have their
+ * markers in the log. {@link AcknowledgementLog} covers the loss of Redis.
  */
 @HotPath
 public final class QueueAcknowledgements {
     private static final Logger log = LoggerFactory.getLogger(QueueAcknowledgements.class);
 
-    private static final Duration GATHERING = Duration.ofMillis(20);
-    private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
-    private static final int ENOUGH = 256;
+    private static final Duration BATCH_DELAY = Duration.ofMillis(20);
+    private static final Duration RETRY_DELAY = Duration.ofMillis(500);
+    private static final int BATCH_CLIENTS = 256;
 
     private final DeviceQueues queues;
     private final AcknowledgementLog acknowledgementLog;
     private final EventLoop eventLoop;
     private final Counter failures;
-    private final Map<Integer, Gathered> byBucket = new HashMap<>();
+    private final Map<Integer, Batch> byBucket = new HashMap<>();
     private boolean scheduled;
 
-    /** Nothing gathered. */
+    /** Creates the batches of one event loop, all empty. */
     public QueueAcknowledgements(
             DeviceQueues queues, AcknowledgementLog acknowledgementLog, EventLoop eventLoop, MeterRegistry metrics) {
         this.queues = queues;
@@ -49,71 +49,75 @@ public final class QueueAcknowledgements {
         this.failures = metrics.counter("heddle.queues.acknowledge.failures");
     }
 
-    /** A client has acknowledged more: its queue is told of all that it has by then. */
+    /** Adds a client that has acknowledged more. The call reports all that the client has acknowledged by then. */
     void add(int bucket, QueueProgress progress) {
         eventLoop.assertCurrent();
-        Gathered gathered = byBucket.computeIfAbsent(bucket, _ -> new Gathered());
-        gathered.waiting.add(progress);
-        if (gathered.isBusy()) {
+        Batch batch = byBucket.computeIfAbsent(bucket, _ -> new Batch());
+        batch.waiting.add(progress);
+        if (batch.isBusy()) {
             return;
         }
-        if (gathered.waiting.size() >= ENOUGH) {
-            tell(bucket, gathered);
+        if (batch.waiting.size() >= BATCH_CLIENTS) {
+            send(bucket, batch);
         } else {
             schedule();
         }
     }
 
-    /** Tells a bucket now what was gathered for it, because what follows relies on it; not while it rests after a failure. */
-    void tell(int bucket) {
+    /** Sends the batch of a bucket at once, because the caller relies on it; not while the bucket rests after a failure. */
+    void flush(int bucket) {
         eventLoop.assertCurrent();
-        Gathered gathered = byBucket.get(bucket);
-        if (gathered != null && !gathered.resting) {
-            tell(bucket, gathered);
+        Batch batch = byBucket.get(bucket);
+        if (batch != null && !batch.resting) {
+            send(bucket, batch);
         }
     }
 
-    private void tell(int bucket, Gathered gathered) {
-        gathered.waiting.removeIf(QueueProgress::isAbandoned);
-        if (gathered.waiting.isEmpty()) {
+    private void send(int bucket, Batch batch) {
+        batch.waiting.removeIf(QueueProgress::isAbandoned);
+        if (batch.waiting.isEmpty()) {
             return;
         }
-        List<QueueProgress> told = new ArrayList<>(gathered.waiting);
-        gathered.waiting.clear();
-        List<Acknowledgement> acknowledgements = new ArrayList<>(told.size());
-        for (int i = 0; i < told.size(); i++) {
-            acknowledgements.add(told.get(i).tell());
+        List<QueueProgress> clients = new ArrayList<>(batch.waiting);
+        batch.waiting.clear();
+        List<Acknowledgement> acknowledgements = new ArrayList<>(clients.size());
+        for (int i = 0; i < clients.size(); i++) {
+            acknowledgements.add(clients.get(i).takeReport());
         }
-        gathered.underWay++;
-        acknowledgementLog.moved(bucket, told);
+        batch.inFlight++;
+        acknowledgementLog.add(bucket, clients);
         queues.acknowledge(bucket, acknowledgements).whenComplete((_, failure) -> {
             if (failure == null) {
-                eventLoop.execute(() -> taken(gathered));
+                eventLoop.execute(() -> onSent(batch));
             } else {
                 failures.increment();
-                log.debug("bucket {} did not take {} acknowledgements", bucket, told.size(), failure);
-                eventLoop.execute(() -> notTaken(gathered, told));
+                log.debug(
+                        "Cannot acknowledge messages of {} queues; retrying, bucket={}",
+                        clients.size(),
+                        bucket,
+                        failure);
+                eventLoop.execute(() -> onFailed(batch, clients));
             }
         });
     }
 
-    private void taken(Gathered gathered) {
-        gathered.underWay--;
-        if (!gathered.isBusy() && !gathered.waiting.isEmpty()) {
+    private void onSent(Batch batch) {
+        batch.inFlight--;
+        if (!batch.isBusy() && !batch.waiting.isEmpty()) {
             schedule();
         }
     }
 
-    private void notTaken(Gathered gathered, List<QueueProgress> told) {
-        for (int i = 0; i < told.size(); i++) {
-            told.get(i).notTold();
-            gathered.waiting.add(told.get(i));
+    private void onFailed(Batch batch, List<QueueProgress> clients) {
+        for (int i = 0; i < clients.size(); i++) {
+            clients.get(i).markUnreported();
+            batch.waiting.add(clients.get(i));
         }
-        gathered.underWay--;
-        if (!gathered.resting) {
-            gathered.resting = true;
-            eventLoop.schedule(AFTER_FAILURE, () -> {
-                gathered.resting = false;
+        batch.inFlight--;
+        if (!batch.resting) {
+            batch.resting = true;
+            eventLoop.schedule(RETRY_DELAY, () -> {
+                batch.resting = false;
                 schedule();
             });
         }
@@ -122,28 +126,28 @@ public final class QueueAcknowledgements {
     private void schedule() {
         if (!scheduled) {
             scheduled = true;
-            eventLoop.schedule(GATHERING, this::tellAll);
+            eventLoop.schedule(BATCH_DELAY, this::sendAll);
         }
     }
 
-    private void tellAll() {
+    private void sendAll() {
         scheduled = false;
-        for (Map.Entry<Integer, Gathered> each : byBucket.entrySet()) {
+        for (Map.Entry<Integer, Batch> each : byBucket.entrySet()) {
             if (!each.getValue().isBusy()) {
-                tell(each.getKey(), each.getValue());
+                send(each.getKey(), each.getValue());
             }
         }
     }
 
-    /** What waits for one bucket. */
-    private static final class Gathered {
+    /** The clients whose acknowledgements wait for the next call of one bucket. */
+    private static final class Batch {
         private final Set<QueueProgress> waiting = new LinkedHashSet<>();
-        private int underWay;
-        // A call has failed, and the next is not due yet.
+        private int inFlight;
+        // A call has failed, and the retry is not due yet.
         private boolean resting;
 
         boolean isBusy() {
-            return resting || underWay > 0;
+            return resting || inFlight > 0;
         }
     }
 }

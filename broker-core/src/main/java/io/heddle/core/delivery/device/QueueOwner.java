@@ -3,7 +3,7 @@ package io.heddle.core.delivery.device;
 import io.heddle.core.client.ClientId;
 
 /**
- * Whose queue it is, for as long as one connection lasts.
+ * The owner of a queue: one connection of a client's session.
  *
  * @param generation of the session
  * @param epoch of the connection

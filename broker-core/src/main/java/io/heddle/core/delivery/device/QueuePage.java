@@ -6,30 +6,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries of a queue, by rising number.
+ * A page of a queue, in order of sequence numbers.
  *
- * @param asker what the queue knows of its reader: when it is not the owner, nothing was read
- * @param tail the highest number that was given in this queue, 0 when none was or nothing was read
+ * @param ownership of the session by the reader; only its owner gets entries
+ * @param tail the highest sequence number assigned in this queue; 0 when none is assigned or nothing was read
  */
-public record QueuePage(Asker asker, List<Entry> entries, long tail) {
-    /** What a queue knows of who reads it. */
-    public enum Asker {
-        /** It is the session's owner. */
+public record QueuePage(Ownership ownership, List<Entry> entries, long tail) {
+    /** Ownership of a session by the connection that reads its queue. */
+    public enum Ownership {
+        /** The connection owns the session. */
         OWNER,
-        /** It was the owner until another connection came, or until it left. */
+        /** The connection was the owner until another one took over or it disconnected. */
         FENCED,
-        /** It is later than what the queue knows, which has forgotten it. */
+        /** The connection's epoch is newer than the stored one: the store has lost its registration. */
         UNKNOWN
     }
 
-    /** Whether the reader is the session's owner. */
-    public boolean owned() {
-        return asker == Asker.OWNER;
+    public boolean isOwned() {
+        return ownership == Ownership.OWNER;
     }
 
-    /** Nothing was read. */
-    public static QueuePage refused(Asker asker) {
-        return new QueuePage(asker, List.of(), 0);
+    /** A page for a reader that does not own the session. */
+    public static QueuePage refused(Ownership ownership) {
+        return new QueuePage(ownership, List.of(), 0);
     }
 
     public QueuePage {
@@ -39,8 +38,8 @@ public record QueuePage(Asker asker, List<Entry> entries, long tail) {
     /**
      * A message in its queue.
      *
-     * @param sequence its number, from 1; numbers that are missing were expired, refused or gave way
-     * @param received whether PUBREC has come for it: then only PUBREL is sent
+     * @param sequence from 1; missing sequence numbers belong to expired, rejected, evicted or acknowledged messages
+     * @param received whether PUBREC has arrived, so that only PUBREL is sent
      * @param sharedFilter see {@link io.heddle.core.delivery.log.QueueRecipient}
      */
     public record Entry(
@@ -51,7 +50,7 @@ public record QueuePage(Asker asker, List<Entry> entries, long tail) {
             List<Integer> subscriptionIdentifiers,
             boolean received,
             @Nullable String sharedFilter) {
-        /** A message that came by no shared subscription. */
+        /** A message that no shared subscription selected this client for. */
         public Entry(
                 long sequence,
                 PublishMessage message,

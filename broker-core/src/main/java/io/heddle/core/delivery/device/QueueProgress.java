@@ -9,34 +9,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one connected client has acknowledged of its queue, and what of it the queue was not told. Belongs to the event loop of the
- * connection. Bound: the feed gives the client nothing more while it {@link #isFull}.
+ * The acknowledgements of one connected client, and the part of them that was not reported to its queue. Belongs to the event loop of the
+ * connection. Bound: the feed sends the client nothing more while this {@link #isFull}.
  */
 @HotPath
 final class QueueProgress {
-    private static final int MAXIMUM_RUNS = 1_024;
-    private static final int MAXIMUM_LOGGED_RUNS = 32;
+    private static final int MAXIMUM_RANGES = 1_024;
+    private static final int MAXIMUM_LOGGED_RANGES = 32;
 
     private final QueueOwner owner;
     private final AckRanges acknowledged;
-    // What of the runs above the lowest the queue was not told; null while there is nothing.
+    // The unreported ranges above the lowest unacknowledged sequence number; null when there are none.
     private @Nullable AckRanges unreported;
     private boolean abandoned;
-    // For those who fill the queue.
+    // Read by the applying thread.
     private volatile long reportedBelow;
 
-    /**
-     * Nothing is acknowledged.
-     *
-     * @param head the lowest number in the queue
-     */
+    /** @param head the lowest sequence number in the queue */
     QueueProgress(QueueOwner owner, long head) {
         this.owner = owner;
         this.acknowledged = new AckRanges(head, List.of());
         this.reportedBelow = head;
     }
 
-    /** The lowest number that may not be acknowledged. */
+    /** The lowest sequence number that is not acknowledged. */
     long lowest() {
         return acknowledged.lowest();
     }
@@ -45,9 +41,9 @@ final class QueueProgress {
         return acknowledged.contains(sequence);
     }
 
-    /** Whether too many acknowledgements are missing below others. */
+    /** Returns whether too many gaps separate the acknowledged ranges. */
     boolean isFull() {
-        return acknowledged.runCount() >= MAXIMUM_RUNS;
+        return acknowledged.rangeCount() >= MAXIMUM_RANGES;
     }
 
     void acknowledged(long sequence) {
@@ -60,12 +56,12 @@ final class QueueProgress {
         }
     }
 
-    /** Nothing of the queue stands from one number to before another. */
-    void missing(long first, long end) {
+    /** Counts a range without messages, of which {@code end} is exclusive, as acknowledged. */
+    void addGap(long first, long end) {
         acknowledged.add(first, end);
     }
 
-    /** Everything below a number is acknowledged. False when that was known. */
+    /** Acknowledges everything below a sequence number. Returns whether that changes anything. */
     boolean acknowledgedBelow(long lowest) {
         if (lowest <= acknowledged.lowest()) {
             return false;
@@ -74,51 +70,51 @@ final class QueueProgress {
         return true;
     }
 
-    /** The queue was told, or is being told, that all below this is acknowledged. Any thread may ask. */
+    /** Everything below this was reported, or is being reported, to the queue. Any thread. */
     long reportedBelow() {
         return reportedBelow;
     }
 
-    /** Its client acknowledges nothing more: nobody has to wait for that. */
-    void ends() {
+    /** Stops the applying thread from waiting for this client, which will acknowledge nothing more. */
+    void close() {
         reportedBelow = Long.MAX_VALUE;
     }
 
-    /** The numbers are given to other messages now: none of them is acknowledged any more. */
+    /** Closes this and drops its unsent acknowledgements, because the queue assigns the sequence numbers to other messages. */
     void abandon() {
         abandoned = true;
-        ends();
+        close();
     }
 
-    /** Whether there is nothing to tell any more. */
     boolean isAbandoned() {
         return abandoned;
     }
 
-    /** The queue knows nothing of what it was told. */
-    void notTold() {
-        unreported = acknowledged.runCount() == 0 ? null : new AckRanges(acknowledged.lowest(), acknowledged.runs());
+    /** Marks everything as unreported, after a failed call or a rollback of the queue. */
+    void markUnreported() {
+        unreported =
+                acknowledged.rangeCount() == 0 ? null : new AckRanges(acknowledged.lowest(), acknowledged.ranges());
     }
 
-    /** What the log is told: everything that is acknowledged, but for runs above the first ones. */
+    /** Returns the acknowledgement for the bucket log: everything but the ranges above the first {@value #MAXIMUM_LOGGED_RANGES}. */
     ClientAcknowledgement logged() {
-        List<SequenceRange> runs = acknowledged.runCount() == 0 ? List.of() : acknowledged.runs();
+        List<SequenceRange> ranges = acknowledged.rangeCount() == 0 ? List.of() : acknowledged.ranges();
         return new ClientAcknowledgement(
                 owner.clientId(),
                 owner.generation(),
                 acknowledged.lowest() - 1,
-                runs.size() > MAXIMUM_LOGGED_RUNS ? runs.subList(0, MAXIMUM_LOGGED_RUNS) : runs);
+                ranges.size() > MAXIMUM_LOGGED_RANGES ? ranges.subList(0, MAXIMUM_LOGGED_RANGES) : ranges);
     }
 
-    /** What the queue has to be told now; from then on it counts as told. */
-    Acknowledgement tell() {
-        Acknowledgement told = new Acknowledgement(
+    /** Returns the unreported acknowledgements for the queue and marks them as reported. */
+    Acknowledgement takeReport() {
+        Acknowledgement report = new Acknowledgement(
                 owner.clientId(),
                 owner.generation(),
                 acknowledged.lowest() - 1,
-                unreported == null ? List.of() : unreported.runs());
+                unreported == null ? List.of() : unreported.ranges());
         unreported = null;
         reportedBelow = acknowledged.lowest();
-        return told;
+        return report;
     }
 }

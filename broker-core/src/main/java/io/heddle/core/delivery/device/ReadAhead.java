@@ -6,9 +6,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes of all messages that the feeds of one event loop have read and their clients have not taken. Belongs to the event loop; any
- * thread may look at its gauge. Bound: while they are more than the limit, a feed that holds a message gets no other; its messages
- * stay in the queue.
+ * Bytes of all messages that the feeds of one event loop have read and their sessions have not taken. Belongs to the event loop; any thread
+ * may read the gauge. Bound: above the limit, a feed that buffers a message reads no further one, and messages stay in the queue.
  *
  * <p>Metric: {@code heddle.queues.read.ahead.bytes{loop}}.
  */
@@ -18,9 +17,7 @@ public final class ReadAhead {
     private final AtomicLong bytes = new AtomicLong();
 
     /**
-     * Nothing is read.
-     *
-     * @param loop the number of the event loop
+     * @param loop the index of the event loop
      * @param limitBytes at least 1
      */
     public ReadAhead(int loop, long limitBytes, MeterRegistry metrics) {
@@ -30,14 +27,14 @@ public final class ReadAhead {
                 .register(metrics);
     }
 
-    /** Whether a feed that holds a message should not get another. */
+    /** Returns whether a feed that buffers a message must not read another. */
     boolean isFull() {
         return bytes.getPlain() >= limitBytes;
     }
 
-    /** A feed holds so much more, or less. */
+    /** @param change in bytes, negative when a message was taken */
     void add(long change) {
-        // Only its event loop writes.
+        // Only the event loop writes.
         bytes.setPlain(bytes.getPlain() + change);
     }
 }

@@ -1,10 +1,10 @@
 /**
- * The way to DEVICE clients with persistent sessions: through the log of their bucket into their queue.
+ * The queues of DEVICE clients with persistent sessions, and the feeds that read them.
  *
- * <p>Enter at {@link io.heddle.core.delivery.device.BucketWriter}, which applies the log to the queues on the thread that reads the log,
- * and at {@link io.heddle.core.delivery.device.DeviceFeed}, which feeds one client from its queue on its event loop. The log is the
- * truth, the queues are its view; a message's number in its queue is a function of the log, so that a replay gives the same
- * numbers again. What a session is told of its queue is only a hint: it reads the queue itself. Packets are not known here.
+ * <p>Entry class: {@link io.heddle.core.delivery.device.DeviceFeed}, which feeds one connected client from its queue and belongs to the
+ * client's event loop. {@link io.heddle.core.delivery.device.DeviceQueues} is the port to the store of the queues. A feed treats a push
+ * as a hint and the queue as the truth. The queues are filled by {@code core.delivery.bucket}; packet identifiers are assigned by
+ * {@code core.session}.
  */
 @NullMarked
 package io.heddle.core.delivery.device;

@@ -13,36 +13,35 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Hands messages to sessions on their event loops. Any thread may call it.
+ * Delivers messages to sessions on their event loops. Thread-safe.
  *
- * <p>Bound: messages that other threads handed to a loop and it has not taken yet, and deliveries to it that wait for a commit, hold at
- * most the limit, counted in bytes, plus one message for each calling thread. Above it QoS 0 messages are dropped and counted; for other
- * messages the publisher has asked {@link #accepts} first. When messages handed to a loop hold half of the limit, {@link #isCongested}
- * asks publishers to pause until a quarter is left. Deliveries that wait for a commit are not among these: no loop takes them before the log answers.
+ * <p>Bound, in bytes for each loop: deliveries from other threads that the loop has not executed yet, and deliveries that wait for a commit,
+ * together hold at most the limit plus one message for each calling thread. Above the limit QoS 0 messages are dropped and counted; for other
+ * messages the publisher asks {@link #accepts} first. When deliveries to a loop hold half of the limit, {@link #isCongested} asks publishers
+ * to pause until only a quarter is left. Deliveries that wait for a commit do not count for congestion, because the loop cannot drain them
+ * before the log answers.
  */
 @HotPath
 public final class DirectDelivery {
-    /** What a task costs besides the message: itself, and an entry in each of its two arrays for a recipient. */
+    /** The overhead of a task; each recipient adds an entry in each of its two arrays. */
     private static final int TASK_BYTES = 128;
 
     private static final int RECIPIENT_BYTES = 8;
 
-    // Handed to a loop.
+    // Deliveries queued on each loop.
     private final AtomicLongArray waitingBytes;
-    // Waiting for a commit before they are handed to a loop.
+    // Deliveries to each loop that wait for a commit.
     private final AtomicLongArray deferredBytes;
     private final long limitBytes;
     private final Counter overloaded;
     private final Counter delivered;
-    // A hint, set at half of the limit and cleared when no loop has more than a quarter left. A race may lose one
-    // change of it.
+    // A hint, set at half of the limit and cleared when no loop has more than a quarter left. A race may lose an
+    // update.
     private volatile boolean congested;
 
     /**
-     * Delivery to the loops of a node.
-     *
-     * @param eventLoops how many loops there are, at least 1
-     * @param limitBytes the most that may wait for one of them, at least 1
+     * @param eventLoops the number of loops, at least 1
+     * @param limitBytes of the deliveries that wait for one loop, at least 1
      */
     public DirectDelivery(int eventLoops, long limitBytes, MeterRegistry metrics) {
         this.waitingBytes = new AtomicLongArray(eventLoops);
@@ -61,7 +60,7 @@ public final class DirectDelivery {
         }
     }
 
-    /** Whether a message for these recipients would not be dropped. */
+    /** Returns whether there is room for a message to these recipients. */
     public boolean accepts(LoopRecipients recipients) {
         EventLoop loop = recipients.eventLoop();
         return loop.isCurrent() || hasRoom(loop.index());
@@ -71,7 +70,7 @@ public final class DirectDelivery {
         return waitingBytes.get(loop) + deferredBytes.get(loop) < limitBytes;
     }
 
-    /** Delivers to the recipients of one loop: at once when it is the caller's own, otherwise in one task on that loop. */
+    /** Delivers to the recipients of one loop: at once on the caller's own loop, otherwise in one task on the other loop. */
     public void deliver(PublishMessage message, LoopRecipients recipients) {
         if (recipients.eventLoop().isCurrent()) {
             int count = 0;
@@ -96,7 +95,7 @@ public final class DirectDelivery {
         eventLoop.execute(handover);
     }
 
-    /** Whether so much waits for an event loop that publishers have to pause until it has caught up. Any thread may ask. */
+    /** Returns whether publishers must pause until an event loop has caught up with its deliveries. Any thread. */
     public boolean isCongested() {
         if (!congested) {
             return false;
@@ -110,14 +109,14 @@ public final class DirectDelivery {
         return false;
     }
 
-    /** Once for all copies of a message on a loop: a counter that threads share costs more than the rest of a delivery's steps. */
+    /** Counts all copies of a message on a loop at once, because a shared counter costs more than the other steps of a delivery. */
     private void countDelivered(int count) {
         if (count > 0) {
             delivered.increment(count);
         }
     }
 
-    /** Takes the recipients of one loop as they are now, to deliver to them later. */
+    /** Copies the recipients of one loop for a later delivery. */
     public Later later(PublishMessage message, LoopRecipients recipients) {
         EventLoop eventLoop = recipients.eventLoop();
         Handover handover = new Handover(message, recipients, eventLoop.index());
@@ -125,7 +124,7 @@ public final class DirectDelivery {
         return new Later(eventLoop, handover);
     }
 
-    /** A delivery that waits for something. Any thread may call one of its methods, once. */
+    /** A delivery that waits for a commit. One of its methods is called once, on any thread. */
     public final class Later {
         private final EventLoop eventLoop;
         private final Handover handover;
@@ -135,19 +134,18 @@ public final class DirectDelivery {
             this.handover = handover;
         }
 
-        /** Delivers now. */
         public void deliver() {
             deferredBytes.addAndGet(eventLoop.index(), -handover.bytes());
             handOver(eventLoop, handover);
         }
 
-        /** Does not deliver: whoever sent the message has not been told that it was taken. */
-        public void forget() {
+        /** Drops the delivery, whose publisher gets no acknowledgement and sends the message again. */
+        public void cancel() {
             deferredBytes.addAndGet(eventLoop.index(), -handover.bytes());
         }
     }
 
-    /** The recipients of another loop, copied out of the plan, which its thread is about to reuse. */
+    /** A delivery to another loop. The recipients are copied because the plan is reused for the next message. */
     private final class Handover implements Runnable {
         private final PublishMessage message;
         private final LocalSession[] sessions;

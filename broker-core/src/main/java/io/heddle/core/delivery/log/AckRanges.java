@@ -6,76 +6,74 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which numbers of a queue or a log are done with: all below one, and runs above it. Belongs to its feed's event loop. What is
- * acknowledged in order costs nothing; otherwise there is a run between any two numbers that are missing. Bound: the feed takes nothing
- * more while there are too many runs.
+ * The acknowledged sequence numbers of a queue or a log: everything below the lowest unacknowledged one, and ranges above it. Belongs to the
+ * event loop of its feed. Acknowledgements in order take no memory; each gap adds one range. Bound: the feed takes no message while there
+ * are too many ranges.
  */
 @HotPath
 public final class AckRanges {
-    private static final int INITIAL_RUNS = 4;
-    private static final long[] NO_RUNS = {};
+    private static final int INITIAL_RANGES = 4;
+    private static final long[] NO_RANGES = {};
 
     private long lowest;
-    // Sorted, and none touches the next.
-    private long[] firsts = NO_RUNS;
-    private long[] ends = NO_RUNS;
+    // Sorted, disjoint and not adjacent.
+    private long[] firsts = NO_RANGES;
+    private long[] ends = NO_RANGES;
     private int count;
 
     /**
-     * Of a session that has come so far.
-     *
-     * @param lowest all below this number are done with
-     * @param runs so are these above it
+     * @param lowest everything below this sequence number is acknowledged
+     * @param ranges acknowledged above it
      */
-    public AckRanges(long lowest, List<SequenceRange> runs) {
+    public AckRanges(long lowest, List<SequenceRange> ranges) {
         this.lowest = lowest;
-        for (int i = 0; i < runs.size(); i++) {
-            add(runs.get(i).first(), runs.get(i).end());
+        for (int i = 0; i < ranges.size(); i++) {
+            add(ranges.get(i).first(), ranges.get(i).end());
         }
     }
 
-    /** The lowest number that is not done with. */
+    /** The lowest sequence number that is not acknowledged. */
     public long lowest() {
         return lowest;
     }
 
-    /** How many runs there are above it. */
-    public int runCount() {
+    /** The number of ranges above {@link #lowest}. */
+    public int rangeCount() {
         return count;
     }
 
-    /** The runs above the lowest. */
-    public List<SequenceRange> runs() {
-        List<SequenceRange> runs = new ArrayList<>(count);
+    /** The acknowledged ranges above {@link #lowest}, in ascending order. */
+    public List<SequenceRange> ranges() {
+        List<SequenceRange> ranges = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            runs.add(new SequenceRange(firsts[i], ends[i]));
+            ranges.add(new SequenceRange(firsts[i], ends[i]));
         }
-        return runs;
+        return ranges;
     }
 
-    /** Whether a number is done with. */
-    public boolean contains(long number) {
-        if (number < lowest) {
+    /** Returns whether a sequence number is acknowledged. */
+    public boolean contains(long sequence) {
+        if (sequence < lowest) {
             return true;
         }
-        int run = firstEndingAtOrAbove(number + 1);
-        return run < count && firsts[run] <= number;
+        int range = firstEndingAtOrAbove(sequence + 1);
+        return range < count && firsts[range] <= sequence;
     }
 
-    /** One more is done with. */
-    public void add(long number) {
-        add(number, number + 1);
+    /** Acknowledges one sequence number. */
+    public void add(long sequence) {
+        add(sequence, sequence + 1);
     }
 
-    /** All from one number to before another are. */
+    /** Acknowledges a range, of which {@code end} is exclusive. */
     public void add(long first, long end) {
         if (first <= lowest) {
             lowest = Math.max(lowest, end);
-            moveOn();
+            absorb();
             return;
         }
-        int run = firstEndingAtOrAbove(first);
-        int behind = run;
+        int range = firstEndingAtOrAbove(first);
+        int behind = range;
         long mergedFirst = first;
         long mergedEnd = end;
         while (behind < count && firsts[behind] <= end) {
@@ -83,19 +81,19 @@ public final class AckRanges {
             mergedEnd = Math.max(mergedEnd, ends[behind]);
             behind++;
         }
-        replace(run, behind, mergedFirst, mergedEnd);
+        replace(range, behind, mergedFirst, mergedEnd);
     }
 
-    private int firstEndingAtOrAbove(long number) {
-        int found = Arrays.binarySearch(ends, 0, count, number);
+    private int firstEndingAtOrAbove(long sequence) {
+        int found = Arrays.binarySearch(ends, 0, count, sequence);
         return found >= 0 ? found : -found - 1;
     }
 
-    /** Puts one run in the place of several, or between two when there are none. */
+    /** Replaces several ranges by one, or inserts it when {@code from} equals {@code behind}. */
     private void replace(int from, int behind, long first, long end) {
         int change = 1 - (behind - from);
         if (count + change > firsts.length) {
-            firsts = Arrays.copyOf(firsts, Math.max(INITIAL_RUNS, 2 * count));
+            firsts = Arrays.copyOf(firsts, Math.max(INITIAL_RANGES, 2 * count));
             ends = Arrays.copyOf(ends, firsts.length);
         }
         if (change != 0) {
@@ -107,7 +105,8 @@ public final class AckRanges {
         ends[from] = end;
     }
 
-    private void moveOn() {
+    /** Removes the ranges that {@link #lowest} has reached. */
+    private void absorb() {
         int passed = 0;
         while (passed < count && firsts[passed] <= lowest) {
             lowest = Math.max(lowest, ends[passed]);

@@ -4,18 +4,18 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.message.PublishMessage;
 import java.util.List;
 
-/** What stands in a bucket's log: everything that must survive a Redis that forgets its last seconds. */
+/** A record of a bucket log: a change of queues or markers that must survive the loss of recent writes in Redis. */
 public sealed interface BucketCommand {
-    /** The most recipients of one command; more are several commands. */
+    /** The maximum number of recipients of one command. A message with more recipients is split into several commands. */
     int MAXIMUM_RECIPIENTS = 1_000;
 
     /**
-     * The most bytes that the copies of one command's message hold in queues, unless one copy alone is larger; more are
-     * several commands.
+     * The maximum total size of the copies of one command's message in queues, unless a single copy is larger. Further copies go into
+     * further commands.
      */
     long MAXIMUM_COPIED_BYTES = 32L << 20;
 
-    /** How many queues it changes, which is what applying it costs. */
+    /** The number of queues that the command changes, which determines the cost of applying it. */
     default int writes() {
         return switch (this) {
             case Enqueue enqueue -> enqueue.recipients().size();
@@ -24,7 +24,7 @@ public sealed interface BucketCommand {
         };
     }
 
-    /** A message for queues of this bucket. Each recipient's queue takes a number for it, whatever becomes of it. */
+    /** Enqueues a message. Each recipient's queue assigns it a sequence number, even when the message is dropped. */
     record Enqueue(PublishMessage message, List<QueueRecipient> recipients) implements BucketCommand {
         public Enqueue {
             recipients = List.copyOf(recipients);
@@ -35,8 +35,7 @@ public sealed interface BucketCommand {
     }
 
     /**
-     * What some clients have acknowledged of their queues by now: the queues know it already, and a queue that has forgotten it and is
-     * filled again from the log removes here what it has up to here.
+     * Acknowledgements of some clients. The queues know them already; a queue replayed from the log removes these messages at this point.
      */
     record Acknowledged(List<ClientAcknowledgement> clients) implements BucketCommand {
         public Acknowledged {
@@ -48,10 +47,10 @@ public sealed interface BucketCommand {
     }
 
     /**
-     * What one client has acknowledged of its queue.
+     * The messages of its queue that one client has acknowledged.
      *
-     * @param upTo everything up to this number
-     * @param above and these, by rising number
+     * @param upTo everything up to this sequence number
+     * @param above further ranges in ascending order
      */
     record ClientAcknowledgement(ClientId clientId, long generation, long upTo, List<SequenceRange> above) {
         public ClientAcknowledgement {
@@ -59,12 +58,12 @@ public sealed interface BucketCommand {
         }
     }
 
-    /** The client has answered a QoS 2 message of its queue with PUBREC: from here on only PUBREL is sent for it. */
+    /** A client has answered a QoS 2 message of its queue with PUBREC, so that only PUBREL is sent for it from now on. */
     record OutboundReceived(ClientId clientId, long generation, long sequence) implements BucketCommand {}
 
-    /** A QoS 2 PUBLISH of this client has been taken: a PUBLISH with the same Packet Identifier is the same message. */
+    /** A QoS 2 PUBLISH of this client was accepted: another PUBLISH with its Packet Identifier is a duplicate. */
     record InboundReceived(ClientId clientId, long generation, int packetId) implements BucketCommand {}
 
-    /** Its PUBREL has come: the Packet Identifier may stand for another message. */
+    /** The client has sent PUBREL and may use the Packet Identifier for another message. */
     record InboundReleased(ClientId clientId, long generation, int packetId) implements BucketCommand {}
 }

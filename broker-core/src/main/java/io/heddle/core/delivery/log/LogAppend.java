@@ -7,18 +7,18 @@ import io.heddle.core.mqtt.TopicName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Something to be written to a log, where it must survive. */
+/** A record to append to a durable log. */
 public sealed interface LogAppend {
-    /** A command for a bucket. */
+    /** A command for a bucket log. */
     record ToBucket(int bucket, BucketCommand command) implements LogAppend {}
 
     /**
      * A message for the log of an APPLICATION client's session.
      *
      * @param generation of the session
-     * @param qos that of the delivery, 1 or 2
-     * @param retain the RETAIN flag that the client sees
-     * @param subscriptionIdentifiers of the subscriptions that match
+     * @param qos of the delivery, 1 or 2
+     * @param retain the RETAIN flag of the delivery
+     * @param subscriptionIdentifiers of the matching subscriptions
      */
     record ToApplication(
             ClientId clientId,
@@ -34,13 +34,13 @@ public sealed interface LogAppend {
     }
 
     /**
-     * A command that the queues of its bucket have rejected for good, set aside for a person to look at.
+     * A command that the queues have rejected permanently, kept for the operator.
      *
-     * @param offset of the command in the log of its bucket
-     * @param reason the answer of the store
+     * @param offset of the command in its bucket log
+     * @param reason the error of the store
      */
     record ToDeadLetters(int bucket, long offset, BucketCommand command, String reason) implements LogAppend {}
 
-    /** The retained message of a topic, or null when there is to be none. */
+    /** The retained message of a topic; null removes it. */
     record ToRetained(TopicName topic, @Nullable PublishMessage message) implements LogAppend {}
 }

@@ -4,41 +4,42 @@ import io.heddle.core.Port;
 import java.util.List;
 
 /**
- * Where messages are written that must survive. Thread-safe; never blocks: what has no room is refused by {@link #accepts}
- * before. What one thread appends to one destination stays in its order, within {@link #append} and within {@link #commit}.
+ * The durable log: one destination per bucket, per APPLICATION client and for retained messages. Thread-safe; never blocks, because callers
+ * ask {@link #accepts} before they append. Appends of one thread to one destination stay in order, within {@link #append} and within
+ * {@link #commit}.
  */
 @Port
 public interface MessageLog {
     /**
-     * Whether there is room for another append of this size, in bytes. Asked before; what is appended in spite of it waits too,
-     * until as much again waits: then it fails, so that an outage takes no more memory.
+     * Whether there is room for another append of this size, in bytes. Call it before appending. Appends made without room are queued up to
+     * twice the limit and then fail, which bounds memory during an outage.
      */
     boolean accepts(long bytes);
 
     /**
-     * Appends each of these.
+     * Appends each record on its own.
      *
      * @param appends at least one
-     * @param outcome is told once: when all of them outlive the loss of any one server, or one can never be appended
+     * @param callback called once: when all records outlive the loss of any one server, or when one can never be appended
      */
-    void append(List<LogAppend> appends, Outcome outcome);
+    void append(List<LogAppend> appends, AppendCallback callback);
 
     /**
-     * Appends these all together or not at all: nobody reads one before all are there. Other commits may go with it. One that
-     * fails breaks its order, and fails when its order is broken.
+     * Appends all records atomically: readers see none of them before all are committed. The log may batch several commits. A commit that
+     * fails breaks its order fence, and a commit whose order fence is broken fails.
      *
      * @param appends at least one
      * @param order of the publisher
-     * @param outcome is told once
+     * @param callback called once
      */
-    void commit(List<LogAppend> appends, OrderFence order, Outcome outcome);
+    void commit(List<LogAppend> appends, OrderFence order, AppendCallback callback);
 
-    /** Hears what came of an append, on a thread of the log, which must not be held up. */
-    interface Outcome {
-        /** It is durable. */
-        void appended();
+    /** Receives the result of an append, on a thread of the log that must not be blocked. */
+    interface AppendCallback {
+        /** The append is durable. */
+        void onAppended();
 
-        /** It can never be appended, or nobody knows whether it was. */
-        void failed(Throwable reason);
+        /** The append can never succeed, or its result is unknown. */
+        void onFailed(Throwable reason);
     }
 }

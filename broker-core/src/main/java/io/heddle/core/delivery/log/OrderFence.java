@@ -1,20 +1,20 @@
 package io.heddle.core.delivery.log;
 
 /**
- * What one connection publishes above QoS 0, in its order. Once something of it could not be written, nothing behind it is: its client
- * sends all of that again, and a later message that was there already would stand before it [MQTT-4.6.0-5].
+ * Keeps the QoS 1 and 2 messages of one connection in order. After a failed append it rejects all later ones: the client sends all of these
+ * messages again, and a message already written would then precede an earlier one [MQTT-4.6.0-5].
  *
- * <p>Whole → broken. Thread-safe.
+ * <p>States: whole → broken. Thread-safe.
  */
 public final class OrderFence {
     private volatile boolean broken;
 
-    /** Something of it could not be written. */
+    /** Breaks the fence after a failed append. */
     public void breakOff() {
         broken = true;
     }
 
-    /** Whether nothing more of it may be written. */
+    /** Returns whether later messages of the connection must not be written. */
     public boolean isBroken() {
         return broken;
     }

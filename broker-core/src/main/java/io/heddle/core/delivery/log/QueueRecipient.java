@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session whose queue gets a message, and how its client gets it.
+ * A session whose queue gets a message, and the terms of the delivery.
  *
- * @param generation of the session: a later session of the same client gets nothing of this
- * @param qos that of the delivery, 1 or 2
- * @param retain the RETAIN flag that the client sees
- * @param subscriptionIdentifiers of the subscriptions that match
- * @param sharedFilter the filter, with its share prefix, of the shared subscription that chose this session for a message at QoS 1, so
- *     that another member gets the message when the session ends; else null
+ * @param generation of the session; a later session of the same client does not get the message
+ * @param qos of the delivery, 1 or 2
+ * @param retain the RETAIN flag of the delivery
+ * @param subscriptionIdentifiers of the matching subscriptions
+ * @param sharedFilter the filter, with its share prefix, of the shared subscription that selected this session for a QoS 1 message; another
+ *     member gets the message if the session ends. Null otherwise
  */
 public record QueueRecipient(
         ClientId clientId,
@@ -26,7 +26,7 @@ public record QueueRecipient(
         subscriptionIdentifiers = List.copyOf(subscriptionIdentifiers);
     }
 
-    /** A recipient that no shared subscription chose. */
+    /** A recipient that no shared subscription selected. */
     public QueueRecipient(
             ClientId clientId, long generation, QoS qos, boolean retain, List<Integer> subscriptionIdentifiers) {
         this(clientId, generation, qos, retain, subscriptionIdentifiers, null);

@@ -1,9 +1,9 @@
 package io.heddle.core.delivery.log;
 
 /**
- * Numbers of a queue or a log that follow each other.
+ * Consecutive sequence numbers of a queue or a log.
  *
- * @param first the lowest of them
- * @param end one above the highest
+ * @param first inclusive
+ * @param end exclusive
  */
 public record SequenceRange(long first, long end) {}

@@ -1,9 +1,9 @@
 /**
- * What is written where it must survive, and read back for one client.
+ * The durable log of messages and its per-client feeds.
  *
- * <p>Enter at {@link io.heddle.core.delivery.log.MessageLog}, which takes appends of every kind; {@link
- * io.heddle.core.delivery.log.OutboundQueue} is the other end, from which a connected client's session takes its messages.
- * The kinds of logs and who reads them are the neighbours' matter.
+ * <p>Entry classes: {@link io.heddle.core.delivery.log.MessageLog}, which takes all kinds of appends, and {@link
+ * io.heddle.core.delivery.log.OutboundQueue}, from which a connected client's session takes its messages. The readers of the logs are in
+ * the neighbouring packages.
  */
 @NullMarked
 package io.heddle.core.delivery.log;

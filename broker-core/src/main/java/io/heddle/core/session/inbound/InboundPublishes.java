@@ -326,18 +326,19 @@ public final class InboundPublishes implements PendingAcks.Sender {
         BucketCommand command =
                 new BucketCommand.InboundReleased(session.clientId(), persistent.generation(), packetId);
         persistent.pendingCommits().begin();
-        services.log().append(List.of(new LogAppend.ToBucket(persistent.bucket(), command)), new MessageLog.Outcome() {
-            @Override
-            public void appended() {
-                connection.eventLoop().execute(() -> complete(packetId, ReasonCode.SUCCESS));
-                persistent.pendingCommits().end();
-            }
+        services.log()
+                .append(List.of(new LogAppend.ToBucket(persistent.bucket(), command)), new MessageLog.AppendCallback() {
+                    @Override
+                    public void onAppended() {
+                        connection.eventLoop().execute(() -> complete(packetId, ReasonCode.SUCCESS));
+                        persistent.pendingCommits().end();
+                    }
 
-            @Override
-            public void failed(Throwable reason) {
-                connection.eventLoop().execute(() -> unanswerable(reason));
-                persistent.pendingCommits().end();
-            }
-        });
+                    @Override
+                    public void onFailed(Throwable reason) {
+                        connection.eventLoop().execute(() -> unanswerable(reason));
+                        persistent.pendingCommits().end();
+                    }
+                });
     }
 }

@@ -1,6 +1,6 @@
 package io.heddle.core.session.inbound;
 
-import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.publish.PublishService;

@@ -2,9 +2,9 @@ package io.heddle.core.session.inbound;
 
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.delivery.device.BucketPositions;
-import io.heddle.core.delivery.device.BucketPositions.Backlog;
-import io.heddle.core.delivery.device.BucketPositions.Hold;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
+import io.heddle.core.delivery.bucket.BucketPositions.Hold;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.publish.PublishCallback;
@@ -130,7 +130,7 @@ final class PendingAcks {
         if (backlog == null || !positions.isBehind(backlog)) {
             return false;
         }
-        if (answer.hold == null || answer.hold.isOver()) {
+        if (answer.hold == null || answer.hold.isDone()) {
             answer.hold = positions.whenCaughtUp(backlog, this::wake);
         }
         return true;
@@ -223,7 +223,7 @@ final class PendingAcks {
         }
 
         @Override
-        public void safe(PublishOutcome known, @Nullable Backlog lagging) {
+        public void onDurable(PublishOutcome known, @Nullable Backlog lagging) {
             backlog = lagging;
             outcome = known;
             answers.wake();
@@ -231,7 +231,7 @@ final class PendingAcks {
         }
 
         @Override
-        public void failed(Throwable reason) {
+        public void onFailed(Throwable reason) {
             failure = reason;
             answers.order.breakOff();
             answers.wake();

@@ -2,7 +2,7 @@ package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
-import io.heddle.core.delivery.device.QueueSessions;
+import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Subscription;
 import java.util.Map;

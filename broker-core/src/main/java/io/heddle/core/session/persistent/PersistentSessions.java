@@ -5,7 +5,7 @@ import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.application.ApplicationSessions;
-import io.heddle.core.delivery.device.QueueSessions;
+import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.quota.CountQuota;

@@ -1,7 +1,7 @@
 package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.device.QueueSessions;
+import io.heddle.core.delivery.bucket.QueueSessions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,24 +30,24 @@ final class QueuedSessions implements QueueSessions {
     }
 
     @Override
-    public boolean isOver(ClientId clientId, long generation) {
+    public boolean hasEnded(ClientId clientId, long generation) {
         PersistentSession session = sessions.get(clientId);
         // An unknown session has ended: a message finds its recipients among the known ones.
         return session == null || session.generation() > generation;
     }
 
     @Override
-    public void forgetQueue(int bucket, ClientId clientId, long generation) {
+    public void removeQueue(int bucket, ClientId clientId, long generation) {
         ends.forgetQueue(bucket, clientId, generation);
     }
 
     @Override
-    public Map<Integer, CompletionStage<Void>> bucketsRolledBack(Set<Integer> rolledBack) {
+    public Map<Integer, CompletionStage<Void>> reRegisterSessions(Set<Integer> rolledBack) {
         return connected.registerAgain(rolledBack, sessions.values());
     }
 
     @Override
-    public CompletionStage<Void> numbersBeganAnew(int bucket, long completeFrom) {
+    public CompletionStage<Void> endFeeds(int bucket, long completeFrom) {
         List<CompletableFuture<Void>> ended = new ArrayList<>();
         for (PersistentSession session : sessions.values()) {
             Reader reader = session.reader();
@@ -56,7 +56,7 @@ final class QueuedSessions implements QueueSessions {
                 ended.add(one);
                 reader.eventLoop().execute(() -> {
                     try {
-                        reader.numbersBeganAnew();
+                        reader.onSequencesReset();
                     } finally {
                         one.complete(null);
                     }
@@ -67,7 +67,7 @@ final class QueuedSessions implements QueueSessions {
     }
 
     @Override
-    public void makeKnown(int bucket, ClientId clientId, long generation) {
+    public void reRegister(int bucket, ClientId clientId, long generation) {
         PersistentSession session = sessions.get(clientId);
         if (session != null && session.generation() == generation) {
             connected.registerAgain(session);

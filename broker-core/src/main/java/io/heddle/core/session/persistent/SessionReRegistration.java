@@ -1,6 +1,6 @@
 package io.heddle.core.session.persistent;
 
-import io.heddle.core.delivery.device.QueueSessions.Reader;
+import io.heddle.core.delivery.bucket.QueueSessions.Reader;
 import io.heddle.core.session.persistent.SessionRegistry.Known;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,7 +50,7 @@ final class SessionReRegistration {
                     bucket, known == null ? CompletableFuture.completedStage(null) : registry.restore(bucket, known));
         }
         for (Reader reader : readers) {
-            reader.eventLoop().execute(reader::queueRolledBack);
+            reader.eventLoop().execute(reader::onQueueRolledBack);
         }
         return registered;
     }

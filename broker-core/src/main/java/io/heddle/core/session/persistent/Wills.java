@@ -1,7 +1,7 @@
 package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.device.BucketPositions.Backlog;
+import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
@@ -180,12 +180,12 @@ public final class Wills {
         }
 
         @Override
-        public void safe(PublishOutcome outcome, @Nullable Backlog backlog) {
+        public void onDurable(PublishOutcome outcome, @Nullable Backlog backlog) {
             arrived(true);
         }
 
         @Override
-        public void failed(Throwable reason) {
+        public void onFailed(Throwable reason) {
             arrived(false);
         }
     }

@@ -1,8 +1,8 @@
 package io.heddle.core.session.queue;
 
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.device.DeviceQueues.PushedUpTo;
-import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
 
@@ -25,12 +25,12 @@ record NoQueueReader(EventLoop eventLoop, long epoch) implements QueueSessions.R
     }
 
     @Override
-    public void queueRolledBack() {
+    public void onQueueRolledBack() {
         // The queues have no messages of the session.
     }
 
     @Override
-    public void numbersBeganAnew() {
+    public void onSequencesReset() {
         // The sequence numbers are those of its own log.
     }
 

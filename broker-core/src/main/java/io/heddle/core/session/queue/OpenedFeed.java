@@ -1,6 +1,6 @@
 package io.heddle.core.session.queue;
 
-import io.heddle.core.delivery.device.QueueSessions;
+import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.log.OutboundQueue;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.heddle.core.session.queue;
 
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.delivery.device.DeviceFeed;
-import io.heddle.core.delivery.device.QueueSessions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.QueueRecipient;
 
@@ -51,13 +51,13 @@ final class QueueReader implements QueueSessions.Reader {
     }
 
     @Override
-    public void queueRolledBack() {
-        feed.repeatAcknowledgement();
+    public void onQueueRolledBack() {
+        feed.resendAcknowledgements();
     }
 
     @Override
-    public void numbersBeganAnew() {
-        feed.numbersBeganAnew();
+    public void onSequencesReset() {
+        feed.onSequencesReset();
     }
 
     @Override

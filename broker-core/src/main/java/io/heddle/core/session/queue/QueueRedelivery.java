@@ -1,8 +1,8 @@
 package io.heddle.core.session.queue;
 
-import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.bucket.RollbackDetector;
 import io.heddle.core.delivery.device.DeviceQueues;
-import io.heddle.core.delivery.device.RollbackDetector;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.session.outbound.SessionMetrics;

@@ -57,7 +57,7 @@ final class QueueTransfer {
     }
 
     private void register() {
-        BucketPosition before = all.positions().known(session.bucket());
+        BucketPosition before = all.positions().lastPosition(session.bucket());
         all.registry()
                 .connect(
                         session.bucket(),
@@ -68,7 +68,7 @@ final class QueueTransfer {
                 .whenComplete((registered, failure) -> {
                     if (failure != null) {
                         pause(this::register, failure);
-                    } else if (all.watch().found(session.bucket(), before, registered.position())) {
+                    } else if (all.watch().detect(session.bucket(), before, registered.position())) {
                         all.pause(this::begin);
                     } else {
                         registered(registered);
@@ -100,7 +100,7 @@ final class QueueTransfer {
                 .whenComplete((page, failure) -> {
                     if (failure != null) {
                         pause(this::read, failure);
-                    } else if (!page.owned()) {
+                    } else if (!page.isOwned()) {
                         // The store has rolled back.
                         all.pause(this::begin);
                     } else if (page.entries().isEmpty()) {
@@ -167,17 +167,17 @@ final class QueueTransfer {
             return outcome != RepublishOutcome.NO_ROOM;
         }
 
-        private MessageLog.Outcome outcomeOf(long sequence) {
-            return new MessageLog.Outcome() {
+        private MessageLog.AppendCallback outcomeOf(long sequence) {
+            return new MessageLog.AppendCallback() {
                 @Override
-                public void appended() {
+                public void onAppended() {
                     all.metrics().sharedRedelivered.increment();
                     durable.add(sequence);
                     settled();
                 }
 
                 @Override
-                public void failed(Throwable reason) {
+                public void onFailed(Throwable reason) {
                     log.debug(
                             "Could not append a message of an ending session; it is retried: clientId={}",
                             session.clientId(),

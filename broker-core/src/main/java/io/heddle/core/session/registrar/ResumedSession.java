@@ -1,6 +1,6 @@
 package io.heddle.core.session.registrar;
 
-import io.heddle.core.delivery.device.BucketPositions.Hold;
+import io.heddle.core.delivery.bucket.BucketPositions.Hold;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
@@ -67,7 +67,7 @@ final class ResumedSession {
         if (requests.hasEnded()) {
             return;
         }
-        BucketPosition before = services.feeds().positions().known(session.bucket());
+        BucketPosition before = services.feeds().positions().lastPosition(session.bucket());
         requests.onAnswer(
                 services.feeds()
                         .registry()
@@ -78,7 +78,7 @@ final class ResumedSession {
                                 session.record().epoch(),
                                 services.persistent().incarnation()),
                 registered -> {
-                    if (services.feeds().watch().found(session.bucket(), before, registered.position())) {
+                    if (services.feeds().watch().detect(session.bucket(), before, registered.position())) {
                         // The answer may be outdated: without a lost QoS 2 marker a message would be sent twice.
                         requests.eventLoop().schedule(PAUSE, () -> start(resumed, noRoom));
                         return;

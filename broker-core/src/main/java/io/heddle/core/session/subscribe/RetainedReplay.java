@@ -180,15 +180,15 @@ final class RetainedReplay {
         appends++;
         AppendAdmission admission = services.admission();
         admission.take(bytes);
-        services.log().append(List.of(append), new MessageLog.Outcome() {
+        services.log().append(List.of(append), new MessageLog.AppendCallback() {
             @Override
-            public void appended() {
+            public void onAppended() {
                 admission.release(bytes);
                 whenReadable(persistent, () -> session.eventLoop().execute(RetainedReplay.this::appendReadable));
             }
 
             @Override
-            public void failed(Throwable reason) {
+            public void onFailed(Throwable reason) {
                 admission.release(bytes);
                 services.metrics().droppedAppendFailed.increment();
                 session.eventLoop().execute(() -> session.disconnect(ReasonCode.UNSPECIFIED_ERROR));

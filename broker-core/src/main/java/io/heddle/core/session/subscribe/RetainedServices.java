@@ -1,6 +1,6 @@
 package io.heddle.core.session.subscribe;
 
-import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.retained.RetainedMessages;

@@ -26,7 +26,7 @@ final class ApplicationFeedTest {
     private static final ClientId APP = new ClientId("billing");
     private static final long GENERATION = 5;
     private static final long SPAN = 100;
-    private static final Duration GATHERING = Duration.ofMillis(100);
+    private static final Duration BATCH_DELAY = Duration.ofMillis(100);
 
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final ManualEventLoop loop = new ManualEventLoop(0);
@@ -40,20 +40,20 @@ final class ApplicationFeedTest {
         sessions.begin(APP, GENERATION).toCompletableFuture().join();
     }
 
-    /** A connection takes the session. */
+    /** Opens a feed of a new connection. */
     private ApplicationFeed opened() {
         epoch++;
         return sessions.open(new ProgressKey(APP, GENERATION, epoch), SPAN, loop, heard);
     }
 
-    private ApplicationFeed begun() {
+    private ApplicationFeed started() {
         ApplicationFeed feed = opened();
         feed.begin();
         loop.runTasks();
         return feed;
     }
 
-    /** The node is killed and another one starts. */
+    /** Restarts the node after a crash. */
     private void restart() {
         sessions = new ApplicationSessions(logs, progressLog, metrics);
         sessions.restore(Map.of(APP, GENERATION));
@@ -108,9 +108,9 @@ final class ApplicationFeedTest {
     }
 
     @Test
-    void whatIsInTheLogAndWhatComesIsFedInOrder() {
+    void storedAndNewMessagesAreFedInOrder() {
         append("a", "b");
-        ApplicationFeed feed = begun();
+        ApplicationFeed feed = started();
         assertThat(heard.ready()).isOne();
         assertThat(drain(feed)).containsExactly("0 a", "1 b");
 
@@ -121,10 +121,10 @@ final class ApplicationFeedTest {
     }
 
     @Test
-    void nothingIsSentBeforeItIsWrittenThatThisConnectionMaySend() {
+    void nothingIsFedBeforeTheOpeningOfTheConnectionIsDurable() {
         append("a");
         progressLog.hold();
-        ApplicationFeed feed = begun();
+        ApplicationFeed feed = started();
         assertThat(feed.peek()).isNull();
         assertThat(heard.ready()).isZero();
 
@@ -136,8 +136,8 @@ final class ApplicationFeedTest {
     }
 
     @Test
-    void aClientThatTakesNothingLeavesItsMessagesInTheLog() {
-        ApplicationFeed feed = begun();
+    void messagesThatTheClientDoesNotTakeStayInTheLog() {
+        ApplicationFeed feed = started();
         for (int i = 0; i < 500; i++) {
             append("x".repeat(200));
         }
@@ -147,8 +147,8 @@ final class ApplicationFeedTest {
     }
 
     @Test
-    void gapsAreNothingToWaitFor() {
-        ApplicationFeed feed = begun();
+    void gapsInTheLogAreSkipped() {
+        ApplicationFeed feed = started();
         append("a");
         logs.skip(APP);
         logs.skip(APP);
@@ -157,16 +157,16 @@ final class ApplicationFeedTest {
         assertThat(drain(feed)).containsExactly("0 a", "4 b");
 
         feed.acknowledged(0);
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
         assertThat(last().lowest()).isEqualTo(4);
         feed.acknowledged(4);
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
         assertThat(last().lowest()).isEqualTo(5);
     }
 
     @Test
-    void acknowledgementsAreGatheredAndWrittenBehind() {
-        ApplicationFeed feed = begun();
+    void acknowledgementsAreBatchedAndWrittenAsynchronously() {
+        ApplicationFeed feed = started();
         append("a", "b", "c", "d");
         drain(feed);
         double before = written();
@@ -176,10 +176,10 @@ final class ApplicationFeedTest {
         loop.runTasks();
         assertThat(written()).isEqualTo(before);
 
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
         assertThat(written()).isEqualTo(before + 1);
         assertThat(last()).isEqualTo(new Progress(1, List.of(new SequenceRange(2, 4)), List.of(), Progress.UNKNOWN));
-        loop.advance(GATHERING.multipliedBy(10));
+        loop.advance(BATCH_DELAY.multipliedBy(10));
         assertThat(written()).as("nothing has changed").isEqualTo(before + 1);
         assertThat(logs.removedBelow(APP)).isEqualTo(1);
     }
@@ -189,32 +189,32 @@ final class ApplicationFeedTest {
     }
 
     @Test
-    void whatIsWrittenWhileKafkaIsAwayIsOneRecordAtATime() {
-        ApplicationFeed feed = begun();
+    void oneRecordIsInFlightDuringAnOutage() {
+        ApplicationFeed feed = started();
         append("a", "b", "c", "d");
         drain(feed);
         double before = written();
         progressLog.hold();
         for (long i = 0; i < 4; i++) {
             feed.acknowledged(i);
-            loop.advance(GATHERING);
+            loop.advance(BATCH_DELAY);
         }
         assertThat(written()).isEqualTo(before + 1);
         assertThat(logs.removedBelow(APP))
-                .as("what is not known to be acknowledged stays")
+                .as("messages without a durable acknowledgement stay")
                 .isZero();
 
         progressLog.release();
         loop.runTasks();
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
         assertThat(written()).isEqualTo(before + 2);
         assertThat(last().lowest()).isEqualTo(4);
         assertThat(logs.removedBelow(APP)).isEqualTo(4);
     }
 
     @Test
-    void aPubrecIsRememberedBeforeItIsAnswered() {
-        ApplicationFeed feed = begun();
+    void aPubrecIsDurableBeforeItIsAnswered() {
+        ApplicationFeed feed = started();
         append("a", "b", "c");
         drain(feed);
         List<String> remembered = new ArrayList<>();
@@ -229,17 +229,17 @@ final class ApplicationFeedTest {
         progressLog.release();
         loop.runTasks();
         assertThat(remembered).containsExactly("1", "0", "2");
-        assertThat(written()).as("those that waited went together").isEqualTo(before + 1);
+        assertThat(written()).as("both tasks shared one write").isEqualTo(before + 1);
         assertThat(last().received()).containsExactly(1L, 0L, 2L);
         feed.acknowledged(1);
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
         assertThat(last())
                 .isEqualTo(new Progress(0, List.of(new SequenceRange(1, 2)), List.of(0L, 2L), Progress.UNKNOWN));
     }
 
     @Test
-    void aPubrecThatCanNotBeRememberedEndsTheConnection() {
-        ApplicationFeed feed = begun();
+    void aPubrecThatCannotBeStoredEndsTheConnection() {
+        ApplicationFeed feed = started();
         append("a");
         drain(feed);
         progressLog.failWith(new IllegalStateException("refused"));
@@ -252,8 +252,8 @@ final class ApplicationFeedTest {
     }
 
     @Test
-    void theNextConnectionGetsWhatWasNotAcknowledgedAgain() {
-        ApplicationFeed first = begun();
+    void unacknowledgedMessagesAreRedeliveredToTheNextConnection() {
+        ApplicationFeed first = started();
         append("a", "b", "c", "d");
         assertThat(drain(first)).hasSize(4);
         append("e");
@@ -263,7 +263,7 @@ final class ApplicationFeedTest {
         loop.runTasks();
         assertThat(last()).isEqualTo(new Progress(0, List.of(new SequenceRange(2, 3)), List.of(1L), 4));
 
-        ApplicationFeed second = begun();
+        ApplicationFeed second = started();
         assertThat(second.first()).isZero();
         assertThat(second.received()).containsExactly(1L);
         assertThat(second.duplicatesUpTo()).isEqualTo(3);
@@ -271,8 +271,8 @@ final class ApplicationFeedTest {
     }
 
     @Test
-    void aNodeThatWasKilledLeavesWhatWasWritten() {
-        ApplicationFeed first = begun();
+    void writtenProgressSurvivesAKilledNode() {
+        ApplicationFeed first = started();
         append("a", "b", "c", "d");
         drain(first);
         first.acknowledged(0);
@@ -282,7 +282,7 @@ final class ApplicationFeedTest {
         first.acknowledged(1);
 
         restart();
-        ApplicationFeed second = begun();
+        ApplicationFeed second = started();
         append("e");
         assertThat(second.duplicatesUpTo()).isEqualTo(1 + SPAN);
         assertThat(drain(second)).containsExactly("1 b again", "3 d again received", "4 e again");
@@ -290,41 +290,41 @@ final class ApplicationFeedTest {
     }
 
     @Test
-    void aSessionOfWhichNothingWasWrittenFindsAllOfItsLog() {
+    void aSessionWithoutProgressGetsItsWholeLog() {
         append(GENERATION - 1, "old");
         append("a");
         restart();
 
-        assertThat(drain(begun())).containsExactly("1 a again");
+        assertThat(drain(started())).containsExactly("1 a again");
     }
 
     @Test
-    void whatWasCompletedBeforeItsTurnDoesNotComeAgain() {
-        ApplicationFeed first = begun();
+    void aMessageCompletedBeforeItIsReadIsNotRedelivered() {
+        ApplicationFeed first = started();
         append("a", "b");
         drain(first);
         first.received(1, StoredInFlight.EXACTLY_ONCE, () -> {});
         first.end();
         loop.runTasks();
 
-        // PUBCOMP comes before anything is read again.
+        // PUBCOMP arrives before the log is read again.
         progressLog.hold();
         ApplicationFeed second = opened();
         second.begin();
         second.acknowledged(1);
         progressLog.release();
         loop.runTasks();
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
         assertThat(last().received()).isEmpty();
         assertThat(last().acknowledged()).containsExactly(new SequenceRange(1, 2));
         restart();
-        assertThat(drain(begun())).containsExactly("0 a again");
+        assertThat(drain(started())).containsExactly("0 a again");
     }
 
     @Test
-    void onlyTheProgressOfTheLastConnectionStays() {
+    void onlyTheProgressOfTheLastConnectionIsKept() {
         for (int i = 0; i < 3; i++) {
-            ApplicationFeed feed = begun();
+            ApplicationFeed feed = started();
             feed.end();
             loop.runTasks();
         }
@@ -335,17 +335,17 @@ final class ApplicationFeedTest {
     }
 
     @Test
-    void aStartForgetsTheProgressOfSessionsThatAreOver() {
-        begun();
-        progressLog.append(new ProgressKey(APP, GENERATION, 1), Progress.beginningAt(7));
-        progressLog.append(new ProgressKey(new ClientId("gone"), 3, 4), Progress.beginningAt(1));
+    void aStartRemovesTheProgressOfEndedSessions() {
+        started();
+        progressLog.append(new ProgressKey(APP, GENERATION, 1), Progress.startingAt(7));
+        progressLog.append(new ProgressKey(new ClientId("gone"), 3, 4), Progress.startingAt(1));
 
         restart();
         assertThat(last().lowest()).isZero();
     }
 
     @Test
-    void theLogsHearHowFarEachSessionIsAlsoAfterAStart() {
+    void theLogsGetTheProgressOfEachSessionAlsoAfterAStart() {
         append("a", "b");
         sessions.begin(APP, GENERATION + 1).toCompletableFuture().join();
         assertThat(logs.removedBelow(APP)).isEqualTo(2);
@@ -353,14 +353,14 @@ final class ApplicationFeedTest {
         InMemoryApplicationLogs same = new InMemoryApplicationLogs();
         same.create(APP, GENERATION).toCompletableFuture().join();
         same.append(new ToApplication(APP, GENERATION, message("a"), QoS.EXACTLY_ONCE, false, List.of()));
-        progressLog.append(new ProgressKey(APP, GENERATION, epoch), Progress.beginningAt(1));
+        progressLog.append(new ProgressKey(APP, GENERATION, epoch), Progress.startingAt(1));
         new ApplicationSessions(same, progressLog, metrics).restore(Map.of(APP, GENERATION));
         assertThat(same.removedBelow(APP)).isEqualTo(1);
     }
 
     @Test
-    void aConnectionThatIsOverIsFedNothing() {
-        ApplicationFeed feed = begun();
+    void anEndedConnectionIsFedNothing() {
+        ApplicationFeed feed = started();
         append("a");
         feed.end();
         logs.append(new ToApplication(APP, GENERATION, message("b"), QoS.AT_LEAST_ONCE, false, List.of()));
@@ -372,12 +372,12 @@ final class ApplicationFeedTest {
 
     @Test
     void tooManyGapsBetweenAcknowledgementsStopTheFeed() {
-        ApplicationFeed feed = begun();
+        ApplicationFeed feed = started();
         int count = 5_000;
         for (int i = 0; i < count; i++) {
             append("m");
         }
-        // Every second is acknowledged.
+        // Every second message is acknowledged.
         int taken = 0;
         for (StoredMessage fed = feed.peek(); fed != null; fed = feed.peek()) {
             feed.take();

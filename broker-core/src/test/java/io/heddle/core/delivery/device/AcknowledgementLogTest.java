@@ -35,16 +35,16 @@ final class AcknowledgementLogTest {
     }
 
     @Test
-    void whatClientsHaveAcknowledgedIsOneCommandOfEachBucketAndInterval() {
+    void writesOneCommandForEachBucketAndInterval() {
         QueueProgress pump = client(0, "pump");
         QueueProgress valve = client(0, "valve");
         QueueProgress far = client(1, "far");
         pump.acknowledged(1);
-        log.moved(0, List.of(pump));
+        log.add(0, List.of(pump));
         pump.acknowledged(2);
         pump.acknowledged(4);
-        log.moved(0, List.of(pump, valve));
-        log.moved(1, List.of(far));
+        log.add(0, List.of(pump, valve));
+        log.add(1, List.of(far));
         assertThat(bucketLog.commands(0)).isEmpty();
 
         loop.advance(INTERVAL);
@@ -53,13 +53,13 @@ final class AcknowledgementLogTest {
                 .containsExactly(new Acknowledged(List.of(of("pump", 2, new SequenceRange(4, 5)), of("valve", 0))));
         assertThat(bucketLog.commands(1)).hasSize(1);
         loop.advance(INTERVAL);
-        assertThat(bucketLog.commands(0)).as("it has not moved").hasSize(1);
+        assertThat(bucketLog.commands(0)).as("nothing was acknowledged since").hasSize(1);
         assertThat(loop.timers()).isZero();
     }
 
     @Test
-    void moreClientsThanOneCommandNamesAreSeveralCommands() {
-        log.moved(
+    void manyClientsAreSplitIntoSeveralCommands() {
+        log.add(
                 0,
                 IntStream.range(0, BucketCommand.MAXIMUM_RECIPIENTS + 1)
                         .mapToObj(i -> client(0, "client-" + i))
@@ -73,10 +73,10 @@ final class AcknowledgementLogTest {
     }
 
     @Test
-    void whatTheLogHasNoRoomForOrDoesNotTakeIsWrittenTheNextTime() {
+    void acknowledgementsThatTheLogCannotTakeAreWrittenTheNextTime() {
         QueueProgress pump = client(0, "pump");
         messageLog.hold(0);
-        log.moved(0, List.of(pump));
+        log.add(0, List.of(pump));
         loop.advance(INTERVAL);
         loop.runTasks();
         messageLog.release();
@@ -92,13 +92,13 @@ final class AcknowledgementLogTest {
 
     @Test
     void withoutAnIntervalNothingIsWritten() {
-        new AcknowledgementLog(messageLog, loop, Duration.ZERO, metrics).moved(0, List.of(client(0, "pump")));
+        new AcknowledgementLog(messageLog, loop, Duration.ZERO, metrics).add(0, List.of(client(0, "pump")));
 
         assertThat(loop.timers()).isZero();
     }
 
     @Test
-    void ofVeryManyRunsTheFirstAreWritten() {
+    void onlyTheFirstOfManyRangesAreWritten() {
         QueueProgress pump = client(0, "pump");
         for (int number = 2; number < 200; number += 2) {
             pump.acknowledged(number);

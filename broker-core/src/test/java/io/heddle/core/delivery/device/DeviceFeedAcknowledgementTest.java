@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a feed passes on to its queue and to the log: {@link DeviceFeedTest} has what it reads. */
+/** Acknowledgements that a feed reports to its queue and to the log. {@link DeviceFeedTest} covers reading. */
 final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
     @Test
-    void whatIsAcknowledgedIsToldInTime() {
-        DeviceFeed feed = begun();
+    void acknowledgementsAreReportedAfterTheBatchDelay() {
+        DeviceFeed feed = started();
         push(feed, "one");
         push(feed, "two");
         drain(feed);
@@ -22,15 +22,15 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
         feed.acknowledgedBelow(3);
         feed.acknowledgedBelow(2);
         assertThat(queues.acknowledgements()).isEmpty();
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
 
         assertThat(queues.acknowledgements()).containsExactly(List.of(acknowledgement(2)));
         assertThat(stored()).isEmpty();
     }
 
     @Test
-    void whatIsAcknowledgedOutOfOrderIsToldOnce() {
-        DeviceFeed feed = begun();
+    void acknowledgementsOutOfOrderAreReportedOnce() {
+        DeviceFeed feed = started();
         for (String payload : List.of("one", "two", "three", "four", "five")) {
             push(feed, payload);
         }
@@ -39,37 +39,37 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
         feed.acknowledged(4);
         feed.acknowledged(2);
         feed.acknowledgedBelow(1);
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
         assertThat(stored()).containsExactly("one", "three", "five");
         feed.acknowledged(5);
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
         assertThat(queues.acknowledgements())
                 .containsExactly(
                         List.of(acknowledgement(0, new SequenceRange(2, 3), new SequenceRange(4, 5))),
                         List.of(acknowledgement(0, new SequenceRange(5, 6))));
         feed.acknowledged(1);
         feed.acknowledgedBelow(3);
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
 
         assertThat(queues.acknowledgements()).hasSize(3).endsWith(List.of(acknowledgement(2)));
         assertThat(stored()).containsExactly("three");
     }
 
     @Test
-    void aQueueThatDidNotTakeItIsToldAllThatIsAcknowledgedOutOfOrder() {
-        DeviceFeed feed = begun();
+    void allRangesAreReportedAgainAfterAFailedCall() {
+        DeviceFeed feed = started();
         for (String payload : List.of("one", "two", "three", "four")) {
             push(feed, payload);
         }
         drain(feed);
         feed.acknowledged(2);
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
         queues.refuse(_ -> true);
         feed.acknowledged(4);
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
 
         queues.heal();
-        loop.advance(PAUSE.plus(GATHERING));
+        loop.advance(PAUSE.plus(BATCH_DELAY));
 
         assertThat(queues.acknowledgements().getLast())
                 .containsExactly(acknowledgement(0, new SequenceRange(2, 3), new SequenceRange(4, 5)));
@@ -77,14 +77,14 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
     }
 
     @Test
-    void tooManyGapsInWhatIsAcknowledgedHoldUpTheNextMessageUntilOneCloses() {
-        DeviceFeed feed = begun();
+    void tooManyGapsStopTheFeedUntilOneCloses() {
+        DeviceFeed feed = started();
         for (int i = 1; i <= 2_048; i++) {
             push(feed, "m");
             take(feed);
             if (i % 2 == 0) {
                 feed.acknowledged(i);
-                loop.advance(GATHERING);
+                loop.advance(BATCH_DELAY);
             }
         }
         push(feed, "next");
@@ -96,60 +96,60 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
     }
 
     @Test
-    void whatTheQueueHasAgainFromTheLogIsAcknowledgedAgain() {
-        DeviceFeed feed = begun();
+    void replayedMessagesAreAcknowledgedAgain() {
+        DeviceFeed feed = started();
         BucketCommand.Enqueue command = push(feed, "one");
         push(feed, "two");
         drain(feed);
         feed.acknowledgedBelow(2);
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
 
         feed.pushed(1, command, command.recipients().getFirst());
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
 
-        assertThat(feed.peek()).as("it is not sent again").isNull();
+        assertThat(feed.peek()).as("not sent again").isNull();
         assertThat(queues.acknowledgements()).containsExactly(List.of(acknowledgement(1)), List.of(acknowledgement(1)));
     }
 
     @Test
-    void aFeedWhoseNumbersBeganAnewEndsAndTellsNothingOfTheOldOnes() {
-        DeviceFeed feed = begun();
+    void aFeedWithStaleSequenceNumbersEndsWithoutReportingThem() {
+        DeviceFeed feed = started();
         push(feed, "one");
         push(feed, "two");
         drain(feed);
         feed.acknowledgedBelow(3);
 
-        feed.numbersBeganAnew();
+        feed.onSequencesReset();
         feed.filledUpTo(1);
-        feed.repeatAcknowledgement();
+        feed.resendAcknowledgements();
         feed.end();
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
 
         assertThat(queues.acknowledgements()).isEmpty();
         assertThat(heard.lost())
                 .singleElement()
                 .asString()
                 .startsWith("SERVER_BUSY")
-                .contains("began anew");
+                .contains("its sequence numbers were reset");
     }
 
     @Test
-    void aQueueThatRolledBackIsToldAgainWhatWasAcknowledged() {
-        DeviceFeed feed = begun();
+    void acknowledgementsAreReportedAgainAfterARollback() {
+        DeviceFeed feed = started();
         push(feed, "one");
         drain(feed);
         feed.acknowledgedBelow(2);
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
 
-        feed.repeatAcknowledgement();
-        loop.advance(GATHERING);
+        feed.resendAcknowledgements();
+        loop.advance(BATCH_DELAY);
 
         assertThat(queues.acknowledgements()).hasSize(2).containsOnly(List.of(acknowledgement(1)));
     }
 
     @Test
-    void theEndTellsWhatWasAcknowledgedAndFeedsNothingMore() {
-        DeviceFeed feed = begun();
+    void endReportsAcknowledgementsAndStopsTheFeed() {
+        DeviceFeed feed = started();
         push(feed, "one");
         push(feed, "two");
         take(feed);
@@ -162,16 +162,16 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
         push(feed, "three");
         feed.filledUpTo(3);
         feed.acknowledgedBelow(3);
-        feed.repeatAcknowledgement();
+        feed.resendAcknowledgements();
         loop.advance(PAUSE);
         assertThat(feed.peek()).isNull();
         assertThat(queues.acknowledgements()).hasSize(1);
-        assertThat(stored()).as("what was not acknowledged stays").containsExactly("two", "three");
+        assertThat(stored()).as("unacknowledged messages stay").containsExactly("two", "three");
     }
 
     @Test
-    void pubrecIsRememberedOnceItIsInTheLog() {
-        DeviceFeed feed = begun();
+    void pubrecIsReportedAsStoredOnceItIsInTheLog() {
+        DeviceFeed feed = started();
         messageLog.hold(10);
         List<String> remembered = new ArrayList<>();
 
@@ -188,8 +188,8 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
     }
 
     @Test
-    void pubrecThatCannotBeRememberedCostsTheConnection() {
-        DeviceFeed feed = begun();
+    void aPubrecThatCannotBeStoredEndsTheConnection() {
+        DeviceFeed feed = started();
         messageLog.failWith(new IllegalStateException("refused for good"));
 
         feed.received(7, StoredInFlight.EXACTLY_ONCE, () -> {
@@ -197,12 +197,12 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
         });
         loop.runTasks();
 
-        assertThat(heard.lost()).containsExactly("SERVER_BUSY: its PUBREC could not be remembered");
+        assertThat(heard.lost()).containsExactly("SERVER_BUSY: its PUBREC could not be stored");
     }
 
     @Test
-    void afterTheEndNobodyHearsOfPubrec() {
-        DeviceFeed feed = begun();
+    void afterTheEndNoPubrecIsReported() {
+        DeviceFeed feed = started();
         messageLog.hold(10);
         feed.received(7, StoredInFlight.EXACTLY_ONCE, () -> {
             throw new AssertionError("the client is gone");
@@ -220,8 +220,8 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
     }
 
     @Test
-    void aQueueIsToldAtOnceBeforeItFillsUpWithWhatIsAcknowledged() {
-        DeviceFeed feed = begun();
+    void manyAcknowledgementsAreReportedAtOnceBeforeTheQueueFillsUp() {
+        DeviceFeed feed = started();
         for (int i = 1; i <= 200; i++) {
             push(feed, "m" + i);
             takeOne(feed);
@@ -229,7 +229,7 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
         for (int i = 1; i < 125; i++) {
             feed.acknowledged(i);
         }
-        assertThat(queues.acknowledgements()).as("there is time").isEmpty();
+        assertThat(queues.acknowledgements()).as("below the limit").isEmpty();
 
         feed.acknowledged(125);
         assertThat(queues.acknowledgements()).containsExactly(List.of(acknowledgement(125)));
@@ -240,8 +240,8 @@ final class DeviceFeedAcknowledgementTest extends DeviceFeedFixture {
     }
 
     @Test
-    void aQueueIsToldAtOnceBeforeItFillsUpWithTheBytesOfWhatIsAcknowledged() {
-        DeviceFeed feed = begun();
+    void largeAcknowledgedMessagesAreReportedAtOnceBeforeTheQueueFillsUp() {
+        DeviceFeed feed = started();
         push(feed, "x".repeat(13_000_000));
         push(feed, "small");
         takeOne(feed);

@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How much a feed holds in memory, and what it tells its queue before that is full. */
+/** The memory bounds of a feed, and the lag that it reports before its queue is full. */
 final class DeviceFeedBoundsTest extends DeviceFeedFixture {
     @Test
     void aFullFeedLeavesMessagesInTheQueueUntilItIsEmpty() {
-        DeviceFeed feed = begun();
+        DeviceFeed feed = started();
         for (int i = 1; i <= 200; i++) {
             push(feed, "m" + i);
         }
         loop.runTasks();
-        assertThat(queues.pages()).as("what does not fit is not read").containsExactly(1L);
+        assertThat(queues.pages()).as("messages beyond the bound are not read").containsExactly(1L);
 
         List<String> all = new ArrayList<>();
         for (int i = 0; i < 63; i++) {
@@ -31,9 +31,9 @@ final class DeviceFeedBoundsTest extends DeviceFeedFixture {
     }
 
     @Test
-    void aFeedHoldsOneMessageWhileAllFeedsOfItsLoopHoldTooMuch() {
+    void aFeedBuffersOneMessageWhileItsLoopExceedsTheReadAhead() {
         readAhead.add(READ_AHEAD_BYTES);
-        DeviceFeed feed = begun();
+        DeviceFeed feed = started();
         for (int i = 1; i <= 5; i++) {
             push(feed, "m" + i);
         }
@@ -49,9 +49,9 @@ final class DeviceFeedBoundsTest extends DeviceFeedFixture {
     }
 
     @Test
-    void aFeedThatEndsGivesBackWhatItHolds() {
+    void aFeedThatEndsReleasesItsReadAhead() {
         readAhead.add(READ_AHEAD_BYTES - 1);
-        DeviceFeed feed = begun();
+        DeviceFeed feed = started();
         push(feed, "m1");
         assertThat(readAhead.isFull()).isTrue();
 
@@ -61,9 +61,9 @@ final class DeviceFeedBoundsTest extends DeviceFeedFixture {
     }
 
     @Test
-    void whatTheFeedHasNeverGivesWayHoweverMuchComes() {
+    void messagesOfTheFeedAreNeverEvicted() {
         bounds = new QueueBounds(1_000, 100_000_000, true, 10);
-        DeviceFeed feed = begun();
+        DeviceFeed feed = started();
         List<String> sent = new ArrayList<>();
         for (int i = 1; i <= 3_000; i++) {
             push(feed, "m" + i);
@@ -73,7 +73,7 @@ final class DeviceFeedBoundsTest extends DeviceFeedFixture {
             }
         }
 
-        // What gave way lies between what was sent or waited in the feed and the newest.
+        // The evicted messages lie between those that were sent or buffered and the newest ones.
         List<String> left = drain(feed);
         List<String> all = new ArrayList<>(sent);
         all.addAll(left);
@@ -83,9 +83,9 @@ final class DeviceFeedBoundsTest extends DeviceFeedFixture {
     }
 
     @Test
-    void aFeedThatFallsBehindSaysSoOnceBeforeTheQueueIsFull() {
+    void aFeedReportsItsLagOnceBeforeTheQueueIsFull() {
         bounds = new QueueBounds(200, 100_000_000, true, 10);
-        DeviceFeed feed = begun();
+        DeviceFeed feed = started();
         for (int i = 1; i <= 163; i++) {
             push(feed, "m" + i);
             loop.runTasks();
@@ -105,9 +105,9 @@ final class DeviceFeedBoundsTest extends DeviceFeedFixture {
     }
 
     @Test
-    void aFeedWhoseWordIsLostSaysItAgain() {
+    void aFeedReportsItsLagAgainAfterAFailedCall() {
         bounds = new QueueBounds(200, 100_000_000, true, 10);
-        DeviceFeed feed = begun();
+        DeviceFeed feed = started();
         for (int i = 1; i <= 163; i++) {
             push(feed, "m" + i);
         }
@@ -125,9 +125,9 @@ final class DeviceFeedBoundsTest extends DeviceFeedFixture {
     }
 
     @Test
-    void largeMessagesThatAreLeftMakeItSayThatItIsBehind() {
+    void aFeedReportsItsLagWhenItSkipsLargeMessages() {
         bounds = new QueueBounds(1_000, 8_000_000, true, 10);
-        DeviceFeed feed = begun();
+        DeviceFeed feed = started();
         for (int i = 1; i <= 60; i++) {
             push(feed, "x".repeat(200_000));
             loop.runTasks();
@@ -142,8 +142,8 @@ final class DeviceFeedBoundsTest extends DeviceFeedFixture {
     }
 
     @Test
-    void largeMessagesFillTheFeedByTheirBytes() {
-        DeviceFeed feed = begun();
+    void theFeedIsBoundedByBytes() {
+        DeviceFeed feed = started();
         for (int i = 1; i <= 20; i++) {
             push(feed, "x".repeat(200_000));
         }
@@ -155,7 +155,7 @@ final class DeviceFeedBoundsTest extends DeviceFeedFixture {
             takeOne(feed);
             before++;
         }
-        assertThat(before).as("a mebibyte and one message more").isEqualTo(6);
+        assertThat(before).as("1 MiB and one message").isEqualTo(6);
         loop.runTasks();
         assertThat(drain(feed)).hasSize(14);
     }

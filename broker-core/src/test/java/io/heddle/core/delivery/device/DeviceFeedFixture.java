@@ -26,13 +26,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** A feed of one session whose queue, log and event loop are in the test's hands. */
+/** A feed of one session with controllable queue, log and event loop. */
 abstract class DeviceFeedFixture {
     static final ClientId PUMP = new ClientId("pump-1");
     static final QueueBounds BOUNDS = new QueueBounds(1_000, 100_000_000, false, 100);
     static final int READ_AHEAD_BYTES = 100_000_000;
     static final Duration PAUSE = Duration.ofMillis(500);
-    static final Duration GATHERING = Duration.ofMillis(20);
+    static final Duration BATCH_DELAY = Duration.ofMillis(20);
 
     final ManualEventLoop loop = new ManualEventLoop(0);
     final InMemoryDeviceQueues store = new InMemoryDeviceQueues(() -> 1_000);
@@ -47,13 +47,13 @@ abstract class DeviceFeedFixture {
     final ReadAhead readAhead = new ReadAhead(0, READ_AHEAD_BYTES, new SimpleMeterRegistry());
     final RecordingFeedListener heard = new RecordingFeedListener();
     QueueBounds bounds = BOUNDS;
-    /** As the thread that applies says. */
+    /** The progress of pushes that the applying thread reports to the queues. */
     long pushedUpTo;
 
     Registration registration = connect(SessionRegistry.NEW);
     long offset = BucketBatch.NOTHING;
 
-    DeviceFeed begun() {
+    DeviceFeed started() {
         DeviceFeed feed = feed(0);
         feed.begin();
         loop.runTasks();
@@ -75,7 +75,7 @@ abstract class DeviceFeedFixture {
         return answer(store.connect(0, PUMP, generation, 0, "node"));
     }
 
-    /** The queue gets a message, and the feed hears of it. */
+    /** Enqueues a message and pushes it to the feed. */
     BucketCommand.Enqueue push(DeviceFeed feed, String payload) {
         BucketCommand.Enqueue command = command(payload);
         long sequence = apply(command);
@@ -98,7 +98,7 @@ abstract class DeviceFeedFixture {
                 List.of(new QueueRecipient(PUMP, registration.generation(), QoS.AT_LEAST_ONCE, false, List.of())));
     }
 
-    /** The number that the message got, or 0 when it is none. */
+    /** Applies a command. Returns the sequence number of its message, or 0 when it has none. */
     long apply(BucketCommand command) {
         long preceding = offset++;
         Done done = (Done) answer(store.apply(

@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a feed reads of its queue. */
+/** Reading of a feed from its queue. */
 final class DeviceFeedTest extends DeviceFeedFixture {
     @Test
-    void whatIsPushedInSyncIsTakenFromMemory() {
-        DeviceFeed feed = begun();
+    void pushesInSyncAreTakenFromMemory() {
+        DeviceFeed feed = started();
         assertThat(queues.pages()).containsExactly(1L);
 
         push(feed, "one");
@@ -26,12 +26,12 @@ final class DeviceFeedTest extends DeviceFeedFixture {
 
         assertThat(heard.ready()).isOne();
         assertThat(drain(feed)).containsExactly("1 one", "2 two");
-        assertThat(queues.pages()).as("nothing was read but at the beginning").containsExactly(1L);
+        assertThat(queues.pages()).as("read only at the start").containsExactly(1L);
     }
 
     @Test
-    void aPushedMessageComesAsItsRecipientGetsIt() {
-        DeviceFeed feed = begun();
+    void aPushedMessageHasTheTermsOfItsRecipient() {
+        DeviceFeed feed = started();
         BucketCommand.Enqueue command = command("one");
         QueueRecipient recipient =
                 new QueueRecipient(PUMP, registration.generation(), QoS.EXACTLY_ONCE, true, List.of(3, 5));
@@ -45,7 +45,7 @@ final class DeviceFeedTest extends DeviceFeedFixture {
 
     @Test
     void aGapIsFilledFromTheQueue() {
-        DeviceFeed feed = begun();
+        DeviceFeed feed = started();
         enqueue("one");
         enqueue("two");
         push(feed, "three");
@@ -59,8 +59,8 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     }
 
     @Test
-    void whatIsPushedWhileThePageIsUnderWayIsNeitherMissedNorDoubled() {
-        DeviceFeed feed = begun();
+    void pushesDuringAPageRequestAreNeitherMissedNorDuplicated() {
+        DeviceFeed feed = started();
         enqueue("one");
         queues.hold();
         push(feed, "two");
@@ -73,9 +73,9 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     }
 
     @Test
-    void thePageIsAskedForAgainAfterAFailure() {
+    void aFailedPageRequestIsRetried() {
         queues.refuse(bucket -> true);
-        DeviceFeed feed = begun();
+        DeviceFeed feed = started();
         enqueue("one");
         loop.advance(PAUSE.minusMillis(1));
         assertThat(queues.pages()).hasSize(1);
@@ -88,9 +88,9 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     }
 
     @Test
-    void pushesDoNotHurryAQueueThatDoesNotAnswer() {
+    void pushesDoNotShortenThePauseAfterAFailure() {
         queues.refuse(bucket -> true);
-        DeviceFeed feed = begun();
+        DeviceFeed feed = started();
         for (int i = 0; i < 10; i++) {
             push(feed, "m" + i);
             loop.runTasks();
@@ -103,8 +103,8 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     }
 
     @Test
-    void whoTheQueueHasForgottenReadsOnWhenItKnowsItAgain() {
-        DeviceFeed feed = begun();
+    void aFeedResumesWhenItsSessionIsRegisteredAgain() {
+        DeviceFeed feed = started();
         store.loseEverything();
 
         feed.filledUpTo(1);
@@ -119,8 +119,8 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     }
 
     @Test
-    void whoIsNotTheOwnerAnyMoreLosesItsConnection() {
-        DeviceFeed feed = begun();
+    void aFencedFeedEndsItsConnection() {
+        DeviceFeed feed = started();
         enqueue("one");
         connect(registration.generation());
 
@@ -130,12 +130,12 @@ final class DeviceFeedTest extends DeviceFeedFixture {
 
         feed.filledUpTo(2);
         loop.runTasks();
-        assertThat(heard.lost()).as("said once").hasSize(1);
+        assertThat(heard.lost()).as("reported once").hasSize(1);
         assertThat(feed.peek()).isNull();
     }
 
     @Test
-    void nothingIsReadBeforeItBeginsAndWhatCameBeforeThatIsReadThen() {
+    void earlierMessagesAreReadWhenTheFeedBegins() {
         enqueue("while away");
         registration = connect(registration.generation());
         DeviceFeed feed = feed(0);
@@ -153,7 +153,7 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     }
 
     @Test
-    void whatCameBeforeAnybodyListenedAndWasNotPushedIsRead() {
+    void messagesQueuedBeforeTheFeedExistedAreRead() {
         DeviceFeed feed = feed(0);
         enqueue("not pushed");
 
@@ -164,7 +164,7 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     }
 
     @Test
-    void messagesThatMayHaveBeenSentBeforeAreDuplicates() {
+    void messagesThatMayHaveBeenSentAreDuplicates() {
         enqueue("one");
         enqueue("two");
         enqueue("three");
@@ -181,7 +181,7 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     }
 
     @Test
-    void aMessageThatPubrecHasComeForSaysSo() {
+    void aMessageAfterItsPubrecIsMarked() {
         enqueue("one");
         enqueue("two");
         apply(new BucketCommand.OutboundReceived(PUMP, registration.generation(), 1));
@@ -195,7 +195,7 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     }
 
     @Test
-    void numbersThatGaveNoMessageArePassedOver() {
+    void sequenceNumbersWithoutMessagesAreSkipped() {
         enqueue("one");
         apply(enqueueOf(PublishMessages.expiring("late", 1)));
         apply(enqueueOf(PublishMessages.expiring("later", 1)));
@@ -208,12 +208,12 @@ final class DeviceFeedTest extends DeviceFeedFixture {
         int pages = queues.pages().size();
         push(feed, "four");
         assertThat(drain(feed)).containsExactly("4 four");
-        assertThat(queues.pages()).as("it knew what came next").hasSize(pages);
+        assertThat(queues.pages()).as("the next sequence number was known").hasSize(pages);
     }
 
     @Test
-    void aHintWithoutItsMessageIsRead() {
-        DeviceFeed feed = begun();
+    void aHintWithoutItsMessageTriggersARead() {
+        DeviceFeed feed = started();
         enqueue("one");
         enqueue("two");
 
@@ -227,8 +227,8 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     }
 
     @Test
-    void aQueueThatForgotWhatItHadIsAskedNowAndThenUntilItHasItAgain() {
-        DeviceFeed feed = begun();
+    void aQueueThatRolledBackIsPolledUntilItIsReplayed() {
+        DeviceFeed feed = started();
         List<BucketCommand.Enqueue> commands = new ArrayList<>();
         for (int i = 1; i <= 70; i++) {
             commands.add(push(feed, "m" + i));
@@ -237,7 +237,7 @@ final class DeviceFeedTest extends DeviceFeedFixture {
         store.restore(
                 0, List.of(new SessionRegistry.Known(PUMP, registration.generation(), registration.epoch(), "node")));
         assertThat(drain(feed)).hasSize(64);
-        assertThat(queues.pages()).as("it is not asked without end").hasSize(2);
+        assertThat(queues.pages()).as("not polled in a loop").hasSize(2);
         loop.advance(PAUSE);
         assertThat(queues.pages()).hasSize(3);
 
@@ -249,7 +249,7 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     }
 
     @Test
-    void aPageThatComesAfterTheEndIsNotFed() {
+    void aPageThatArrivesAfterTheEndIsNotFed() {
         enqueue("one");
         queues.hold();
         DeviceFeed feed = feed(0);
@@ -264,8 +264,8 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     }
 
     @Test
-    void onlyItsEventLoopMayUseIt() {
-        DeviceFeed feed = begun();
+    void onlyTheOwningEventLoopMayUseTheFeed() {
+        DeviceFeed feed = started();
         loop.leave();
 
         assertThatThrownBy(feed::peek).isInstanceOf(IllegalStateException.class);

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class QueueAcknowledgementsTest {
-    private static final Duration GATHERING = Duration.ofMillis(20);
+    private static final Duration BATCH_DELAY = Duration.ofMillis(20);
     private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
 
     private final ManualEventLoop loop = new ManualEventLoop(0);
@@ -31,7 +31,7 @@ final class QueueAcknowledgementsTest {
     private final Map<String, QueueProgress> clients = new HashMap<>();
 
     @Test
-    void whatManyClientsOfABucketAcknowledgeGoesInOneCall() {
+    void acknowledgementsOfManyClientsShareOneCall() {
         acknowledged(3, "a", 1);
         acknowledged(3, "b", 4);
         acknowledged(3, "a", 2);
@@ -39,19 +39,17 @@ final class QueueAcknowledgementsTest {
         assertThat(queues.acknowledgements()).isEmpty();
         assertThat(loop.timers()).as("one timer for all").isOne();
 
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
 
         assertThat(queues.acknowledgements())
                 .containsExactlyInAnyOrder(List.of(of("a", 2), of("b", 4)), List.of(of("c", 1)));
-        loop.advance(GATHERING);
-        assertThat(queues.acknowledgements()).as("told once").hasSize(2);
-        assertThat(loop.timers())
-                .as("nothing runs while there is nothing to tell")
-                .isZero();
+        loop.advance(BATCH_DELAY);
+        assertThat(queues.acknowledgements()).as("sent once").hasSize(2);
+        assertThat(loop.timers()).as("no timer runs without acknowledgements").isZero();
     }
 
     @Test
-    void manyAreNotKeptWaiting() {
+    void aFullBatchIsSentAtOnce() {
         for (int i = 0; i < 256; i++) {
             acknowledged(3, "client-" + i, 1);
         }
@@ -61,16 +59,14 @@ final class QueueAcknowledgementsTest {
     }
 
     @Test
-    void whatWasNotTakenIsToldAgainWithWhatCameSince() {
+    void acknowledgementsOfAFailedCallAreSentAgainWithLaterOnes() {
         queues.refuse(bucket -> true);
         acknowledged(3, "a", 1);
         acknowledged(3, "b", 1);
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
         acknowledged(3, "a", 9);
         loop.advance(AFTER_FAILURE.minusMillis(1));
-        assertThat(queues.acknowledgements())
-                .as("a bucket that fails is left alone")
-                .hasSize(1);
+        assertThat(queues.acknowledgements()).as("a failed bucket rests").hasSize(1);
 
         queues.heal();
         loop.advance(AFTER_FAILURE);
@@ -84,7 +80,7 @@ final class QueueAcknowledgementsTest {
     }
 
     @Test
-    void anOutageIsNotAnsweredWithACallForEachAcknowledgement() {
+    void anOutageDoesNotCauseACallForEachAcknowledgement() {
         queues.refuse(bucket -> true);
         for (int i = 0; i < 2_000; i++) {
             acknowledged(3, "client-" + i, 1);
@@ -94,62 +90,62 @@ final class QueueAcknowledgementsTest {
         assertThat(queues.acknowledgements()).hasSizeLessThanOrEqualTo(12);
 
         queues.heal();
-        loop.advance(AFTER_FAILURE.plus(GATHERING));
-        assertThat(queues.acknowledgements().getLast()).as("none is forgotten").hasSize(2_000);
+        loop.advance(AFTER_FAILURE.plus(BATCH_DELAY));
+        assertThat(queues.acknowledgements().getLast()).as("none is lost").hasSize(2_000);
     }
 
     @Test
-    void oneCallAtATimeIsUnderWayToABucket() {
+    void oneCallToABucketIsInFlightAtATime() {
         queues.hold();
         acknowledged(3, "a", 1);
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
         acknowledged(3, "a", 2);
         acknowledged(4, "b", 1);
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
         assertThat(queues.acknowledgements()).containsExactly(List.of(of("a", 1)), List.of(of("b", 1)));
 
         queues.release();
         loop.runTasks();
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
 
         assertThat(queues.acknowledgements()).hasSize(3).endsWith(List.of(of("a", 2)));
     }
 
     @Test
-    void oneBucketThatFailsDoesNotHoldUpTheOthers() {
+    void aFailingBucketDelaysNoOther() {
         queues.refuse(bucket -> bucket == 3);
         acknowledged(3, "a", 1);
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
 
         acknowledged(4, "b", 1);
-        loop.advance(GATHERING);
+        loop.advance(BATCH_DELAY);
 
         assertThat(queues.acknowledgements()).containsExactly(List.of(of("a", 1)), List.of(of("b", 1)));
     }
 
     @Test
-    void whoCannotWaitIsToldAtOnceWhateverIsUnderWay() {
+    void flushSendsAtOnceDespiteACallInFlight() {
         queues.hold();
         acknowledged(3, "a", 1);
-        acknowledgements.tell(3);
+        acknowledgements.flush(3);
         acknowledged(3, "b", 1);
 
-        acknowledgements.tell(3);
-        acknowledgements.tell(3);
-        acknowledgements.tell(7);
+        acknowledgements.flush(3);
+        acknowledgements.flush(3);
+        acknowledgements.flush(7);
 
         assertThat(queues.acknowledgements()).containsExactly(List.of(of("a", 1)), List.of(of("b", 1)));
     }
 
     @Test
-    void aBucketThatFailedIsNotAskedBeforeItsTimeWhoeverCannotWait() {
+    void flushDoesNotShortenTheRestAfterAFailure() {
         queues.refuse(bucket -> true);
         acknowledged(3, "a", 1);
-        acknowledgements.tell(3);
+        acknowledgements.flush(3);
         loop.runTasks();
         acknowledged(3, "a", 2);
 
-        acknowledgements.tell(3);
+        acknowledgements.flush(3);
 
         assertThat(queues.acknowledgements()).hasSize(1);
     }

@@ -50,7 +50,7 @@ final class DirectDeliveryTest {
     }
 
     @Test
-    void deliveriesThatWaitForACommitPauseNobody() {
+    void deliveriesThatWaitForACommitPauseNoPublisher() {
         var _ = later(LIMIT * 3 / 5);
 
         deliver(100);
@@ -66,7 +66,7 @@ final class DirectDeliveryTest {
         PublishMessage next = message(1);
         assertThat(delivery.accepts(recipients(next))).isFalse();
 
-        waiting.forget();
+        waiting.cancel();
 
         assertThat(delivery.accepts(recipients(next))).isTrue();
     }

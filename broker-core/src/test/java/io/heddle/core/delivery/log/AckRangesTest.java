@@ -11,45 +11,45 @@ final class AckRangesTest {
     private final AckRanges numbers = new AckRanges(10, List.of());
 
     @Test
-    void whatIsAcknowledgedInOrderLeavesNoRun() {
+    void acknowledgementsInOrderLeaveNoRange() {
         numbers.add(10);
         numbers.add(11);
 
         assertThat(numbers.lowest()).isEqualTo(12);
-        assertThat(numbers.runs()).isEmpty();
+        assertThat(numbers.ranges()).isEmpty();
         assertThat(numbers.contains(11)).isTrue();
         assertThat(numbers.contains(12)).isFalse();
     }
 
     @Test
-    void whatIsAcknowledgedOutOfOrderIsARunUntilTheGapCloses() {
+    void acknowledgementsOutOfOrderAreARangeUntilTheGapCloses() {
         numbers.add(12);
         numbers.add(14);
         numbers.add(15);
-        assertThat(numbers.runs()).containsExactly(new SequenceRange(12, 13), new SequenceRange(14, 16));
+        assertThat(numbers.ranges()).containsExactly(new SequenceRange(12, 13), new SequenceRange(14, 16));
         assertThat(numbers.contains(13)).isFalse();
         assertThat(numbers.contains(15)).isTrue();
         assertThat(numbers.contains(16)).isFalse();
 
         numbers.add(13);
-        assertThat(numbers.runs()).containsExactly(new SequenceRange(12, 16));
+        assertThat(numbers.ranges()).containsExactly(new SequenceRange(12, 16));
         numbers.add(10, 12);
         assertThat(numbers.lowest()).isEqualTo(16);
-        assertThat(numbers.runCount()).isZero();
+        assertThat(numbers.rangeCount()).isZero();
     }
 
     @Test
-    void itGoesOnFromWhatWasWritten() {
+    void resumesFromStoredRanges() {
         AckRanges again = new AckRanges(5, List.of(new SequenceRange(7, 9), new SequenceRange(11, 12)));
 
         assertThat(again.lowest()).isEqualTo(5);
-        assertThat(again.runs()).containsExactly(new SequenceRange(7, 9), new SequenceRange(11, 12));
+        assertThat(again.ranges()).containsExactly(new SequenceRange(7, 9), new SequenceRange(11, 12));
         again.add(5, 7);
         assertThat(again.lowest()).isEqualTo(9);
     }
 
     @Test
-    void anyOrderSaysTheSameAsASet() {
+    void anyOrderOfAcknowledgementsMatchesASet() {
         long seed = Long.getLong("heddle.test.seed", System.nanoTime());
         Random random = new Random(seed);
         TreeSet<Long> expected = new TreeSet<>();
@@ -70,7 +70,7 @@ final class AckRangesTest {
                         .as("seed %d, step %d, number %d", seed, i, number)
                         .isEqualTo(expected.contains(number));
             }
-            List<SequenceRange> runs = numbers.runs();
+            List<SequenceRange> runs = numbers.ranges();
             for (int j = 1; j < runs.size(); j++) {
                 assertThat(runs.get(j).first()).isGreaterThan(runs.get(j - 1).end());
             }

@@ -2,7 +2,7 @@ package io.heddle.core.session.inbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.delivery.device.BucketPositions.Backlog;
+import io.heddle.core.delivery.bucket.BucketPositions.Backlog;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
@@ -77,13 +77,13 @@ final class PendingAcksTest {
         }
         assertThat(answers.bytes()).isEqualTo(400);
 
-        all.get(3).safe(Routed.TO_NOBODY, null);
-        all.get(1).safe(Routed.TO_NOBODY, null);
+        all.get(3).onDurable(Routed.TO_NOBODY, null);
+        all.get(1).onDurable(Routed.TO_NOBODY, null);
         assertThat(sender.events).as("not on the thread of the log").isEmpty();
         loop.runTasks();
         assertThat(sender.events).containsExactly("answered");
-        all.get(2).safe(Routed.TO_NOBODY, null);
-        all.get(0).safe(Routed.TO_NOBODY, null);
+        all.get(2).onDurable(Routed.TO_NOBODY, null);
+        all.get(0).onDurable(Routed.TO_NOBODY, null);
         loop.runTasks();
 
         assertThat(sender.events).containsExactly("answered", "ack 1", "ack 2", "ack 4", "rec 3", "answered");
@@ -101,9 +101,9 @@ final class PendingAcksTest {
         answers.add(first);
         answers.add(second);
 
-        second.failed(new IllegalStateException("the log is gone"));
+        second.onFailed(new IllegalStateException("the log is gone"));
         loop.runTasks();
-        first.safe(Routed.TO_NOBODY, null);
+        first.onDurable(Routed.TO_NOBODY, null);
         loop.runTasks();
 
         assertThat(sender.events).containsExactly("answered", "ack 1", "failed", "answered");
@@ -304,7 +304,7 @@ final class PendingAcksTest {
         node.positions.appended(0, 1_000, 1, 1);
         node.advance(Duration.ofMillis(51));
         node.positions.appended(0, 1_001, 1, 1);
-        answer.safe(Routed.TO_NOBODY, new Backlog(0, 1_001));
+        answer.onDurable(Routed.TO_NOBODY, new Backlog(0, 1_001));
         loop.runTasks();
 
         // The bucket catches up and lags again before the event loop checks it.

@@ -76,9 +76,9 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         assertThat(trie.size()).isZero();
         assertThat(memory.takenBytes()).isZero();
         assertThat(sessions.acquire(session)).isFalse();
-        assertThat(sessions.queued().isOver(PUMP, 1_000)).isTrue();
+        assertThat(sessions.queued().hasEnded(PUMP, 1_000)).isTrue();
         assertThat(answer(store.page(session.bucket(), PUMP, 1_000, registered.epoch(), 1, 1, 1))
-                        .owned())
+                        .isOwned())
                 .as("its queue is removed")
                 .isFalse();
     }
@@ -284,9 +284,9 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         assertThat(sessions.queued().reader(PUMP, 42)).isSameAs(reader);
         assertThat(sessions.queued().reader(PUMP, 41)).isNull();
         assertThat(sessions.queued().reader(new ClientId("other"), 42)).isNull();
-        assertThat(sessions.queued().isOver(PUMP, 41)).isTrue();
-        assertThat(sessions.queued().isOver(PUMP, 42)).isFalse();
-        assertThat(sessions.queued().isOver(new ClientId("other"), 42)).isTrue();
+        assertThat(sessions.queued().hasEnded(PUMP, 41)).isTrue();
+        assertThat(sessions.queued().hasEnded(PUMP, 42)).isFalse();
+        assertThat(sessions.queued().hasEnded(new ClientId("other"), 42)).isTrue();
     }
 
     @Test
@@ -295,14 +295,14 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         RecordingQueueReader reader = new RecordingQueueReader(loop, 1_001);
         old.reader(reader);
 
-        CompletionStage<Void> none = sessions.queued().numbersBeganAnew(old.bucket(), 1_000);
-        CompletionStage<Void> one = sessions.queued().numbersBeganAnew(old.bucket(), 1_001);
+        CompletionStage<Void> none = sessions.queued().endFeeds(old.bucket(), 1_000);
+        CompletionStage<Void> one = sessions.queued().endFeeds(old.bucket(), 1_001);
 
         assertThat(none).isCompleted();
         assertThat(one).isNotCompleted();
         loop.runTasks();
         assertThat(one).isCompleted();
-        assertThat(reader.heard()).containsExactly("began anew");
+        assertThat(reader.heard()).containsExactly("reset");
     }
 
     @Test
@@ -314,15 +314,17 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         PersistentSession away = gone("pump-2", 10);
         store.loseEverything();
 
-        assertThat(sessions.queued().bucketsRolledBack(Set.of(session.bucket())).get(session.bucket()))
+        assertThat(sessions.queued()
+                        .reRegisterSessions(Set.of(session.bucket()))
+                        .get(session.bucket()))
                 .isCompleted();
 
         assertThat(answer(store.page(session.bucket(), PUMP, 1_000, registered.epoch(), 1, 1, 1))
-                        .owned())
+                        .isOwned())
                 .isTrue();
         assertThat(reader.heard()).as("on its event loop").isEmpty();
         loop.runTasks();
-        assertThat(reader.heard()).containsExactly("went back");
+        assertThat(reader.heard()).containsExactly("rolled back");
         Registration next = answer(store.connect(away.bucket(), away.clientId(), away.generation(), 0, "node-1-a"));
         assertThat(next.previousOwner()).isEmpty();
     }
@@ -332,12 +334,12 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         PersistentSession session = begun(PUMP, 10, 1_000);
         session.reader(new RecordingQueueReader(loop, 1_001));
 
-        sessions.queued().makeKnown(session.bucket(), PUMP, 1_000);
-        sessions.queued().makeKnown(session.bucket(), PUMP, 999);
-        sessions.queued().makeKnown(session.bucket(), new ClientId("nobody"), 1_000);
+        sessions.queued().reRegister(session.bucket(), PUMP, 1_000);
+        sessions.queued().reRegister(session.bucket(), PUMP, 999);
+        sessions.queued().reRegister(session.bucket(), new ClientId("nobody"), 1_000);
 
         assertThat(answer(store.page(session.bucket(), PUMP, 1_000, 1_001, 1, 1, 1))
-                        .owned())
+                        .isOwned())
                 .isTrue();
     }
 
@@ -348,7 +350,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         session.reader(reader);
 
         sessions.queued()
-                .bucketsRolledBack(Set.of((session.bucket() + 1) % 16))
+                .reRegisterSessions(Set.of((session.bucket() + 1) % 16))
                 .values()
                 .forEach(stage -> answer(stage));
         loop.runTasks();

@@ -1,6 +1,7 @@
 package io.heddle.persistence.kafka.append;
 
-import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.log.JoinedAppends;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
@@ -15,7 +16,6 @@ import io.heddle.persistence.record.DeadLetterFormat;
 import io.heddle.persistence.record.RetainedFormat;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
@@ -62,22 +62,22 @@ final class KafkaMessageLog implements MessageLog {
     }
 
     @Override
-    public void append(List<LogAppend> appends, Outcome outcome) {
+    public void append(List<LogAppend> appends, AppendCallback callback) {
         // Encode all before sending the first, so that an encoding failure leaves no partial append.
         if (appends.size() == 1) {
             LogAppend append = appends.getFirst();
-            send(append, record(append), outcome);
+            send(append, record(append), callback);
             return;
         }
         List<ProducerRecord<byte[], byte[]>> records = records(appends);
-        Outcome combined = new CombinedOutcome(appends.size(), outcome);
+        AppendCallback combined = new JoinedAppends(appends.size(), callback);
         for (int i = 0; i < records.size(); i++) {
             send(appends.get(i), records.get(i), combined);
         }
     }
 
-    private void send(LogAppend append, ProducerRecord<byte[], byte[]> record, Outcome outcome) {
-        AppendResult result = new AppendResult(append, record.value() == null ? 0 : record.value().length, outcome);
+    private void send(LogAppend append, ProducerRecord<byte[], byte[]> record, AppendCallback callback) {
+        AppendResult result = new AppendResult(append, record.value() == null ? 0 : record.value().length, callback);
         start(append);
         switch (append) {
             case ToBucket toBucket -> producer.append(buckets[record.partition()], record, result);
@@ -91,9 +91,9 @@ final class KafkaMessageLog implements MessageLog {
     }
 
     @Override
-    public void commit(List<LogAppend> appends, OrderFence order, Outcome outcome) {
+    public void commit(List<LogAppend> appends, OrderFence order, AppendCallback callback) {
         List<ProducerRecord<byte[], byte[]>> records = records(appends);
-        Commit commit = new Commit(records, order, new CommitResult(appends, records, outcome));
+        Commit commit = new Commit(records, order, new CommitResult(appends, records, callback));
         appends.forEach(this::start);
         transactions.commit(commit);
     }
@@ -162,24 +162,24 @@ final class KafkaMessageLog implements MessageLog {
     private final class AppendResult implements AppendListener {
         private final LogAppend append;
         private final int bytes;
-        private final Outcome outcome;
+        private final AppendCallback callback;
 
-        AppendResult(LogAppend append, int bytes, Outcome outcome) {
+        AppendResult(LogAppend append, int bytes, AppendCallback callback) {
             this.append = append;
             this.bytes = bytes;
-            this.outcome = outcome;
+            this.callback = callback;
         }
 
         @Override
         public void onAppended(long offset) {
             finishAppended(append, offset, bytes);
-            outcome.appended();
+            callback.onAppended();
         }
 
         @Override
         public void onFailed(Throwable reason) {
             finishUnappended(append);
-            outcome.failed(reason);
+            callback.onFailed(reason);
         }
     }
 
@@ -187,16 +187,16 @@ final class KafkaMessageLog implements MessageLog {
     private final class CommitResult implements Commit.Listener {
         private final List<LogAppend> appends;
         private final int[] bytes;
-        private final Outcome outcome;
+        private final AppendCallback callback;
 
-        CommitResult(List<LogAppend> appends, List<ProducerRecord<byte[], byte[]>> records, Outcome outcome) {
+        CommitResult(List<LogAppend> appends, List<ProducerRecord<byte[], byte[]>> records, AppendCallback callback) {
             this.appends = appends;
             this.bytes = new int[records.size()];
             for (int i = 0; i < bytes.length; i++) {
                 byte[] value = records.get(i).value();
                 bytes[i] = value == null ? 0 : value.length;
             }
-            this.outcome = outcome;
+            this.callback = callback;
         }
 
         @Override
@@ -204,41 +204,13 @@ final class KafkaMessageLog implements MessageLog {
             for (int i = 0; i < offsets.length; i++) {
                 finishAppended(appends.get(i), offsets[i], bytes[i]);
             }
-            outcome.appended();
+            callback.onAppended();
         }
 
         @Override
         public void onFailed(Throwable reason) {
             appends.forEach(KafkaMessageLog.this::finishUnappended);
-            outcome.failed(reason);
-        }
-    }
-
-    /** Combines the outcomes of several appends: appended with the last of them, failed with the first failure. Any thread. */
-    private static final class CombinedOutcome implements Outcome {
-        private static final int FAILED = -1;
-
-        private final AtomicInteger pending;
-        private final Outcome outcome;
-
-        CombinedOutcome(int appends, Outcome outcome) {
-            this.pending = new AtomicInteger(appends);
-            this.outcome = outcome;
-        }
-
-        @Override
-        public void appended() {
-            int before = pending.getAndUpdate(left -> left == FAILED ? FAILED : left - 1);
-            if (before == 1) {
-                outcome.appended();
-            }
-        }
-
-        @Override
-        public void failed(Throwable reason) {
-            if (pending.getAndSet(FAILED) != FAILED) {
-                outcome.failed(reason);
-            }
+            callback.onFailed(reason);
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.heddle.persistence.kafka.append;
 
-import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.kafka.Deadline;

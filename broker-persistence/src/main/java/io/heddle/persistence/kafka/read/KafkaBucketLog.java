@@ -1,7 +1,7 @@
 package io.heddle.persistence.kafka.read;
 
-import io.heddle.core.delivery.device.BucketLog;
-import io.heddle.core.delivery.device.BucketSink;
+import io.heddle.core.delivery.bucket.BucketLog;
+import io.heddle.core.delivery.bucket.BucketSink;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;

@@ -1,8 +1,8 @@
 package io.heddle.persistence.kafka.read;
 
+import io.heddle.core.delivery.bucket.BucketSink;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
-import io.heddle.core.delivery.device.BucketSink;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.OwnerThread;
 import io.heddle.persistence.record.BucketCommandFormat;
@@ -102,7 +102,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
             Arrays.fill(paused, true);
             // A consumer needs a position, though a paused partition is not read from it.
             partitions.forEach(partition -> consumer.seek(partition, 0));
-            sink.begin(tasks);
+            sink.start(tasks);
             assigned = true;
         }
         tasks.run();
@@ -111,8 +111,8 @@ final class KafkaBucketReader implements PollLoop.Handler {
             rewinds.removeAll(requested);
             sink.rewind(requested);
         }
-        sink.turn();
-        sink.tell();
+        sink.advance();
+        sink.sendPushes();
         seek(consumer);
         pauseAndResume(consumer);
     }
@@ -135,7 +135,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
 
     private void pauseAndResume(Consumer<byte[], byte[]> consumer) {
         for (int bucket = 0; bucket < partitions.size(); bucket++) {
-            boolean pause = stopped[bucket] || next[bucket] == NO_POSITION || !sink.takes(bucket);
+            boolean pause = stopped[bucket] || next[bucket] == NO_POSITION || !sink.canRead(bucket);
             if (pause != paused[bucket]) {
                 paused[bucket] = pause;
                 List<TopicPartition> one = List.of(partitions.get(bucket));
@@ -151,7 +151,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
     @Override
     public Duration pollTimeout() {
         owner.check();
-        return Duration.ofMillis(sink.patienceMillis());
+        return Duration.ofMillis(sink.maximumWaitMillis());
     }
 
     /** Continues behind an offset, or stops the bucket when its log does not contain the next offset. */
@@ -199,7 +199,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
             }
         }
         reportPositions(records, consumer);
-        sink.turn();
+        sink.advance();
         awaitAnswers();
     }
 
@@ -215,7 +215,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
                     + ". Start the version of Heddle that wrote it; later records are not delivered until then";
         }
         if (!commands.isEmpty()) {
-            sink.read(bucket, commands, records.getFirst().timestamp());
+            sink.onCommands(bucket, commands, records.getFirst().timestamp());
             next[bucket] = commands.getLast().offset() + 1;
         }
         if (unreadable != null) {
@@ -226,18 +226,18 @@ final class KafkaBucketReader implements PollLoop.Handler {
     private void awaitAnswers() {
         long startNanos = nanoTime.getAsLong();
         try {
-            for (long leftNanos = overdue.waitNanos(sink.awaited());
+            for (long leftNanos = overdue.waitNanos(sink.pendingAnswers());
                     leftNanos > 0;
-                    leftNanos = startNanos + overdue.waitNanos(sink.awaited()) - nanoTime.getAsLong()) {
-                tasks.await(sink.awaited(), leftNanos);
+                    leftNanos = startNanos + overdue.waitNanos(sink.pendingAnswers()) - nanoTime.getAsLong()) {
+                tasks.await(sink.pendingAnswers(), leftNanos);
                 tasks.run();
-                sink.turn();
+                sink.advance();
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException(
                     "the reader of the bucket logs was interrupted, which no part of Heddle does", e);
         }
-        overdue.onWaited(sink.awaited());
+        overdue.onWaited(sink.pendingAnswers());
     }
 
     private static RecordReader reader(ConsumerRecord<byte[], byte[]> record) {
@@ -273,7 +273,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
         long position = consumer.position(partitions.get(bucket));
         if (position != reported[bucket]) {
             reported[bucket] = position;
-            sink.reached(bucket, position);
+            sink.onReached(bucket, position);
         }
     }
 
@@ -302,7 +302,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
         stoppedBuckets.incrementAndGet();
         paused[bucket] = true;
         consumer.pause(List.of(partitions.get(bucket)));
-        sink.stopped(bucket, sentence);
+        sink.onStopped(bucket, sentence);
     }
 
     /** The first and the next offset of each log. */

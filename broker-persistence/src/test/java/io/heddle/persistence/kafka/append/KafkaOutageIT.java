@@ -98,7 +98,7 @@ class KafkaOutageIT {
                 assertThat(sent).isGreaterThan(4_000);
                 assertThat(slowest).isLessThan(TimeUnit.SECONDS.toNanos(1));
                 // The first may be answered before the signal has stopped all of Kafka's threads.
-                assertThat(outcomes.subList(2_000, sent)).noneMatch(RecordingOutcome::isTold);
+                assertThat(outcomes.subList(2_000, sent)).noneMatch(RecordingOutcome::isDone);
                 assertThat(fresh.registry
                                 .get("heddle.kafka.append.waiting")
                                 .gauge()
@@ -232,7 +232,7 @@ class KafkaOutageIT {
                         fresh.logs.messages().commit(appends, new OrderFence(), outcome);
                     }
                 }
-                assertThat(outcomes.subList(250, 400)).allMatch(RecordingOutcome::isTold);
+                assertThat(outcomes.subList(250, 400)).allMatch(RecordingOutcome::isDone);
                 assertThat(outcomes.getLast().await()).isInstanceOf(AppendLimitException.class);
             } finally {
                 kafka.resume();

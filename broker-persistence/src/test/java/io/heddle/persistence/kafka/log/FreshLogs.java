@@ -2,7 +2,7 @@ package io.heddle.persistence.kafka.log;
 
 import static org.awaitility.Awaitility.await;
 
-import io.heddle.core.delivery.device.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.testkit.UnboundedLag;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.KafkaCluster;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.delivery.device.BucketLog;
+import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.testkit.BucketLogContract;

@@ -1,0 +1,36 @@
+package io.heddle.core.delivery.bucket;
+
+import io.heddle.core.HotPath;
+
+/**
+ * Estimates the time that the queues of one bucket need for a number of writes, from recent batches. Guarded by the lock of its bucket.
+ *
+ * <p>Batches of fewer than {@value #SMALLEST_BATCH} writes are ignored, because the round trip takes most of their time. When more than
+ * {@value #REMEMBERED_WRITES} writes are remembered, the weight of the earlier batches is halved.
+ */
+@HotPath
+final class ApplyRate {
+    static final int SMALLEST_BATCH = 50;
+    static final int REMEMBERED_WRITES = 2_000;
+
+    private double writes;
+    private double millis;
+
+    /** Records the duration of a batch. */
+    void record(int count, long tookMillis) {
+        if (count < SMALLEST_BATCH) {
+            return;
+        }
+        if (writes > REMEMBERED_WRITES) {
+            writes /= 2;
+            millis /= 2;
+        }
+        writes += count;
+        millis += tookMillis;
+    }
+
+    /** Returns the estimated time for some writes; 0 until a batch was large enough. */
+    long millisFor(long count) {
+        return writes == 0 ? 0 : (long) (count * millis / writes);
+    }
+}

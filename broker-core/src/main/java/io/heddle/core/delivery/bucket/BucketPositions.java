@@ -1,0 +1,249 @@
+package io.heddle.core.delivery.bucket;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.message.SteadyClock;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The progress of each bucket: the offset up to which this node has appended to its log, the offset up to which the log is applied to its
+ * queues, and the lag between them. Thread-safe: one lock per bucket, never held while calling out. {@link #applied}, {@link #onStalled} and
+ * {@link #recordPosition} are called by the applying thread.
+ *
+ * <p>States of a bucket: in step → lagging (above a bound of {@link LagBounds}: acknowledgements wait) → full (above twice the bytes:
+ * publishes are rejected) → in step. Bound: one waiting task for each connecting client and one for each connection whose acknowledgements
+ * wait.
+ *
+ * <p>Metrics: {@code heddle.buckets.lag{bucket}}, {@code heddle.buckets.lag.bytes{bucket}} and {@code
+ * heddle.buckets.lag.publishers}.
+ */
+@HotPath
+public final class BucketPositions {
+    private final BucketProgress[] buckets;
+    private final AtomicInteger laggingBuckets = new AtomicInteger();
+    private final AtomicInteger fullBuckets = new AtomicInteger();
+    private final AtomicInteger heldPublishers = new AtomicInteger();
+
+    /** @param bucketCount at least 1 */
+    public BucketPositions(int bucketCount, LagBounds bounds, SteadyClock clock, MeterRegistry metrics) {
+        buckets = new BucketProgress[bucketCount];
+        for (int i = 0; i < bucketCount; i++) {
+            BucketProgress bucket = new BucketProgress(bounds, clock, laggingBuckets, fullBuckets);
+            buckets[i] = bucket;
+            TimeGauge.builder("heddle.buckets.lag", bucket, TimeUnit.MILLISECONDS, BucketProgress::lagMillis)
+                    .description("Age of the oldest command appended by this node and not applied to the queues")
+                    .tag("bucket", Integer.toString(i))
+                    .register(metrics);
+            Gauge.builder("heddle.buckets.lag.bytes", bucket, BucketProgress::lagBytes)
+                    .description("Commands appended by this node and not applied to the queues")
+                    .tag("bucket", Integer.toString(i))
+                    .baseUnit("bytes")
+                    .register(metrics);
+        }
+        Gauge.builder("heddle.buckets.lag.publishers", heldPublishers, AtomicInteger::doubleValue)
+                .description("Connections whose acknowledgements wait for a lagging bucket")
+                .register(metrics);
+    }
+
+    /**
+     * Records that a command of this node is durable in the log. Any thread; offsets may arrive in any order.
+     *
+     * @param bytes of the record
+     * @param writes to queues, see {@link BucketCommand#writes}
+     */
+    public void appended(int bucket, long offset, int bytes, int writes) {
+        buckets[bucket].appended(offset, bytes, writes);
+    }
+
+    /** Records the duration of a batch. On the applying thread. */
+    void recordApplied(int bucket, int writes, long millis) {
+        buckets[bucket].recordApplied(writes, millis);
+    }
+
+    /**
+     * Records that the log is applied up to and including this offset, and runs the tasks that wait for it. The offset decreases when the
+     * queues have rolled back; later tasks then wait for the replay.
+     */
+    public void applied(int bucket, long offset) {
+        run(buckets[bucket].applied(offset));
+    }
+
+    /** Records that the queues of a bucket do not answer. Until they do, the age of the lag delays no acknowledgement. */
+    void onStalled(int bucket) {
+        run(buckets[bucket].onStalled());
+    }
+
+    /**
+     * Records that a bucket is not applied before the node restarts. The bucket delays no acknowledgement and rejects publishes above the bound
+     * of its bytes.
+     */
+    void onStopped(int bucket) {
+        run(buckets[bucket].onStopped());
+    }
+
+    /** The number of buckets. */
+    int count() {
+        return buckets.length;
+    }
+
+    private static void run(List<Runnable> due) {
+        for (int i = 0; i < due.size(); i++) {
+            due.get(i).run();
+        }
+    }
+
+    /**
+     * Records the position that the queues of a bucket have answered.
+     *
+     * @param position not behind an earlier one of the same incarnation
+     */
+    public void recordPosition(int bucket, BucketPosition position) {
+        buckets[bucket].recordPosition(position);
+    }
+
+    /** The highest position of the present incarnation that the queues have answered; null when they have not answered. Any thread. */
+    public @Nullable BucketPosition lastPosition(int bucket) {
+        return buckets[bucket].lastPosition();
+    }
+
+    /** Records that the queues of a bucket have rolled back. Tasks wait from now on until the log is replayed. */
+    public void onRolledBack(int bucket) {
+        var _ = buckets[bucket].applied(BucketBatch.NOTHING);
+    }
+
+    /** Returns whether the queues are not known to have rolled back behind the highest offset ever applied. Any thread. */
+    boolean isInStep(int bucket) {
+        return buckets[bucket].isInStep();
+    }
+
+    /**
+     * Runs a task once everything that this node has appended before this call, and everything that was ever applied, is applied: at once if
+     * it is already, otherwise on the applying thread. Tasks of the same bucket run in order.
+     */
+    public Hold whenApplied(int bucket, Runnable task) {
+        Hold hold = buckets[bucket].whenApplied(task);
+        if (hold == null) {
+            task.run();
+            return Hold.DONE;
+        }
+        return hold;
+    }
+
+    /** Describes the progress of a bucket, for a message. Any thread. */
+    public String describe(int bucket) {
+        return "bucket " + bucket + " " + buckets[bucket].describe();
+    }
+
+    /** Returns whether publishes to any bucket are rejected. Any thread. */
+    public boolean isAnyFull() {
+        return fullBuckets.get() > 0;
+    }
+
+    /** Returns whether publishes to this bucket are rejected, because it lags too far. Any thread. */
+    public boolean isFull(int bucket) {
+        return buckets[bucket].isFull();
+    }
+
+    /** Returns whether acknowledgements of publishes to any bucket wait. Any thread. */
+    public boolean isAnyLagging() {
+        return laggingBuckets.get() > 0;
+    }
+
+    /** Returns whether acknowledgements of publishes to this bucket wait. Any thread. */
+    public boolean isLagging(int bucket) {
+        return buckets[bucket].isLagging();
+    }
+
+    /** The age of the oldest command of this node that is not applied. Any thread. */
+    public long lagMillis(int bucket) {
+        return buckets[bucket].lagMillis();
+    }
+
+    /** The bytes of the commands of this node that are not applied. Any thread. */
+    public long lagBytes(int bucket) {
+        return buckets[bucket].lagBytes();
+    }
+
+    /** Returns whether a publisher must still wait: the bucket lags and the backlog is not applied. Any thread. */
+    public boolean isBehind(Backlog backlog) {
+        return isLagging(backlog.bucket) && buckets[backlog.bucket].appliedOffset() < backlog.offset;
+    }
+
+    /**
+     * Runs a task once a bucket is not {@linkplain #isBehind behind}: at once if it is not, otherwise on the applying thread.
+     */
+    public Hold whenCaughtUp(Backlog backlog, Runnable task) {
+        Hold hold = new Hold(backlog.offset, task, heldPublishers);
+        if (!buckets[backlog.bucket].hold(hold)) {
+            hold.cancel();
+            task.run();
+        }
+        return hold;
+    }
+
+    /** The offset up to which the log of a bucket is applied, or {@link BucketBatch#NOTHING}. */
+    public long appliedOffset(int bucket) {
+        return buckets[bucket].appliedOffset();
+    }
+
+    /** The highest offset that this node has appended to the log of a bucket, or {@link BucketBatch#NOTHING}. */
+    public long appendedOffset(int bucket) {
+        return buckets[bucket].appendedOffset();
+    }
+
+    /** The part of a bucket's log up to an offset, which a publisher waits for. */
+    public record Backlog(int bucket, long offset) {}
+
+    /** A task that waits for a bucket to catch up. Thread-safe. */
+    public static final class Hold {
+        private static final Hold DONE = new Hold(BucketBatch.NOTHING, null, null);
+
+        final long offset;
+        private final @Nullable AtomicInteger counted;
+        // Guarded by this.
+        private @Nullable Runnable task;
+
+        Hold(long offset, @Nullable Runnable task, @Nullable AtomicInteger counted) {
+            this.offset = offset;
+            this.task = task;
+            this.counted = counted;
+            if (counted != null) {
+                counted.incrementAndGet();
+            }
+        }
+
+        private synchronized @Nullable Runnable take() {
+            Runnable taken = task;
+            task = null;
+            if (taken != null && counted != null) {
+                counted.decrementAndGet();
+            }
+            return taken;
+        }
+
+        void release() {
+            Runnable taken = take();
+            if (taken != null) {
+                taken.run();
+            }
+        }
+
+        /** Returns whether the task has run or was cancelled. Any thread. */
+        public synchronized boolean isDone() {
+            return task == null;
+        }
+
+        /** Cancels the task and releases it. Idempotent. Any thread. */
+        public void cancel() {
+            var _ = take();
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package io.heddle.core.delivery.bucket;
+
+import io.heddle.core.HotPath;
+import io.heddle.core.delivery.bucket.BucketPositions.Hold;
+import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
+import io.heddle.core.message.SteadyClock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The progress of one bucket of {@link BucketPositions} and the tasks that wait for it. Thread-safe by its own lock, which is not held while
+ * a task runs.
+ */
+@HotPath
+final class BucketProgress {
+    private enum State {
+        IN_STEP,
+        /** Acknowledgements wait. */
+        LAGGING,
+        /** Publishes are rejected. */
+        FULL
+    }
+
+    private final LagBounds bounds;
+    private final SteadyClock clock;
+    private final AtomicInteger laggingBuckets;
+    private final AtomicInteger fullBuckets;
+
+    // Guarded by this.
+    // In order of offsets, because both the appended and the reached offset only grow.
+    private final ArrayDeque<Hold> waiting = new ArrayDeque<>(0);
+    private final PriorityQueue<Hold> holds = new PriorityQueue<>(Comparator.comparingLong(hold -> hold.offset));
+    private final BucketLag lag = new BucketLag();
+    private final ApplyRate rate = new ApplyRate();
+    private long appended = BucketBatch.NOTHING;
+    private long applied = BucketBatch.NOTHING;
+    // The maximum of the applied offset, which decreases when the queues roll back.
+    private long reached = BucketBatch.NOTHING;
+    private @Nullable BucketPosition position;
+    private boolean stalled;
+    private boolean stopped;
+    // Written under the lock.
+    private volatile State state = State.IN_STEP;
+
+    /**
+     * @param laggingBuckets counts the buckets whose acknowledgements wait
+     * @param fullBuckets counts the buckets that reject publishes
+     */
+    BucketProgress(LagBounds bounds, SteadyClock clock, AtomicInteger laggingBuckets, AtomicInteger fullBuckets) {
+        this.bounds = bounds;
+        this.clock = clock;
+        this.laggingBuckets = laggingBuckets;
+        this.fullBuckets = fullBuckets;
+    }
+
+    synchronized void appended(long offset, int bytes, int writes) {
+        appended = Math.max(appended, offset);
+        if (offset > applied) {
+            long nowMillis = clock.millis();
+            lag.appended(offset, bytes, writes, nowMillis);
+            updateState(nowMillis);
+        }
+    }
+
+    synchronized List<Runnable> applied(long offset) {
+        if (offset > applied) {
+            stalled = stopped;
+        }
+        applied = offset;
+        reached = Math.max(reached, offset);
+        lag.applied(offset);
+        if (state != State.IN_STEP) {
+            updateState(clock.millis());
+        }
+        Hold first = waiting.peekFirst();
+        boolean noneDue = first == null || first.offset > offset;
+        if (noneDue && holds.isEmpty()) {
+            return List.of();
+        }
+        List<Runnable> due = new ArrayList<>();
+        while (first != null && first.offset <= offset) {
+            due.add(first::release);
+            waiting.removeFirst();
+            first = waiting.peekFirst();
+        }
+        release(due);
+        return due;
+    }
+
+    synchronized void recordApplied(int writes, long millis) {
+        rate.record(writes, millis);
+    }
+
+    synchronized List<Runnable> onStopped() {
+        stopped = true;
+        return onStalled();
+    }
+
+    synchronized List<Runnable> onStalled() {
+        stalled = true;
+        updateState(clock.millis());
+        List<Runnable> due = new ArrayList<>();
+        release(due);
+        return due;
+    }
+
+    private void updateState(long nowMillis) {
+        long bytes = lag.bytes();
+        boolean late = !stalled
+                && Math.max(lag.ageMillis(nowMillis), rate.millisFor(lag.writes()))
+                        > bounds.target().toMillis();
+        State now = State.IN_STEP;
+        // A stopped bucket never catches up, so it gets no further room.
+        if (bytes > (stopped ? 1 : 2) * bounds.maximumBytes()) {
+            now = State.FULL;
+        } else if (late || bytes > bounds.maximumBytes()) {
+            now = State.LAGGING;
+        }
+        State before = state;
+        if (now != before) {
+            state = now;
+            laggingBuckets.addAndGet((now == State.IN_STEP ? 0 : 1) - (before == State.IN_STEP ? 0 : 1));
+            fullBuckets.addAndGet((now == State.FULL ? 1 : 0) - (before == State.FULL ? 1 : 0));
+        }
+    }
+
+    private void release(List<Runnable> due) {
+        Hold hold = holds.peek();
+        while (hold != null && (state == State.IN_STEP || hold.offset <= applied)) {
+            holds.remove();
+            due.add(hold::release);
+            hold = holds.peek();
+        }
+    }
+
+    synchronized boolean hold(Hold hold) {
+        if (state == State.IN_STEP || hold.offset <= applied) {
+            return false;
+        }
+        holds.add(hold);
+        return true;
+    }
+
+    synchronized @Nullable Hold whenApplied(Runnable task) {
+        long target = Math.max(appended, reached);
+        if (target <= applied) {
+            return null;
+        }
+        Hold hold = new Hold(target, task, null);
+        waiting.addLast(hold);
+        return hold;
+    }
+
+    boolean isLagging() {
+        return state != State.IN_STEP;
+    }
+
+    boolean isFull() {
+        return state == State.FULL;
+    }
+
+    synchronized String describe() {
+        return "is applied up to offset " + applied + " of " + Math.max(appended, reached) + ", "
+                + lag.ageMillis(clock.millis()) + " ms and " + lag.bytes() + " bytes behind its log"
+                + (stalled ? ", and its queues do not answer" : "");
+    }
+
+    synchronized long lagMillis() {
+        return lag.ageMillis(clock.millis());
+    }
+
+    synchronized long lagBytes() {
+        return lag.bytes();
+    }
+
+    synchronized void recordPosition(BucketPosition answered) {
+        long offset = position == null ? BucketBatch.NOTHING : position.appliedOffset();
+        position = new BucketPosition(answered.incarnation(), Math.max(offset, answered.appliedOffset()));
+    }
+
+    synchronized @Nullable BucketPosition lastPosition() {
+        return position;
+    }
+
+    synchronized boolean isInStep() {
+        return applied >= reached;
+    }
+
+    synchronized long appliedOffset() {
+        return applied;
+    }
+
+    synchronized long appendedOffset() {
+        return appended;
+    }
+}

@@ -1,0 +1,121 @@
+package io.heddle.core.delivery.bucket;
+
+import io.heddle.core.delivery.device.BucketApplied.Done;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueOutcome;
+import io.heddle.core.delivery.device.BucketApplied.EnqueueResult;
+import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.QueueRecipient;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/**
+ * Counts the results of applied batches and batches the pushes to connected sessions. Belongs to the applying thread.
+ */
+final class EnqueueResults {
+    private final QueueSessions sessions;
+    private final QueuePushes pushes = new QueuePushes();
+    private final Counter queued;
+    private final Counter expired;
+    private final Counter queueFull;
+    private final Counter sessionEnded;
+    private final Counter rejected;
+
+    EnqueueResults(QueueSessions sessions, MeterRegistry metrics) {
+        this.sessions = sessions;
+        this.queued = metrics.counter("heddle.queues.messages");
+        this.expired = metrics.counter("heddle.messages.dropped", "reason", "expired");
+        this.queueFull = metrics.counter("heddle.messages.dropped", "reason", "queue_full");
+        this.sessionEnded = metrics.counter("heddle.messages.dropped", "reason", "session_ended");
+        this.rejected = metrics.counter("heddle.messages.dropped", "reason", "rejected");
+    }
+
+    /** Sends the batched pushes. */
+    void send() {
+        pushes.send();
+    }
+
+    /** Adds the results of an applied batch. */
+    void add(BucketBatch batch, Done done, CatchUpThrottle throttle) {
+        int next = 0;
+        for (BucketBatch.Logged logged : batch.commands()) {
+            if (logged.command() instanceof BucketCommand.Enqueue command) {
+                for (QueueRecipient recipient : command.recipients()) {
+                    EnqueueResult result = done.results().get(next++);
+                    if (logged.rejected()) {
+                        rejected.increment();
+                    } else {
+                        add(batch.bucket(), command, recipient, result, done.dropped() > 0, throttle);
+                    }
+                }
+            }
+        }
+        queueFull.increment(done.dropped());
+    }
+
+    private void add(
+            int bucket,
+            BucketCommand.Enqueue command,
+            QueueRecipient recipient,
+            EnqueueResult result,
+            boolean hasEvicted,
+            CatchUpThrottle throttle) {
+        switch (result.outcome()) {
+            case QUEUED -> queued.increment();
+            case EXPIRED -> expired.increment();
+            case QUEUE_FULL -> queueFull.increment();
+            case SESSION_ENDED -> sessionEnded.increment();
+            case APPLIED_BEFORE -> {
+                // The earlier call counted the message.
+            }
+        }
+        QueueSessions.Reader reader = result.outcome() == EnqueueOutcome.SESSION_ENDED
+                ? null
+                : sessions.reader(recipient.clientId(), recipient.generation());
+        if (reader != null && reader.epoch() == result.ownerEpoch()) {
+            push(reader, command, recipient, result, hasEvicted, throttle);
+        } else if (reader != null && reader.epoch() > result.ownerEpoch()) {
+            // The client connected after the batch was applied, or the queues have lost its registration.
+            sessions.reRegister(bucket, recipient.clientId(), recipient.generation());
+            pushes.addFilledUpTo(reader, result.sequence());
+            throttle.recordQueued(reader, result.sequence(), command.message().heldBytes());
+        } else if (result.ownerEpoch() == 0
+                && result.outcome() != EnqueueOutcome.SESSION_ENDED
+                && sessions.hasEnded(recipient.clientId(), recipient.generation())) {
+            // Applying the command has created a queue of the ended session again, whatever the outcome.
+            sessions.removeQueue(bucket, recipient.clientId(), recipient.generation());
+        }
+    }
+
+    private void push(
+            QueueSessions.Reader reader,
+            BucketCommand.Enqueue command,
+            QueueRecipient recipient,
+            EnqueueResult result,
+            boolean hasEvicted,
+            CatchUpThrottle throttle) {
+        switch (result.outcome()) {
+            case QUEUED -> {
+                if (hasEvicted) {
+                    // This message may itself have been evicted by a later one of the batch.
+                    pushes.addFilledUpTo(reader, result.sequence());
+                } else {
+                    pushes.addMessage(reader, result.sequence(), command, recipient);
+                }
+                throttle.recordQueued(
+                        reader, result.sequence(), command.message().heldBytes());
+            }
+            // The answer to the first call was lost, so nothing was pushed. The sequence number is the highest assigned
+            // one, not
+            // this message's.
+            case APPLIED_BEFORE -> {
+                pushes.addFilledUpTo(reader, result.sequence());
+                throttle.recordQueued(
+                        reader, result.sequence(), command.message().heldBytes());
+            }
+            case EXPIRED, QUEUE_FULL, SESSION_ENDED -> {
+                // There is nothing to read.
+            }
+        }
+    }
+}

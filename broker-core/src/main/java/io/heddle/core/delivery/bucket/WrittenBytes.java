@@ -1,0 +1,56 @@
+package io.heddle.core.delivery.bucket;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The total bytes ever written to the log of each bucket, derived from periodic measurements of the logs on disk. Belongs to the housekeeping
+ * thread.
+ *
+ * <p>When a log has shrunk since the last measurement, whole segments were deleted; its growth is then assumed to equal that of the previous
+ * interval.
+ */
+final class WrittenBytes {
+    private static final long UNKNOWN = -1;
+
+    private final long[] onDisk;
+    private final long[] written;
+    private final long[] growth;
+
+    WrittenBytes(int bucketCount) {
+        onDisk = new long[bucketCount];
+        Arrays.fill(onDisk, UNKNOWN);
+        written = new long[bucketCount];
+        growth = new long[bucketCount];
+    }
+
+    /** Records a measurement. */
+    void record(List<Long> sizes) {
+        for (int bucket = 0; bucket < onDisk.length; bucket++) {
+            long size = sizes.get(bucket);
+            if (onDisk[bucket] == UNKNOWN) {
+                written[bucket] = size;
+            } else {
+                if (size >= onDisk[bucket]) {
+                    growth[bucket] = size - onDisk[bucket];
+                }
+                written[bucket] += growth[bucket];
+            }
+            onDisk[bucket] = size;
+        }
+    }
+
+    /** The bytes written to a log, including its contents at the first measurement. */
+    long written(int bucket) {
+        return written[bucket];
+    }
+
+    /** The total size of all logs at the last measurement. */
+    long onDisk() {
+        long all = 0;
+        for (long one : onDisk) {
+            all += Math.max(0, one);
+        }
+        return all;
+    }
+}
