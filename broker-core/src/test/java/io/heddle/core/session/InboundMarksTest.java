@@ -46,7 +46,9 @@ final class InboundMarksTest {
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         assertThat(pubRecs(publisher)).isEmpty();
-        assertThat(direct.messages()).as("a message that may be repeated is not delivered").isEmpty();
+        assertThat(direct.messages())
+                .as("a message that may be repeated is not delivered")
+                .isEmpty();
 
         node.log.release();
         node.runAll();

@@ -218,7 +218,9 @@ final class PersistentSessionTest extends PersistentSessionFixture {
         assertThat(small.count("heddle.sessions.refused", "reason", "maximum_per_user"))
                 .isOne();
         assertThat(connectAs(small, "alice", "a2", 60)).as("it has one").isEqualTo(ReasonCode.SUCCESS);
-        assertThat(connectAs(small, "alice", "a3", 0)).as("the session ends with its connection").isEqualTo(ReasonCode.SUCCESS);
+        assertThat(connectAs(small, "alice", "a3", 0))
+                .as("the session ends with its connection")
+                .isEqualTo(ReasonCode.SUCCESS);
         assertThat(connectAs(small, "alice", "own", 60)).as("assigned to it").isEqualTo(ReasonCode.SUCCESS);
         assertThat(connectAs(small, "bob", "b1", 60)).isEqualTo(ReasonCode.SUCCESS);
         TestNode next = small.restarted();

@@ -84,7 +84,9 @@ final class RestartTest {
 
         TestClient back = node.begin(node.loop, new Connect("c").persistent(60).packet());
         node.runAll();
-        assertThat(back.connection().sent()).as("not before the queues are restored").isEmpty();
+        assertThat(back.connection().sent())
+                .as("not before the queues are restored")
+                .isEmpty();
         node.advance(Duration.ofMillis(50));
 
         assertThat(back.connAck().sessionPresent()).isTrue();

@@ -1,5 +1,6 @@
 package io.heddle.core.delivery.bucket;
 
+import io.heddle.core.OwnerThread;
 import io.heddle.core.StoreRejectedException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.device.BucketApplied;
@@ -114,7 +115,7 @@ public final class BucketWriter implements BucketSink {
     @Override
     public void start(Executor readingThread) {
         tasks = readingThread;
-        owner.claim();
+        owner.assertCurrent();
     }
 
     @Override

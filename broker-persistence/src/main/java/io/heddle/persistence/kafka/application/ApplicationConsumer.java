@@ -1,10 +1,10 @@
 package io.heddle.persistence.kafka.application;
 
+import io.heddle.core.OwnerThread;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.ApplicationMessage;
 import io.heddle.persistence.kafka.KafkaTopics;
-import io.heddle.persistence.kafka.OwnerThread;
 import io.heddle.persistence.kafka.read.PollLoop;
 import io.heddle.persistence.record.ApplicationRecordFormat;
 import io.heddle.persistence.record.RecordReader;
@@ -100,7 +100,7 @@ final class ApplicationConsumer implements AutoCloseable {
 
         @Override
         public void prepare(Consumer<byte[], byte[]> consumer) {
-            owner.check();
+            owner.assertCurrent();
             List<OpenApplicationLog> started = new ArrayList<>(0);
             boolean mustAssign = !assigned;
             for (OpenApplicationLog each = changed.poll(); each != null; each = changed.poll()) {
@@ -186,7 +186,7 @@ final class ApplicationConsumer implements AutoCloseable {
 
         @Override
         public void onPolled(Consumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> records) {
-            owner.check();
+            owner.assertCurrent();
             boolean mustAssign = false;
             for (TopicPartition partition : records.partitions()) {
                 OpenApplicationLog each = open.get(partition);
@@ -256,7 +256,7 @@ final class ApplicationConsumer implements AutoCloseable {
 
         @Override
         public boolean onFailure(RuntimeException fault, Consumer<byte[], byte[]> consumer) {
-            owner.check();
+            owner.assertCurrent();
             if (fault instanceof WakeupException) {
                 return true;
             }

@@ -1,7 +1,7 @@
 package io.heddle.persistence.kafka.application;
 
+import io.heddle.core.OwnerThread;
 import io.heddle.persistence.kafka.KafkaSettings;
-import io.heddle.persistence.kafka.OwnerThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -63,7 +63,7 @@ final class ApplicationGroup {
 
     /** Commits the acknowledged offsets of these topics, as far as they are not committed yet. */
     void commit(Collection<ApplicationTopic> topics) {
-        owner.check();
+        owner.assertCurrent();
         if (inFlight) {
             return;
         }
@@ -99,7 +99,7 @@ final class ApplicationGroup {
     }
 
     private void onCommitted(OffsetCommit commit, boolean isCommitted) {
-        owner.check();
+        owner.assertCurrent();
         if (isCommitted) {
             commit.topic.onCommitted(commit.generation, commit.below);
             metrics.offsetsCommitted.increment();
@@ -109,7 +109,7 @@ final class ApplicationGroup {
     }
 
     private void onAllCommitted(@Nullable Throwable failure) {
-        owner.check();
+        owner.assertCurrent();
         inFlight = false;
         if (failure != null && !failing) {
             log.warn(

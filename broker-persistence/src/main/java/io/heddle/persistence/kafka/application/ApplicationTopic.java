@@ -1,6 +1,6 @@
 package io.heddle.persistence.kafka.application;
 
-import io.heddle.persistence.kafka.OwnerThread;
+import io.heddle.core.OwnerThread;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.TopicPartition;
@@ -84,7 +84,7 @@ final class ApplicationTopic {
 
     /** A session of this generation uses the topic: cancels its deletion and ignores earlier generations. */
     void use(long newGeneration) {
-        owner.check();
+        owner.assertCurrent();
         advanceTo(newGeneration);
         ended = false;
         if (deletion != null) {
@@ -95,7 +95,7 @@ final class ApplicationTopic {
 
     /** The session has ended; the scheduled task deletes the topic. */
     void onSessionEnded(ScheduledFuture<?> scheduled) {
-        owner.check();
+        owner.assertCurrent();
         ended = true;
         if (deletion != null) {
             deletion.cancel(false);
@@ -104,18 +104,18 @@ final class ApplicationTopic {
     }
 
     boolean isEnded() {
-        owner.check();
+        owner.assertCurrent();
         return ended;
     }
 
     /** Returns whether a delete request is in flight. */
     boolean isDeleting() {
-        owner.check();
+        owner.assertCurrent();
         return deleting;
     }
 
     void setDeleting(boolean isInFlight) {
-        owner.check();
+        owner.assertCurrent();
         deleting = isInFlight;
     }
 
@@ -124,7 +124,7 @@ final class ApplicationTopic {
      * #NO_OFFSET} if they are deleted already.
      */
     long nextDeletable() {
-        owner.check();
+        owner.assertCurrent();
         long below = deletableBelow;
         deletableBelow = acknowledgedBelow();
         return below > deletedBelow ? below : NO_OFFSET;
@@ -132,14 +132,14 @@ final class ApplicationTopic {
 
     /** Returns the offset below which everything is acknowledged, or {@link #NO_OFFSET} if that offset is committed already. */
     long uncommitted() {
-        owner.check();
+        owner.assertCurrent();
         long below = acknowledgedBelow();
         return below > committedBelow ? below : NO_OFFSET;
     }
 
     /** Kafka has committed the offset below which a session has acknowledged everything. */
     void onCommitted(long ofGeneration, long offset) {
-        owner.check();
+        owner.assertCurrent();
         if (ofGeneration == generation()) {
             committedBelow = offset;
         }
@@ -147,12 +147,12 @@ final class ApplicationTopic {
 
     /** Causes the next commit to repeat the offset, which Kafka may have deleted. */
     void forgetCommitted() {
-        owner.check();
+        owner.assertCurrent();
         committedBelow = NO_OFFSET;
     }
 
     void setDeletedBelow(long offset) {
-        owner.check();
+        owner.assertCurrent();
         deletedBelow = Math.max(deletedBelow, offset);
     }
 }

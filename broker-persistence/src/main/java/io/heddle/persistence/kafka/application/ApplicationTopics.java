@@ -1,12 +1,12 @@
 package io.heddle.persistence.kafka.application;
 
+import io.heddle.core.OwnerThread;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
-import io.heddle.persistence.kafka.OwnerThread;
 import io.heddle.persistence.kafka.append.LogProducer;
 import io.heddle.persistence.kafka.read.LogOffsets;
 import java.time.Duration;
@@ -96,7 +96,7 @@ final class ApplicationTopics implements AutoCloseable {
     }
 
     private ApplicationTopic topic(ClientId clientId) {
-        owner.check();
+        owner.assertCurrent();
         ApplicationTopic topic =
                 byName.computeIfAbsent(KafkaTopics.application(clientId), name -> new ApplicationTopic(name, owner));
         byClient.put(clientId, topic);

@@ -1,8 +1,8 @@
 package io.heddle.persistence.kafka.application;
 
+import io.heddle.core.OwnerThread;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.ApplicationLogs;
-import io.heddle.persistence.kafka.OwnerThread;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
@@ -83,18 +83,18 @@ final class OpenApplicationLog implements ApplicationLogs.Reading {
     }
 
     long next() {
-        owner.check();
+        owner.assertCurrent();
         return next;
     }
 
     void next(long offset) {
-        owner.check();
+        owner.assertCurrent();
         next = offset;
     }
 
     /** Counts bytes that were read, and returns whether reading must pause. */
     boolean mustPauseAfter(long bytes) {
-        owner.check();
+        owner.assertCurrent();
         if (untakenBytes.addAndGet(bytes) < MAXIMUM_UNTAKEN_BYTES) {
             return false;
         }
@@ -108,7 +108,7 @@ final class OpenApplicationLog implements ApplicationLogs.Reading {
 
     /** Ends a pause if the client has taken enough, and returns whether it has. */
     boolean tryResume() {
-        owner.check();
+        owner.assertCurrent();
         if (!paused || untakenBytes.get() >= RESUME_BELOW_BYTES) {
             return false;
         }

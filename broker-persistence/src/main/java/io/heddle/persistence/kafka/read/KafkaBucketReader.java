@@ -1,10 +1,10 @@
 package io.heddle.persistence.kafka.read;
 
+import io.heddle.core.OwnerThread;
 import io.heddle.core.delivery.bucket.BucketSink;
 import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.persistence.kafka.KafkaTopics;
-import io.heddle.persistence.kafka.OwnerThread;
 import io.heddle.persistence.record.BucketCommandFormat;
 import io.heddle.persistence.record.RecordReader;
 import io.heddle.persistence.record.UnreadableRecordException;
@@ -95,7 +95,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
 
     @Override
     public void prepare(Consumer<byte[], byte[]> consumer) {
-        owner.check();
+        owner.assertCurrent();
         if (!assigned) {
             consumer.assign(partitions);
             consumer.pause(partitions);
@@ -150,7 +150,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
 
     @Override
     public Duration pollTimeout() {
-        owner.check();
+        owner.assertCurrent();
         return Duration.ofMillis(sink.maximumWaitMillis());
     }
 
@@ -192,7 +192,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
 
     @Override
     public void onPolled(Consumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> records) {
-        owner.check();
+        owner.assertCurrent();
         for (TopicPartition partition : records.partitions()) {
             if (!stopped[partition.partition()]) {
                 deliver(partition.partition(), records.records(partition), consumer);
@@ -279,7 +279,7 @@ final class KafkaBucketReader implements PollLoop.Handler {
 
     @Override
     public boolean onFailure(RuntimeException fault, Consumer<byte[], byte[]> consumer) {
-        owner.check();
+        owner.assertCurrent();
         mustSeek |= !(fault instanceof WakeupException);
         if (fault instanceof OffsetOutOfRangeException outOfRange) {
             outOfRange

@@ -1,4 +1,4 @@
-package io.heddle.persistence.kafka;
+package io.heddle.core;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,18 +10,18 @@ class OwnerThreadTest {
 
     @Test
     void theFirstThreadOwns() throws Exception {
-        Thread first = Thread.ofPlatform().name("first").start(owner::check);
+        Thread first = Thread.ofPlatform().name("first").start(owner::assertCurrent);
         first.join();
 
-        assertThatThrownBy(owner::check)
+        assertThatThrownBy(owner::assertCurrent)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("only first may");
     }
 
     @Test
     void theOwnerMayCallAgain() {
-        owner.check();
+        owner.assertCurrent();
 
-        assertThatCode(owner::check).doesNotThrowAnyException();
+        assertThatCode(owner::assertCurrent).doesNotThrowAnyException();
     }
 }

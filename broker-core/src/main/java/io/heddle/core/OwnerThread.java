@@ -1,4 +1,4 @@
-package io.heddle.persistence.kafka;
+package io.heddle.core;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ public final class OwnerThread {
      *
      * @throws IllegalStateException on any other thread
      */
-    public void check() {
+    public void assertCurrent() {
         Thread current = Thread.currentThread();
         Thread bound = owner;
         if (bound == null) {
