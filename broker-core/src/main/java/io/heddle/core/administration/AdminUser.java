@@ -14,8 +14,8 @@ public record AdminUser(UUID id, String userName, String passwordHash, AdminRole
 
     public AdminUser {
         if (userName.isBlank() || userName.length() > MAX_USER_NAME_LENGTH) {
-            throw new IllegalArgumentException("an administrator's user name has 1 to " + MAX_USER_NAME_LENGTH
-                    + " characters, not " + userName.length() + ", and not only spaces");
+            throw new IllegalArgumentException("user name of an administrator has " + userName.length()
+                    + " characters or is blank: use 1 to " + MAX_USER_NAME_LENGTH + " characters");
         }
     }
 

@@ -148,7 +148,7 @@ public final class Authentication {
             return new Refused(ReasonCode.UNSPECIFIED_ERROR, "an authenticator failed unexpectedly");
         }
         return credentials.isAnonymous()
-                ? new Refused(ReasonCode.NOT_AUTHORIZED, "anonymous access is off")
+                ? new Refused(ReasonCode.NOT_AUTHORIZED, "anonymous access is disabled")
                 : new Refused(ReasonCode.BAD_USER_NAME_OR_PASSWORD, "no matching credentials");
     }
 }

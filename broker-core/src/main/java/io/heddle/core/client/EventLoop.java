@@ -40,8 +40,8 @@ public interface EventLoop extends Executor {
     default void assertCurrent() {
         if (!isCurrent()) {
             throw new IllegalStateException(
-                    "called on " + Thread.currentThread().getName() + ", but only the owning event loop " + index()
-                            + " may do this");
+                    "called on thread " + Thread.currentThread().getName() + ", but only the owning event loop "
+                            + index() + " may call this");
         }
     }
 

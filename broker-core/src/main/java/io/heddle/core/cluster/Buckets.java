@@ -21,7 +21,7 @@ public final class Buckets {
      */
     public Buckets(int count) {
         if (count < 1) {
-            throw new IllegalArgumentException("a cluster has at least one bucket, not " + count);
+            throw new IllegalArgumentException("bucket count is " + count + ": use 1 or more");
         }
         this.count = count;
     }

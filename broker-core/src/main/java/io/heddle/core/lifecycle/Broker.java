@@ -84,7 +84,7 @@ public final class Broker {
                 log.debug("Stopping {}", phase.name());
                 phase.stop();
             } catch (RuntimeException failure) {
-                log.error("{} did not stop cleanly", phase.name(), failure);
+                log.error("Failed to stop phase {}; continuing with the next one", phase.name(), failure);
             }
         }
         state = State.STOPPED;

@@ -65,10 +65,10 @@ public final class TopicFilter {
     private static void requireWellPlacedWildcards(String value, int from, int end) {
         boolean alone = end - from == 1;
         if (has('#', value, from, end) && !(alone && end == value.length())) {
-            throw malformed("# must be the last level of a topic filter and stand alone");
+            throw malformed("# must be the whole last level of a topic filter");
         }
         if (has('+', value, from, end) && !alone) {
-            throw malformed("+ must stand alone in its level");
+            throw malformed("+ must be a whole level of a topic filter");
         }
     }
 

@@ -33,6 +33,6 @@ final class BucketsTest {
     void zeroBucketsAreRejected() {
         assertThatThrownBy(() -> new Buckets(0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("at least one bucket");
+                .hasMessageContaining("bucket count is 0: use 1 or more");
     }
 }
