@@ -84,8 +84,9 @@ final class FloodOptions {
     @Option(
             names = "--give-up",
             paramLabel = "TIME",
-            description = "timeout for acknowledged messages at the end, and half of the timeout for the first connections of"
-                    + " the well-behaved clients; default: 10s",
+            description =
+                    "timeout for acknowledged messages at the end, and half of the timeout for the first connections of"
+                            + " the well-behaved clients; default: 10s",
             converter = DurationOption.class)
     private Duration giveUp = Duration.ofSeconds(10);
 

@@ -157,7 +157,8 @@ final class FloodCommandTest {
 
     @Test
     void brokerThatRefusesItsClientsIsNotFlooded() throws IOException {
-        Invocation invocation = flood(BrokerMisbehaviour.refusing(0x88), "wrong-passwords --sockets 1", "--give-up", "250ms");
+        Invocation invocation =
+                flood(BrokerMisbehaviour.refusing(0x88), "wrong-passwords --sockets 1", "--give-up", "250ms");
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.err())
                 .contains("FAILED: The well-behaved clients cannot connect before the flood")
