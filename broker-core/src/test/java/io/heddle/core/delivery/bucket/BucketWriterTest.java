@@ -221,7 +221,7 @@ final class BucketWriterTest extends BucketWriterFixture {
         try (ExecutorService other = Executors.newSingleThreadExecutor()) {
             assertThatThrownBy(() -> other.submit(writer::advance).get())
                     .hasCauseInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("only the applying thread may do this");
+                    .hasMessageContaining("only " + Thread.currentThread().getName() + " may call this");
         }
     }
 
