@@ -7,8 +7,11 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
@@ -18,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits, during startup, until the bucket logs are applied to their ends. Belongs to the starting thread, which polls the progress of the
- * applying thread. A blocked bucket is not waited for unless all buckets are blocked.
+ * Waits, during startup, until the bucket logs are applied to their ends. Belongs to the starting thread; a timer checks the progress of
+ * the applying thread. A blocked bucket is not waited for unless all buckets are blocked.
  */
 final class BucketCatchUp {
     private static final Logger log = LoggerFactory.getLogger(BucketCatchUp.class);
@@ -59,26 +62,63 @@ final class BucketCatchUp {
     }
 
     private void await(List<Long> wanted, Duration silence) throws InterruptedException {
-        long all = wanted.stream().mapToLong(end -> end + 1).sum();
-        long last = System.nanoTime();
-        long before = -1;
-        Map<Integer, String> stuck = stuck(wanted);
-        long now = applied(wanted, stuck);
-        while (now < all || stuck.size() == wanted.size()) {
-            if (stuck.size() == wanted.size()) {
-                throw new StartupException(stuck.values().iterator().next(), null);
+        CompletableFuture<Map<Integer, String>> applied = new CompletableFuture<>();
+        Check check = new Check(wanted, silence, applied);
+        try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("heddle-catch-up").factory())) {
+            timer.scheduleWithFixedDelay(check, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            try {
+                applied.get().forEach((bucket, reason) -> startWithout(bucket, wanted.get(bucket), reason));
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof StartupException refusal
+                        ? refusal
+                        : new IllegalStateException(e.getCause());
+            } finally {
+                timer.shutdownNow();
             }
-            if (now != before) {
-                before = now;
-                last = System.nanoTime();
-            } else if (System.nanoTime() - last > silence.toNanos()) {
-                throw silent(silence);
-            }
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-            stuck = stuck(wanted);
-            now = applied(wanted, stuck);
         }
-        stuck.forEach((bucket, reason) -> startWithout(bucket, wanted.get(bucket), reason));
+    }
+
+    /** One look at the progress of the applying thread; the timer repeats it. Belongs to the thread of the timer. */
+    private final class Check implements Runnable {
+        private final List<Long> wanted;
+        private final Duration silence;
+        private final CompletableFuture<Map<Integer, String>> result;
+        private final long all;
+        private long before = -1;
+        private long lastProgressNanos = System.nanoTime();
+
+        Check(List<Long> wanted, Duration silence, CompletableFuture<Map<Integer, String>> result) {
+            this.wanted = wanted;
+            this.silence = silence;
+            this.result = result;
+            this.all = wanted.stream().mapToLong(end -> end + 1).sum();
+        }
+
+        @Override
+        public void run() {
+            try {
+                check();
+            } catch (RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        }
+
+        private void check() {
+            Map<Integer, String> stuck = stuck(wanted);
+            long now = applied(wanted, stuck);
+            if (stuck.size() == wanted.size()) {
+                result.completeExceptionally(
+                        new StartupException(stuck.values().iterator().next(), null));
+            } else if (now >= all) {
+                result.complete(stuck);
+            } else if (now != before) {
+                before = now;
+                lastProgressNanos = System.nanoTime();
+            } else if (System.nanoTime() - lastProgressNanos > silence.toNanos()) {
+                result.completeExceptionally(silent(silence));
+            }
+        }
     }
 
     /** Buckets whose queues do not reach the ends of their logs however long the start waits, with the reason. */

@@ -117,7 +117,7 @@ final class WrongSettingsTest {
                     heddle.redis.url=nonsense                      | heddle.redis.url is not a Redis URL: write redis://
                     heddle.redis.command-timeout=0s                | a duration from 100ms to 300s
                     heddle.node.id=a_b                             | heddle.node.id is 'a_b': set it to a name of at most 100 letters, digits, dots and dashes
-                    heddle.postgres.url=nonsense                   | write it like jdbc:postgresql://
+                    heddle.postgres.url=nonsense                   | write a URL like jdbc:postgresql://
                     heddle.postgres.pool-size=0                    | a number from 1 to 200
                     """)
     void valuesOutOfBoundsAreRejectedWithTheirKeyAndTheBounds(String setting, String expected) {
