@@ -66,7 +66,7 @@ final class BucketCatchUp {
         Check check = new Check(wanted, silence, applied);
         try (ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("heddle-catch-up").factory())) {
-            timer.scheduleWithFixedDelay(check, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            var _ = timer.scheduleWithFixedDelay(check, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             try {
                 applied.get().forEach((bucket, reason) -> startWithout(bucket, wanted.get(bucket), reason));
             } catch (ExecutionException e) {
