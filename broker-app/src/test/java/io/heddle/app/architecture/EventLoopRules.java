@@ -42,9 +42,7 @@ final class EventLoopRules {
             "io.heddle.core.session.directory.SessionDirectoryWriter",
             "it writes on a housekeeping thread of its own, and what event loops tell it is a set of names",
             "io.heddle.core.session.directory.DirectoryReconciliation",
-            "it belongs to the thread of SessionDirectoryWriter",
-            "io.heddle.core.delivery.bucket.BucketWriter",
-            "it waits for the queues on the thread that reads the bucket log, which reads nothing further meanwhile");
+            "it belongs to the thread of SessionDirectoryWriter");
 
     /** Methods of such classes that run before there are connections, with the reason. */
     private static final Map<String, String> AT_START = Map.of(

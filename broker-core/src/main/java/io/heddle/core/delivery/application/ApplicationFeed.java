@@ -181,6 +181,7 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
 
     @Override
     public long sequence() {
+        eventLoop.assertCurrent();
         return buffer.getFirst().sequence();
     }
 

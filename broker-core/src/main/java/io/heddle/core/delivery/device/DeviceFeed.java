@@ -284,6 +284,7 @@ public final class DeviceFeed implements OutboundQueue {
 
     @Override
     public long sequence() {
+        eventLoop.assertCurrent();
         return buffer.first().sequence();
     }
 
