@@ -3,7 +3,7 @@
  *
  * <p>Enter at {@link io.heddle.standalone.Servers}; a tool that connects to servers of a running broker calls
  * {@link io.heddle.standalone.Servers#runningEndpoints}. Packages: {@code directory} (the data directory and its files) {@literal <}
- * {@code process} (child processes) {@literal <} this package (the servers themselves).
+ * {@code process} (child processes) {@literal <} this package (the servers themselves). {@code kafka} runs in the JVM of Kafka only.
  *
  * <p>Invariants: no child outlives the broker, not even after {@code kill -9}; one data directory has one owner; passwords are in files of
  * mode 0600 and never on a command line or in a log.
