@@ -22,6 +22,7 @@ final class UnknownSettings {
     /** System properties of the launcher, the log configuration and the build's tests. */
     private static final Set<String> PROPERTIES_THAT_ARE_NO_SETTINGS = Set.of(
             "heddle.standalone.home",
+            "heddle.standalone.kafka-cache-output",
             "heddle.standalone.stop-seconds",
             "heddle.log.directory",
             "heddle.docs.write",

@@ -11,17 +11,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One data directory through many lives of the broker and through the deaths of its children. */
+/** One data directory through many restarts of the broker and crashes of its child servers. */
 final class RestartsIT {
     private static final String USER = "sensors";
     private static final String PASSWORD = "correct horse";
     private static final Duration STOPPED_WITHIN = Duration.ofSeconds(10);
     private static final Duration BACK_WITHIN = Duration.ofMinutes(3);
 
-    /** As every JVM that a signal ends: 128 and the signal's number. */
+    /** Exit status of a JVM that ends by a signal: 128 plus the signal's number. */
     private static final int AFTER_INT = 130;
 
     private static final int AFTER_KILL = 137;
@@ -40,6 +42,7 @@ final class RestartsIT {
     private final List<Integer> ports = new ArrayList<>();
 
     @Test
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void tenRestartsKeepTheDataAndLeaveNoProcessAndNoPort() throws Exception {
         List<Round> rounds = List.of(
                 new Round("TERM", this::terminate),
@@ -105,7 +108,7 @@ final class RestartsIT {
 
     private BrokerProcess start() throws Exception {
         ProcessBuilder call = Distribution.call(Distribution.LAUNCHER, BrokerProcess.onFreePorts(dataDirectory));
-        // The leader of a process group, as a shell makes it of what a user starts.
+        // The leader of a process group, like a command that a user starts in a shell.
         call.command().addFirst("setsid");
         BrokerProcess broker = BrokerProcess.start(call).awaitReady();
         ports.add(broker.mqttPort());
@@ -143,7 +146,7 @@ final class RestartsIT {
                         .isPresent());
         await().atMost(BACK_WITHIN).untilAsserted(() -> assertServes(broker));
         await().atMost(BACK_WITHIN).until(() -> BrokerProcess.statusOf(broker.httpPort(), "/actuator/health") == 200);
-        // What the libraries say about the connections that were lost is for the log.
+        // Messages of libraries about lost connections go to the log.
         assertThat(broker.errors().lines()).singleElement().asString().contains("exited unexpectedly with status 137");
     }
 
@@ -168,7 +171,7 @@ final class RestartsIT {
         assertStopped(broker, AFTER_INT);
     }
 
-    /** With the broker everything has ended that it has started. */
+    /** Asserts that the broker has ended with this status, together with all its child processes. */
     private void assertStopped(BrokerProcess broker, int status) throws Exception {
         Ended ended = broker.awaitEnd(STOPPED_WITHIN);
         assertThat(ended.status()).isEqualTo(status);
@@ -176,7 +179,7 @@ final class RestartsIT {
         System.out.printf("stopped after %.1f s%n", ended.took().toMillis() / 1e3);
     }
 
-    /** What is left is for its children's guards, or for the next start, which does not wait for them here. */
+    /** Kills the broker; the guards or the next start end its child processes. */
     private void kill(BrokerProcess broker) throws Exception {
         broker.kill();
         assertThat(broker.awaitEnd(STOPPED_WITHIN).status()).isEqualTo(AFTER_KILL);

@@ -258,13 +258,13 @@ final class WrongConfigurationIT {
     @Test
     void unreachableKafka() throws Exception {
         assertThat(refusal("--heddle.kafka.bootstrap-servers=" + NOBODY_THERE, "--heddle.kafka.connect-timeout=2s"))
-                .contains("Kafka does not answer at " + NOBODY_THERE, "set heddle.kafka.bootstrap-servers");
+                .contains("Kafka does not answer at " + NOBODY_THERE, "correct heddle.kafka.bootstrap-servers");
     }
 
     @Test
     void unreachableRedis() throws Exception {
         assertThat(refusal("--heddle.redis.url=redis://" + NOBODY_THERE))
-                .contains("Redis does not answer at " + NOBODY_THERE, "set heddle.redis.url");
+                .contains("Redis does not answer at " + NOBODY_THERE, "correct heddle.redis.url");
     }
 
     @Test
@@ -272,7 +272,7 @@ final class WrongConfigurationIT {
         String url = "jdbc:postgresql://" + NOBODY_THERE + "/heddle";
 
         assertThat(refusal("--heddle.postgres.url=" + url, "--heddle.postgres.connect-timeout=2s"))
-                .contains("PostgreSQL does not answer at " + url, "set heddle.postgres.url");
+                .contains("PostgreSQL does not answer at " + url, "correct heddle.postgres.url");
     }
 
     @Test
