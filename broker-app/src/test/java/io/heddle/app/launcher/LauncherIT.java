@@ -244,7 +244,7 @@ final class LauncherIT {
                 .containsSubsequence(
                         "The connections to Kafka, Redis and PostgreSQL are closed",
                         "Stopping the servers",
-                        "The servers have stopped after");
+                        "The servers have stopped: tookMillis=");
         assertThat(dataDirectory().resolve("log/postgresql-0.log"))
                 .content()
                 .doesNotContain("due to administrator command");

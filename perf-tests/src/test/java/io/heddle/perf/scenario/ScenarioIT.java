@@ -119,6 +119,6 @@ final class ScenarioIT {
     void reportsWhyTheBrokerDoesNotStart() throws IOException, InterruptedException {
         Ended ended = run(Map.of("BROKER_OPTIONS", "--heddle.no.such.setting=1"), "A");
         assertThat(ended.status()).isEqualTo(1);
-        assertThat(ended.output()).contains("heddle.no.such.setting", "the broker has ended before it was ready");
+        assertThat(ended.output()).contains("heddle.no.such.setting", "the broker exited before it was ready");
     }
 }
