@@ -53,7 +53,7 @@ public final class KafkaFaults {
         String sentence = switch (fault) {
             case SslAuthenticationException tls ->
                 "TLS handshake with " + at() + " failed (" + tls.getMessage()
-                        + "): correct heddle.kafka.properties.ssl.*";
+                        + "): correct heddle.kafka.properties.ssl.* or heddle.kafka.properties.security.protocol";
             case AuthenticationException refused ->
                 at() + " rejects Heddle's credentials (" + refused.getMessage()
                         + "): correct heddle.kafka.properties.sasl.jaas.config";

@@ -53,7 +53,7 @@ final class TopicSetup {
     }
 
     private void ensure(Topic topic, Deadline deadline) throws InterruptedException {
-        Throwable last;
+        Throwable last = new TimeoutException("Kafka did not answer");
         do {
             try {
                 TopicDescription found = describe(topic, deadline);
@@ -70,7 +70,8 @@ final class TopicSetup {
                 }
                 last = fault;
             } catch (TimeoutException e) {
-                last = e;
+                // The deadline cut this request off. The previous answer, if there was one, says more than that.
+                break;
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         } while (!deadline.isOver());
