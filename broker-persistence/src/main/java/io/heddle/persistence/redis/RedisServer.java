@@ -83,9 +83,10 @@ public final class RedisServer implements AutoCloseable {
         boolean ready = false;
         try {
             RedisFaults faults = new RedisFaults(settings);
-            RedisServer server = isCluster(settings, resources, faults)
+            RedisInfo info = firstAnswer(settings, resources, faults);
+            RedisServer server = info.isClusterNode()
                     ? openCluster(settings, resources, faults, registry)
-                    : openSingle(settings, resources, faults, registry);
+                    : openSingle(settings, resources, faults, info, registry);
             ready = true;
             return server;
         } finally {
@@ -95,20 +96,25 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Returns whether the first server that answers is a cluster node. */
-    private static boolean isCluster(RedisSettings settings, ClientResources resources, RedisFaults faults) {
+    /**
+     * Describes the first server that answers. A server that has just started may drop a connection: unlike those of the broker, the
+     * commands of this connection wait until it is restored.
+     */
+    private static RedisInfo firstAnswer(RedisSettings settings, ClientResources resources, RedisFaults faults) {
         RedisClient probe = RedisClient.create(resources);
-        probe.setOptions(options(ClientOptions.builder(), settings).build());
+        probe.setOptions(options(ClientOptions.builder(), settings)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.ACCEPT_COMMANDS)
+                .build());
         try {
             StartupException last = null;
             for (RedisURI uri : settings.uris()) {
                 String address = RedisSettings.address(uri);
                 try (StatefulRedisConnection<String, String> connection = probe.connect(uri)) {
-                    boolean cluster = info(address, connection.sync()).isClusterNode();
-                    if (!cluster && settings.uris().size() > 1) {
+                    RedisInfo info = RedisInfo.parse(address, connection.sync().info());
+                    if (!info.isClusterNode() && settings.uris().size() > 1) {
                         throw faults.notCluster(address);
                     }
-                    return cluster;
+                    return info;
                 } catch (RedisException e) {
                     last = faults.connecting(address, e);
                 }
@@ -120,13 +126,17 @@ public final class RedisServer implements AutoCloseable {
     }
 
     private static RedisServer openSingle(
-            RedisSettings settings, ClientResources resources, RedisFaults faults, MeterRegistry registry) {
+            RedisSettings settings,
+            ClientResources resources,
+            RedisFaults faults,
+            RedisInfo info,
+            MeterRegistry registry) {
+        info.verify();
         RedisClient client = RedisClient.create(resources, settings.uris().getFirst());
         client.setOptions(options(ClientOptions.builder(), settings).build());
         boolean ready = false;
         try {
             RedisClusterCommands<String, String> commands = client.connect().sync();
-            info(settings.address(), commands).verify();
             RedisClusterAsyncCommands<byte[], byte[]> binary =
                     client.connect(ByteArrayCodec.INSTANCE).async();
             RedisClusterAsyncCommands<byte[], byte[]> filling =
@@ -198,11 +208,6 @@ public final class RedisServer implements AutoCloseable {
                         .build())
                 // A vendor's extension that other servers answer with an error.
                 .maintNotificationsConfig(MaintNotificationsConfig.disabled());
-    }
-
-    private static RedisInfo info(String address, RedisClusterCommands<String, String> commands) {
-        commands.ping();
-        return RedisInfo.parse(address, commands.info());
     }
 
     /**
