@@ -23,6 +23,7 @@ import io.heddle.core.authentication.StoredCredentialsAuthenticator;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.Housekeeping;
 import io.heddle.core.lifecycle.Node;
+import io.heddle.core.lifecycle.NodeResources;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.MemoryBudget;
@@ -30,7 +31,6 @@ import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.directory.SessionDirectory;
-import io.heddle.core.session.outbound.SessionMetrics;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.persistence.password.Argon2PasswordHash;
@@ -86,11 +86,6 @@ public class HeddleConfiguration {
     @Bean
     SubscriptionTrie subscriptionTrie(HeddleSettings settings) {
         return new SubscriptionTrie(settings.subscription().toSubscriptionLimits());
-    }
-
-    @Bean
-    SessionMetrics sessionMetrics(MeterRegistry metrics) {
-        return new SessionMetrics(metrics);
     }
 
     @Bean
@@ -205,50 +200,50 @@ public class HeddleConfiguration {
     }
 
     @Bean
-    BrokerCore brokerCore(
+    CoreStartup coreStartup(
             HeddleSettings settings,
             Stores stores,
             EventLoopThreads eventLoops,
-            Authentication authentication,
             SubscriptionTrie trie,
             RetainedMessages retained,
             MemoryBudget memory,
             StorageRoom storage,
+            Authentication authentication,
             SteadyClock clock,
-            SessionMetrics sessionMetrics,
             MeterRegistry metrics) {
-        return new BrokerCore(
+        return new CoreStartup(
                 settings,
                 stores,
-                eventLoops,
-                authentication,
-                trie,
-                retained,
-                memory,
-                storage,
-                clock,
-                sessionMetrics,
-                metrics);
+                new NodeResources(
+                        trie,
+                        retained,
+                        memory,
+                        storage,
+                        settings.subscription().toAppendAdmission(metrics),
+                        authentication,
+                        clock,
+                        metrics),
+                eventLoops);
     }
 
     /** Only while the broker runs. */
     @Bean
     @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
-    LocalSessions localSessions(BrokerCore core) {
-        return Objects.requireNonNull(core.sessions(), "the broker is not running");
+    LocalSessions localSessions(CoreStartup startup) {
+        return startup.core().sessions();
     }
 
     /** Only while the broker runs. */
     @Bean
     @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
-    PersistentSessions persistentSessions(BrokerCore core) {
-        return Objects.requireNonNull(core.persistent(), "the broker is not running");
+    PersistentSessions persistentSessions(CoreStartup startup) {
+        return startup.core().persistentSessions();
     }
 
     @Bean
     MqttListeners mqttListeners(
-            HeddleSettings settings, EventLoopThreads eventLoops, BrokerCore core, MeterRegistry metrics) {
-        return new MqttListeners(settings.mqtt(), eventLoops, core, metrics);
+            HeddleSettings settings, EventLoopThreads eventLoops, CoreStartup startup, MeterRegistry metrics) {
+        return new MqttListeners(settings.mqtt(), eventLoops, startup, metrics);
     }
 
     @Bean
@@ -271,7 +266,7 @@ public class HeddleConfiguration {
             AnonymousAccessDecision anonymousAccess,
             SelfCheckCredentials selfCheckCredentials,
             EventLoopThreads eventLoops,
-            BrokerCore core,
+            CoreStartup startup,
             MqttListeners listeners,
             StoresReadiness readiness,
             ServletWebServerApplicationContext web,
@@ -290,16 +285,29 @@ public class HeddleConfiguration {
         phases.addAll(readiness.phases());
         phases.addAll(List.of(
                 eventLoops,
-                core,
+                startup,
                 anonymousAccess,
                 new Housekeeping(
-                        "session-expiry", SESSION_EXPIRY_PAUSE, () -> core.endExpired(SESSIONS_EXPIRED_AT_ONCE)),
-                new Housekeeping("rollback-detection", ROLLBACK_DETECTION_PAUSE, core::detectRollback),
-                new Housekeeping("bucket-truncation", BUCKET_TRUNCATION_PAUSE, core::truncateBuckets),
+                        "session-expiry",
+                        SESSION_EXPIRY_PAUSE,
+                        () -> startup.core().housekeeping().run(SESSIONS_EXPIRED_AT_ONCE)),
                 new Housekeeping(
-                        "session-directory", SESSION_DIRECTORY_PAUSE, core::writeDirectory, SESSION_DIRECTORY_LAST_RUN),
+                        "rollback-detection",
+                        ROLLBACK_DETECTION_PAUSE,
+                        () -> startup.core().rollbackDetector().checkIdleBuckets()),
                 new Housekeeping(
-                        "retained-expiry", RETAINED_EXPIRY_PAUSE, () -> core.expireRetained(RETAINED_EXPIRY_VISITS)),
+                        "bucket-truncation",
+                        BUCKET_TRUNCATION_PAUSE,
+                        () -> startup.core().truncation().run()),
+                new Housekeeping(
+                        "session-directory",
+                        SESSION_DIRECTORY_PAUSE,
+                        () -> startup.core().directoryWriter().run(),
+                        SESSION_DIRECTORY_LAST_RUN),
+                new Housekeeping(
+                        "retained-expiry",
+                        RETAINED_EXPIRY_PAUSE,
+                        () -> startup.core().expireRetained(RETAINED_EXPIRY_VISITS)),
                 listeners,
                 new SelfCheck(selfCheckCredentials, listeners),
                 announcement));
@@ -314,8 +322,9 @@ public class HeddleConfiguration {
     }
 
     @Bean
-    Node node(BuildProperties build, Broker broker, MqttListeners listeners, BrokerCore core, SubscriptionTrie trie) {
-        return new RunningNode(String.valueOf(build.getVersion()), broker, listeners, core, trie, Clock.systemUTC());
+    Node node(
+            BuildProperties build, Broker broker, MqttListeners listeners, CoreStartup startup, SubscriptionTrie trie) {
+        return new RunningNode(String.valueOf(build.getVersion()), broker, listeners, startup, trie, Clock.systemUTC());
     }
 
     @Bean

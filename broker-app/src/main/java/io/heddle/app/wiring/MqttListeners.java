@@ -24,14 +24,14 @@ final class MqttListeners implements StartupPhase {
 
     private final MqttSettings settings;
     private final EventLoopThreads eventLoops;
-    private final BrokerCore core;
+    private final CoreStartup startup;
     private final MeterRegistry metrics;
     private volatile @Nullable MqttServer server;
 
-    MqttListeners(MqttSettings settings, EventLoopThreads eventLoops, BrokerCore core, MeterRegistry metrics) {
+    MqttListeners(MqttSettings settings, EventLoopThreads eventLoops, CoreStartup startup, MeterRegistry metrics) {
         this.settings = settings;
         this.eventLoops = eventLoops;
-        this.core = core;
+        this.startup = startup;
         this.metrics = metrics;
     }
 
@@ -43,7 +43,10 @@ final class MqttListeners implements StartupPhase {
     @Override
     public void start() {
         MqttServer listening = new MqttServer(
-                settings.toServerSettings(), eventLoops.loops(), Sessions.of(core.connectService()), metrics);
+                settings.toServerSettings(),
+                eventLoops.loops(),
+                Sessions.of(startup.core().connectService()),
+                metrics);
         listening.admitOnly(_ -> false);
         logConnectionLimit();
         listening.start();

@@ -15,7 +15,7 @@ final class RunningNode implements Node {
     private final String version;
     private final Broker broker;
     private final MqttListeners listeners;
-    private final BrokerCore core;
+    private final CoreStartup startup;
     private final SubscriptionTrie trie;
     private final long startedNanos = System.nanoTime();
     private final Instant startedAt;
@@ -24,20 +24,20 @@ final class RunningNode implements Node {
             String version,
             Broker broker,
             MqttListeners listeners,
-            BrokerCore core,
+            CoreStartup startup,
             SubscriptionTrie trie,
             Clock clock) {
         this.version = version;
         this.broker = broker;
         this.listeners = listeners;
-        this.core = core;
+        this.startup = startup;
         this.trie = trie;
         this.startedAt = clock.instant();
     }
 
     @Override
     public NodeStatus status() {
-        LocalSessions connected = core.sessions();
+        LocalSessions connected = startup.sessions();
         return new NodeStatus(
                 version,
                 broker.state(),

@@ -4,34 +4,27 @@ import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.Authenticator;
 import io.heddle.core.authentication.SignInFailures;
-import io.heddle.core.cluster.Buckets;
-import io.heddle.core.delivery.Dispatcher;
-import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.delivery.bucket.LagBounds;
 import io.heddle.core.delivery.bucket.RollbackDetector;
+import io.heddle.core.delivery.bucket.TruncationLimits;
 import io.heddle.core.delivery.device.BucketBatch;
-import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
-import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.lifecycle.BrokerCore;
+import io.heddle.core.lifecycle.CoreSettings;
+import io.heddle.core.lifecycle.NodeResources;
+import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.ConnectPacket;
-import io.heddle.core.publish.PublishService;
 import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedLimits;
 import io.heddle.core.retained.RetainedMessages;
-import io.heddle.core.routing.Router;
 import io.heddle.core.session.outbound.QueueLimits;
-import io.heddle.core.session.outbound.SessionMetrics;
 import io.heddle.core.session.persistent.PersistentSessions;
-import io.heddle.core.session.persistent.SessionReplay;
 import io.heddle.core.session.persistent.Wills;
-import io.heddle.core.session.queue.QueueRedelivery;
-import io.heddle.core.session.queue.SessionFeeds;
 import io.heddle.core.session.queue.SessionHousekeeping;
-import io.heddle.core.session.subscribe.SubscribeService;
 import io.heddle.core.subscription.SubscriptionLimits;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.testkit.InMemoryBucketLog;
@@ -110,90 +103,55 @@ public final class TestNode {
         clock = new SteadyClock(() -> started, loop::nanoTime);
         stores.clock(clock::millis);
         positions = new BucketPositions(TestStores.BUCKETS, LAG, clock, metrics);
-        log = new InMemoryMessageLog(stores.bucketLog, positions, stores.applicationLogs);
-        ApplicationSessions applications = new ApplicationSessions(stores.applicationLogs, stores.progressLog, metrics);
+        log = new InMemoryMessageLog(stores.bucketLog, positions, stores.applicationLogs, stores.retainedLog);
         queues = stores.queues;
         this.settings = settings;
         this.memoryLimitBytes = memoryLimitBytes;
-        SessionMetrics sessionMetrics = new SessionMetrics(metrics);
         retained = new RetainedMessages(new RetainedLimits(1_000, 1_000_000, 100_000, 0), clock, metrics);
         memory = new MemoryBudget(memoryLimitBytes, metrics);
         admission = new AppendAdmission(ADMISSION_BYTES, ADMISSION_BYTES, 5_000, metrics);
-        persistent = new PersistentSessions(
-                new Buckets(TestStores.BUCKETS),
-                stores.newIncarnation(),
-                trie,
-                stores.sessionLog,
-                stores.routeLog,
-                stores.registry,
-                applications,
-                memory,
-                settings.maximumPersistentPerOwner(),
-                clock,
-                metrics);
-        QueueBounds bounds = new QueueBounds(
-                settings.queue().maximumMessages(),
-                settings.queue().maximumBytes(),
-                settings.queue().overflow() == QueueLimits.Overflow.DROP_OLDEST,
-                settings.maximumInFlight());
-        watch = new RollbackDetector(queues, positions, stores.bucketLog, TestStores.BUCKETS);
-        writer = new BucketWriter(queues, persistent.queued(), positions, log, bounds, 1 << 20, clock, metrics);
-        PublishService publishService = new PublishService(
-                retained,
-                new Router(trie),
-                new Dispatcher(new DirectDelivery(2, 1 << 16, metrics), log, positions, metrics),
-                log,
-                memory,
-                storage,
-                metrics);
-        wills = new Wills(persistent, publishService, clock, sessionMetrics);
-        QueueRedelivery redelivery = new QueueRedelivery(
-                persistent, trie, publishService, queues, stores.registry, positions, watch, clock, sessionMetrics);
-        SessionServices services = new SessionServices(
-                new SubscribeService(
-                        trie,
-                        persistent,
-                        memory,
-                        admission,
-                        settings.maximumTopicLevels(),
-                        settings.maximumSubscriptions(),
-                        sessionMetrics),
-                publishService,
-                retained,
-                log,
-                persistent,
-                wills,
-                redelivery,
-                new SessionFeeds(
-                        queues,
-                        bounds,
-                        log,
-                        stores.registry,
-                        positions,
-                        watch,
-                        applications,
-                        List.of(loop, otherLoop),
-                        1_000_000,
-                        Duration.ZERO,
-                        metrics),
-                memory,
-                clock,
-                settings,
-                sessionMetrics);
-        housekeeping = new SessionHousekeeping(persistent, redelivery, wills);
-        sessions = new LocalSessions(services);
         Authentication authentication = new Authentication(
                 List.of(shown -> authenticator.authenticate(shown)),
                 Runnable::run,
                 10,
                 new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime),
                 metrics);
-        connectService = new ConnectService(authentication, sessions, services);
-        new SessionReplay(stores.sessionLog, stores.routeLog, persistent, trie).run();
-        persistent.serve();
+        BrokerCore core = new BrokerCore(
+                new CoreSettings(
+                        stores.newIncarnation(),
+                        TestStores.BUCKETS,
+                        settings,
+                        1 << 16,
+                        1_000_000,
+                        1 << 20,
+                        Duration.ZERO,
+                        new TruncationLimits(Duration.ofHours(1), Duration.ofSeconds(30))),
+                new NodeResources(trie, retained, memory, storage, admission, authentication, clock, metrics),
+                List.of(loop, otherLoop),
+                positions,
+                new StorePorts(
+                        stores.sessionLog,
+                        stores.routeLog,
+                        stores.retainedLog,
+                        stores.progressLog,
+                        log,
+                        stores.bucketLog,
+                        stores.applicationLogs,
+                        queues,
+                        stores.registry,
+                        stores.directory));
+        persistent = core.persistentSessions();
+        watch = core.rollbackDetector();
+        writer = core.bucketWriter();
+        wills = core.wills();
+        housekeeping = core.housekeeping();
+        sessions = core.sessions();
+        connectService = core.connectService();
+        core.restore();
         writer.start(Runnable::run);
         writer.advance();
         takeSeeks();
+        core.serve();
         runAll();
     }
 

@@ -3,6 +3,8 @@ package io.heddle.core.session;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
@@ -10,6 +12,7 @@ import io.heddle.core.testkit.InMemoryApplicationLogs;
 import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryChangeLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
+import io.heddle.core.testkit.InMemorySessionDirectory;
 import java.util.function.LongSupplier;
 
 /** The logs and queues in memory that survive a node. One node at a time uses them. */
@@ -21,6 +24,8 @@ public final class TestStores {
     public final UnreliableRegistry registry = new UnreliableRegistry(queues);
     public final InMemoryChangeLog<ClientId, SessionRecord> sessionLog = new InMemoryChangeLog<>();
     public final InMemoryChangeLog<RouteKey, Route> routeLog = new InMemoryChangeLog<>();
+    public final InMemoryChangeLog<TopicName, PublishMessage> retainedLog = new InMemoryChangeLog<>();
+    public final InMemorySessionDirectory directory = new InMemorySessionDirectory();
     public final InMemoryApplicationLogs applicationLogs = new InMemoryApplicationLogs();
     public final InMemoryChangeLog<ProgressKey, Progress> progressLog = new InMemoryChangeLog<>();
     private LongSupplier clock = () -> 1_000_000_000L;

@@ -28,8 +28,8 @@ public final class InMemoryMessageLog implements MessageLog {
     private final InMemoryBucketLog buckets;
     private final BucketPositions positions;
     private final @Nullable InMemoryApplicationLogs applicationLogs;
+    private final InMemoryChangeLog<TopicName, PublishMessage> retainedLog;
     // Guarded by this.
-    private final Map<TopicName, PublishMessage> retained = new HashMap<>();
     private final List<ToApplication> applications = new ArrayList<>();
     private final List<ToDeadLetters> deadLetters = new ArrayList<>();
     private final ArrayDeque<Runnable> held = new ArrayDeque<>();
@@ -39,15 +39,19 @@ public final class InMemoryMessageLog implements MessageLog {
     private @Nullable Throwable nextFault;
 
     public InMemoryMessageLog(InMemoryBucketLog buckets, BucketPositions positions) {
-        this(buckets, positions, null);
+        this(buckets, positions, null, new InMemoryChangeLog<>());
     }
 
     /** @param applicationLogs of the APPLICATION clients; null when their messages are only recorded */
     public InMemoryMessageLog(
-            InMemoryBucketLog buckets, BucketPositions positions, @Nullable InMemoryApplicationLogs applicationLogs) {
+            InMemoryBucketLog buckets,
+            BucketPositions positions,
+            @Nullable InMemoryApplicationLogs applicationLogs,
+            InMemoryChangeLog<TopicName, PublishMessage> retainedLog) {
         this.buckets = buckets;
         this.positions = positions;
         this.applicationLogs = applicationLogs;
+        this.retainedLog = retainedLog;
     }
 
     /** Holds all appends, like an unavailable Kafka, with room for this many. */
@@ -83,8 +87,10 @@ public final class InMemoryMessageLog implements MessageLog {
     }
 
     /** The retained message of a topic, or null. */
-    public synchronized @Nullable PublishMessage retained(TopicName topic) {
-        return retained.get(topic);
+    public @Nullable PublishMessage retained(TopicName topic) {
+        Map<TopicName, @Nullable PublishMessage> last = new HashMap<>();
+        retainedLog.replay(last::put, (_, _) -> {});
+        return last.get(topic);
     }
 
     /** The dead letters. */
@@ -163,12 +169,7 @@ public final class InMemoryMessageLog implements MessageLog {
                         bytes(toBucket.command()),
                         toBucket.command().writes());
             case ToRetained toRetained -> {
-                PublishMessage message = toRetained.message();
-                if (message == null) {
-                    retained.remove(toRetained.topic());
-                } else {
-                    retained.put(toRetained.topic(), message);
-                }
+                var _ = retainedLog.append(toRetained.topic(), toRetained.message());
             }
             case ToDeadLetters dead -> deadLetters.add(dead);
             case ToApplication toApplication -> {

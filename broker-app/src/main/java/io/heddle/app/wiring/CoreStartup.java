@@ -1,0 +1,148 @@
+package io.heddle.app.wiring;
+
+import io.heddle.app.settings.HeddleSettings;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketWriter;
+import io.heddle.core.lifecycle.BrokerCore;
+import io.heddle.core.lifecycle.CoreSettings;
+import io.heddle.core.lifecycle.NodeResources;
+import io.heddle.core.lifecycle.StartupPhase;
+import io.heddle.core.lifecycle.StorePorts;
+import io.heddle.core.session.LocalSessions;
+import io.heddle.core.session.persistent.Wills;
+import io.heddle.persistence.kafka.log.KafkaLogs;
+import io.heddle.persistence.redis.RedisBuckets;
+import io.heddle.persistence.redis.RedisDeviceQueues;
+import io.heddle.persistence.redis.RedisSessionRegistry;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens the logs and constructs the {@link BrokerCore} on them once the stores are open, replays the logs, and applies the bucket logs from
+ * the positions in Redis to their ends. Started and stopped by one thread at a time; any thread may use it.
+ */
+final class CoreStartup implements StartupPhase {
+    /** The next start publishes the wills again that are still in flight by then. */
+    private static final Duration WILLS_ARRIVE_WITHIN = Duration.ofSeconds(1);
+
+    private final HeddleSettings settings;
+    private final Stores stores;
+    private final NodeResources node;
+    private final EventLoopThreads eventLoops;
+    private volatile @Nullable Started started;
+
+    private record Started(KafkaLogs logs, BrokerCore core) {}
+
+    CoreStartup(HeddleSettings settings, Stores stores, NodeResources node, EventLoopThreads eventLoops) {
+        this.settings = settings;
+        this.stores = stores;
+        this.node = node;
+        this.eventLoops = eventLoops;
+    }
+
+    @Override
+    public String name() {
+        return "the replay of sessions, subscriptions and messages";
+    }
+
+    @Override
+    public void start() {
+        BucketPositions positions = new BucketPositions(
+                settings.buckets().count(), settings.buckets().toLagBounds(), node.clock(), node.metrics());
+        KafkaLogs logs = KafkaLogs.open(
+                stores.kafka(),
+                settings.kafka().toProducerSettings(settings.node()),
+                settings.applications().toLogSettings(),
+                positions,
+                node.metrics());
+        boolean complete = false;
+        try {
+            BrokerCore core = new BrokerCore(coreSettings(), node, eventLoops.all(), positions, ports(logs));
+            core.restore();
+            applyBuckets(logs, positions, core.bucketWriter());
+            core.serve();
+            stores.redis().onReconnected(core.rollbackDetector()::onStoreReturned);
+            started = new Started(logs, core);
+            complete = true;
+        } finally {
+            if (!complete) {
+                logs.close();
+            }
+        }
+    }
+
+    private CoreSettings coreSettings() {
+        return new CoreSettings(
+                UUID.randomUUID().toString(),
+                settings.buckets().count(),
+                settings.mqtt().toSessionSettings(settings.session()),
+                settings.delivery().handoverLimitBytes(settings.mqtt().eventLoopThreads()),
+                settings.delivery().readAheadLimitBytes(),
+                settings.buckets().readAheadBytesOfABucket(),
+                settings.buckets().acknowledgementInterval(),
+                settings.buckets().toTrimmingLimits());
+    }
+
+    private StorePorts ports(KafkaLogs logs) {
+        RedisBuckets buckets =
+                new RedisBuckets(stores.redis(), settings.buckets().count(), logs.bucketsTopicId(), node.metrics());
+        return new StorePorts(
+                logs.sessions(),
+                logs.routes(),
+                logs.retained(),
+                logs.progress(),
+                logs.messages(),
+                logs.buckets(),
+                logs.applications(),
+                new RedisDeviceQueues(buckets),
+                new RedisSessionRegistry(buckets),
+                stores.sessionDirectory());
+    }
+
+    private void applyBuckets(KafkaLogs logs, BucketPositions positions, BucketWriter writer) {
+        logs.buckets().read(writer);
+        BucketCatchUp catchUp = new BucketCatchUp(positions, writer::fault, writer::blockReason);
+        catchUp.await(logs.buckets().ends(), settings.kafka().connectTimeout());
+    }
+
+    /**
+     * Returns the services of the started broker.
+     *
+     * @throws IllegalStateException unless started
+     */
+    BrokerCore core() {
+        Started current = started;
+        if (current == null) {
+            throw new IllegalStateException("the broker is not running");
+        }
+        return current.core();
+    }
+
+    /** Returns the connected sessions, or null unless started. */
+    @Nullable
+    LocalSessions sessions() {
+        Started current = started;
+        return current == null ? null : current.core().sessions();
+    }
+
+    /** Waits until the wills of clients that the stop disconnected have arrived. */
+    private static void awaitWills(Wills wills) {
+        try {
+            wills.awaitArrival(WILLS_ARRIVE_WITHIN);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void stop() {
+        Started stopped = started;
+        started = null;
+        if (stopped != null) {
+            awaitWills(stopped.core().wills());
+            stopped.logs().buckets().stopReading();
+            stopped.logs().close();
+        }
+    }
+}

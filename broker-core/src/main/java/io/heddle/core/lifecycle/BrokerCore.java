@@ -1,0 +1,232 @@
+package io.heddle.core.lifecycle;
+
+import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.Buckets;
+import io.heddle.core.delivery.Dispatcher;
+import io.heddle.core.delivery.application.ApplicationSessions;
+import io.heddle.core.delivery.bucket.BucketLogTruncation;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.bucket.BucketWriter;
+import io.heddle.core.delivery.bucket.RollbackDetector;
+import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
+import io.heddle.core.delivery.direct.DirectDelivery;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.publish.PublishService;
+import io.heddle.core.routing.Router;
+import io.heddle.core.session.ConnectService;
+import io.heddle.core.session.LocalSessions;
+import io.heddle.core.session.SessionServices;
+import io.heddle.core.session.SessionSettings;
+import io.heddle.core.session.directory.SessionDirectoryWriter;
+import io.heddle.core.session.outbound.SessionMetrics;
+import io.heddle.core.session.persistent.PersistentSessions;
+import io.heddle.core.session.persistent.SessionReplay;
+import io.heddle.core.session.persistent.Wills;
+import io.heddle.core.session.queue.QueueRedelivery;
+import io.heddle.core.session.queue.SessionFeeds;
+import io.heddle.core.session.queue.SessionHousekeeping;
+import io.heddle.core.session.subscribe.SubscribeService;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The services of one started broker, constructed once from its stores, limits and settings; the broker and its tests share this wiring. The
+ * starting thread calls {@link #restore}, waits until {@link #bucketWriter} has applied the bucket logs to their ends, and calls {@link
+ * #serve}. Thread-safe afterwards.
+ */
+public final class BrokerCore {
+    private final StorePorts stores;
+    private final NodeResources node;
+    private final PersistentSessions persistent;
+    private final Wills wills;
+    private final LocalSessions sessions;
+    private final ConnectService connectService;
+    private final SessionHousekeeping housekeeping;
+    private final BucketWriter bucketWriter;
+    private final BucketLogTruncation truncation;
+    private final RollbackDetector rollbackDetector;
+    private final SessionDirectoryWriter directoryWriter;
+
+    /**
+     * @param eventLoops in the order of their indexes
+     * @param positions those to which {@code stores.messages()} reports its appends
+     */
+    public BrokerCore(
+            CoreSettings settings,
+            NodeResources node,
+            List<EventLoop> eventLoops,
+            BucketPositions positions,
+            StorePorts stores) {
+        this.stores = stores;
+        this.node = node;
+        SteadyClock clock = node.clock();
+        MeterRegistry metrics = node.metrics();
+        SessionSettings limits = settings.session();
+        QueueBounds bounds = settings.queueBounds();
+        SessionMetrics sessionMetrics = new SessionMetrics(metrics);
+        ApplicationSessions applications = new ApplicationSessions(stores.applications(), stores.progress(), metrics);
+        this.persistent = new PersistentSessions(
+                new Buckets(settings.bucketCount()),
+                settings.incarnation(),
+                node.trie(),
+                stores.sessions(),
+                stores.routes(),
+                stores.registry(),
+                applications,
+                node.memory(),
+                limits.maximumPersistentPerOwner(),
+                clock,
+                metrics);
+        this.rollbackDetector =
+                new RollbackDetector(stores.queues(), positions, stores.buckets(), settings.bucketCount());
+        this.bucketWriter = new BucketWriter(
+                stores.queues(),
+                persistent.queued(),
+                positions,
+                stores.messages(),
+                bounds,
+                settings.bucketReadAheadBytes(),
+                clock,
+                metrics);
+        PublishService publishService = new PublishService(
+                node.retained(),
+                new Router(node.trie()),
+                new Dispatcher(
+                        new DirectDelivery(eventLoops.size(), settings.handoverLimitBytes(), metrics),
+                        stores.messages(),
+                        positions,
+                        metrics),
+                stores.messages(),
+                node.memory(),
+                node.storage(),
+                metrics);
+        this.wills = new Wills(persistent, publishService, clock, sessionMetrics);
+        QueueRedelivery redelivery = new QueueRedelivery(
+                persistent,
+                node.trie(),
+                publishService,
+                stores.queues(),
+                stores.registry(),
+                positions,
+                rollbackDetector,
+                clock,
+                sessionMetrics);
+        SessionServices services = new SessionServices(
+                new SubscribeService(
+                        node.trie(),
+                        persistent,
+                        node.memory(),
+                        node.admission(),
+                        limits.maximumTopicLevels(),
+                        limits.maximumSubscriptions(),
+                        sessionMetrics),
+                publishService,
+                node.retained(),
+                stores.messages(),
+                persistent,
+                wills,
+                redelivery,
+                new SessionFeeds(
+                        stores.queues(),
+                        bounds,
+                        stores.messages(),
+                        stores.registry(),
+                        positions,
+                        rollbackDetector,
+                        applications,
+                        eventLoops,
+                        settings.feedReadAheadBytes(),
+                        settings.acknowledgementInterval(),
+                        metrics),
+                node.memory(),
+                clock,
+                limits,
+                sessionMetrics);
+        this.sessions = new LocalSessions(services);
+        this.connectService = new ConnectService(node.authentication(), sessions, services);
+        this.housekeeping = new SessionHousekeeping(persistent, redelivery, wills);
+        this.truncation = new BucketLogTruncation(
+                stores.buckets(),
+                positions,
+                settings.bucketCount(),
+                settings.truncation(),
+                node.storage(),
+                clock,
+                metrics);
+        this.directoryWriter = new SessionDirectoryWriter(persistent, stores.directory(), metrics);
+    }
+
+    /**
+     * Replays the sessions, routes and retained messages from their logs. Blocks.
+     *
+     * @throws io.heddle.core.StoreUnavailableException when a log cannot be read
+     */
+    public void restore() {
+        new SessionReplay(stores.sessions(), stores.routes(), persistent, node.trie()).run();
+        Map<TopicName, PublishMessage> last = new HashMap<>();
+        stores.retained()
+                .replay(
+                        (topic, message) -> {
+                            if (message == null) {
+                                last.remove(topic);
+                            } else {
+                                last.put(topic, message);
+                            }
+                        },
+                        (_, _) -> {});
+        last.values().forEach(node.retained()::restore);
+    }
+
+    /** Starts to expire sessions and to publish wills. Called when the bucket logs are applied, before clients connect. */
+    public void serve() {
+        persistent.serve();
+    }
+
+    /** Returns the sink of the bucket log. */
+    public BucketWriter bucketWriter() {
+        return bucketWriter;
+    }
+
+    public ConnectService connectService() {
+        return connectService;
+    }
+
+    /** Returns the connected sessions. */
+    public LocalSessions sessions() {
+        return sessions;
+    }
+
+    public PersistentSessions persistentSessions() {
+        return persistent;
+    }
+
+    /** Returns the expiry of sessions and the wills whose delay has passed. */
+    public SessionHousekeeping housekeeping() {
+        return housekeeping;
+    }
+
+    public Wills wills() {
+        return wills;
+    }
+
+    public RollbackDetector rollbackDetector() {
+        return rollbackDetector;
+    }
+
+    public BucketLogTruncation truncation() {
+        return truncation;
+    }
+
+    public SessionDirectoryWriter directoryWriter() {
+        return directoryWriter;
+    }
+
+    /** Removes expired retained messages from memory and from their log. */
+    public void expireRetained(int maximumVisits) {
+        var _ = node.retained().expireSome(maximumVisits, stores.retained());
+    }
+}

@@ -1,0 +1,26 @@
+package io.heddle.core.lifecycle;
+
+import io.heddle.core.authentication.Authentication;
+import io.heddle.core.message.SteadyClock;
+import io.heddle.core.quota.AppendAdmission;
+import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.quota.StorageRoom;
+import io.heddle.core.retained.RetainedMessages;
+import io.heddle.core.subscription.SubscriptionTrie;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/**
+ * The parts of a node that exist before its stores are open: its limits, and the subscriptions and retained messages in memory, which are
+ * empty until the broker restores them.
+ *
+ * @param admission limits the changes of subscriptions that are being stored
+ */
+public record NodeResources(
+        SubscriptionTrie trie,
+        RetainedMessages retained,
+        MemoryBudget memory,
+        StorageRoom storage,
+        AppendAdmission admission,
+        Authentication authentication,
+        SteadyClock clock,
+        MeterRegistry metrics) {}
