@@ -1,35 +1,40 @@
 -- Registers the session of a connected client with this node. Includes session.lua, bucket.lua.
 --
--- ARGV[3] to ARGV[6]: client id, generation or 0 for a new session, epoch of the last connection, owner
+-- The record of the session with this epoch is durable, so a call with a lower epoch than the registered one is late and changes nothing.
+-- ARGV[3] to ARGV[7]: client id, generation, epoch of the previous connection, epoch, owner. A session that begins has its epoch as
+-- generation.
 -- Answer: generation, epoch, previous owner, its epoch, head, tail, sentUpTo, packet ids of inbound messages without PUBREL, sequences of
 -- the queue with PUBREC in the order of their marks in the log, the bucket's incarnation, its applied offset
-local NEW = 0
-
-local id, generation, lastEpoch, owner = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6]
-local time = call('TIME')
-local epoch = math.max(time[1] * 1000000 + time[2], lastEpoch + 1, generation + 1)
+local id, generation, lastEpoch = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
+local epoch, owner = tonumber(ARGV[6]), ARGV[7]
+local isNew = generation == epoch
 local s = load(id)
+if s and (s.epoch > epoch or s.generation > epoch) then
+  return {
+    s.generation, math.max(s.epoch, s.generation), s.owner, s.epoch, head(s), s.tail, UNKNOWN, {}, {}, bucket.incarnation,
+    bucket.applied
+  }
+end
 local previousOwner, previousEpoch = '', 0
 local isReported = true
 if s then
-  epoch = math.max(epoch, s.epoch + 1, s.generation + 1)
   if s.owner ~= '' then
     previousOwner, previousEpoch = s.owner, s.epoch
     -- The previous owner did not report how far it sent the queue.
     isReported = false
   end
 end
-if s and generation ~= NEW and s.generation >= generation then
+if s and s.generation == generation then
   release(s)
 else
-  s = begin(id, generation == NEW and epoch or generation, s)
-  if generation == NEW then
+  s = begin(id, generation, s)
+  if isNew then
     s.sentUpTo = 0
     s.numbers = COMPLETE
     isReported = true
   end
 end
-if generation ~= NEW and s.epoch < lastEpoch then
+if not isNew and s.epoch < lastEpoch then
   -- Redis lost the last connection, and with it how far the queue was sent.
   s.sentUpTo = UNKNOWN
 end

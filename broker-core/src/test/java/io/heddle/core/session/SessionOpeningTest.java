@@ -11,6 +11,7 @@ import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
+import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
 import java.util.Objects;
@@ -113,6 +114,49 @@ final class SessionOpeningTest {
         node.runAll();
 
         assertThat(client.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+    }
+
+    /** A node that is no longer in charge cannot write the record, and so cannot take over the queue. */
+    @Test
+    void aConnectionIsRegisteredWhenItsRecordIsDurable() {
+        node.stores.registry.hold();
+        node.stores.sessionLog.hold();
+        TestClient client = connect();
+        assertThat(node.stores.registry.waiting()).isZero();
+
+        node.stores.sessionLog.release();
+        node.runAll();
+        assertThat(node.stores.registry.waiting()).isOne();
+        node.stores.registry.release();
+        node.runAll();
+        assertThat(client.connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
+        client.lose();
+
+        node.stores.registry.hold();
+        node.stores.sessionLog.hold();
+        TestClient back = connect();
+        assertThat(node.stores.registry.waiting()).isZero();
+        node.stores.sessionLog.release();
+        node.runAll();
+        assertThat(node.stores.registry.waiting()).isOne();
+        node.stores.registry.release();
+        node.runAll();
+        assertThat(back.connAck().sessionPresent()).isTrue();
+    }
+
+    @Test
+    void aLaterRegistrationIsNotReplaced() {
+        TestClient client = connect();
+        long ahead = node.persistent.nextEpoch() + Duration.ofHours(1).toNanos() / 1_000;
+        client.lose();
+        PersistentSession session = Objects.requireNonNull(node.persistent.find(CLIENT));
+        var _ = node.queues.connect(session.bucket(), CLIENT, session.generation(), 0, ahead, "another-node");
+
+        assertRefused(connect());
+
+        assertThat(connect().connAck().sessionPresent())
+                .as("the next connection knows the epoch")
+                .isTrue();
     }
 
     @Test

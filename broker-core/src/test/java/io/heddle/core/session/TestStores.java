@@ -20,7 +20,7 @@ public final class TestStores {
     public static final int BUCKETS = 2;
 
     public final InMemoryBucketLog bucketLog = new InMemoryBucketLog(BUCKETS);
-    public final InMemoryDeviceQueues queues = new InMemoryDeviceQueues(() -> nowMillis() * 1_000);
+    public final InMemoryDeviceQueues queues = new InMemoryDeviceQueues();
     public final UnreliableRegistry registry = new UnreliableRegistry(queues);
     public final InMemoryChangeLog<ClientId, SessionRecord> sessionLog = new InMemoryChangeLog<>();
     public final InMemoryChangeLog<RouteKey, Route> routeLog = new InMemoryChangeLog<>();

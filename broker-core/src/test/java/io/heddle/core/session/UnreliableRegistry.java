@@ -44,11 +44,12 @@ final class UnreliableRegistry implements SessionRegistry {
 
     @Override
     public CompletionStage<Registration> connect(
-            int bucket, ClientId clientId, long generation, long minimumEpoch, String owner) {
+            int bucket, ClientId clientId, long generation, long previousEpoch, long epoch, String owner) {
         if (fault != null) {
             return CompletableFuture.failedStage(fault);
         }
-        CompletionStage<Registration> answer = registry.connect(bucket, clientId, generation, minimumEpoch, owner);
+        CompletionStage<Registration> answer =
+                registry.connect(bucket, clientId, generation, previousEpoch, epoch, owner);
         if (!holding) {
             return answer;
         }

@@ -35,10 +35,14 @@ public abstract class BucketContract {
     /** A generation as the first connection of a session assigns it. */
     protected static final long GENERATION = 1_700_000_000_000_000L;
 
+    /** In {@link #connect}, the generation of a session that begins. */
+    protected static final long NEW = 0;
+
     /** Offsets have gaps. */
     private static final long STEP = 3;
 
     private long offset = 10;
+    private long epoch = GENERATION + 1_000;
     private long preceding = BucketBatch.NOTHING;
 
     /** Of every client. */
@@ -100,8 +104,22 @@ public abstract class BucketContract {
         return results;
     }
 
+    /** Connects a client in a new epoch, whose previous epoch is unknown. */
     protected final Registration connect(ClientId clientId, long generation, String owner) {
-        return await(registry().connect(BUCKET, clientId, generation, 0, owner));
+        epoch = Math.max(epoch, generation);
+        long own = newEpoch();
+        return connect(clientId, generation == NEW ? own : generation, 0, own, owner);
+    }
+
+    protected final Registration connect(
+            ClientId clientId, long generation, long previousEpoch, long ofConnection, String owner) {
+        return await(registry().connect(BUCKET, clientId, generation, previousEpoch, ofConnection, owner));
+    }
+
+    /** Returns an epoch above all earlier ones of the test. */
+    protected final long newEpoch() {
+        epoch += 10;
+        return epoch;
     }
 
     protected final void disconnect(ClientId clientId, long epoch, long sentUpTo) {

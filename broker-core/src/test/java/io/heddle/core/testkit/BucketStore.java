@@ -14,7 +14,4 @@ public interface BucketStore {
 
     /** Loses everything. */
     void loseEverything();
-
-    /** The time of the store, in microseconds since 1970. */
-    long micros();
 }

@@ -26,7 +26,6 @@ import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.UserProperty;
-import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +110,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
 
     @Test
     void anEnqueueResultHasTheEpochOfTheConnection() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         assertThat(enqueue(PUMP, session.generation(), "a"))
                 .containsExactly(new EnqueueResult(EnqueueOutcome.QUEUED, 1, session.epoch()));
 
@@ -122,7 +121,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
 
     @Test
     void applyingABatchTwiceChangesNothing() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         BucketBatch batch = next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(VALVE, GENERATION, "c"));
         BucketApplied.Done first = done(batch, ROOMY);
@@ -244,7 +243,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
 
     @Test
     void aMessageForALaterSessionEndsTheEarlierOne() {
-        Registration old = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration old = connect(PUMP, NEW, NODE);
         long later = old.generation() + 1_000_000;
         enqueue(PUMP, old.generation(), "a", "b");
         done(new OutboundReceived(PUMP, old.generation(), 1), new InboundReceived(PUMP, old.generation(), 5));
@@ -258,7 +257,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
 
     @Test
     void aPageStartsAtTheRequestedSequenceNumberAndRespectsItsBounds() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         String[] payloads = new String[50];
         for (int i = 0; i < payloads.length; i++) {
             payloads[i] = "m" + (i + 1);
@@ -279,7 +278,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
 
     @Test
     void aPageSkipsMissingSequenceNumbers() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         List<String> expected = new ArrayList<>();
         for (int i = 1; i <= 60; i++) {
@@ -301,7 +300,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
 
     @Test
     void onlyTheOwnerReads() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         enqueue(PUMP, session.generation(), "a");
         Registration next = connect(PUMP, session.generation(), OTHER_NODE);
 
@@ -383,7 +382,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
 
     @Test
     void callsAreExecutedInOrder() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         List<CompletionStage<QueuePage>> pages = new ArrayList<>();
         CompletionStage<BucketApplied> last =

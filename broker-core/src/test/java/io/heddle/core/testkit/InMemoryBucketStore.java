@@ -3,11 +3,9 @@ package io.heddle.core.testkit;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.session.persistent.SessionRegistry;
 
-/** The fake under test, with a fixed clock. */
+/** The fake under test. */
 final class InMemoryBucketStore implements BucketStore {
-    private static final long MICROS = 1_800_000_000_000_000L;
-
-    private final InMemoryDeviceQueues fake = new InMemoryDeviceQueues(() -> MICROS);
+    private final InMemoryDeviceQueues fake = new InMemoryDeviceQueues();
 
     @Override
     public DeviceQueues queues() {
@@ -27,10 +25,5 @@ final class InMemoryBucketStore implements BucketStore {
     @Override
     public void loseEverything() {
         fake.loseEverything();
-    }
-
-    @Override
-    public long micros() {
-        return MICROS;
     }
 }

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +30,8 @@ import org.jspecify.annotations.Nullable;
  * entry is the memory that its message holds.
  */
 public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry {
-    private final LongSupplier micros;
     private final Map<Integer, Bucket> buckets = new HashMap<>();
     private long incarnations;
-
-    /** @param micros the clock of the store, in microseconds since 1970 */
-    public InMemoryDeviceQueues(LongSupplier micros) {
-        this.micros = micros;
-    }
 
     @Override
     public synchronized CompletionStage<BucketPosition> position(int bucket) {
@@ -170,41 +163,56 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
 
     @Override
     public synchronized CompletionStage<Registration> connect(
-            int bucket, ClientId clientId, long generation, long minimumEpoch, String owner) {
+            int bucket, ClientId clientId, long generation, long previousEpoch, long epoch, String owner) {
         Map<ClientId, InMemoryQueueSession> sessions = bucket(bucket).sessions;
-        InMemoryQueueSession stored = sessions.get(clientId);
-        long epoch = Math.max(Math.max(micros.getAsLong(), minimumEpoch + 1), generation + 1);
-        String previousOwner = "";
-        if (stored != null) {
-            epoch = Math.max(epoch, Math.max(stored.epoch, stored.generation) + 1);
-            previousOwner = stored.owner;
+        InMemoryQueueSession session = sessions.get(clientId);
+        if (session != null && (session.epoch > epoch || session.generation > epoch)) {
+            return answer(registration(
+                    session,
+                    Math.max(session.epoch, session.generation),
+                    session.owner,
+                    session.epoch,
+                    UNKNOWN,
+                    bucket));
         }
-        long previousEpoch = stored == null || previousOwner.isEmpty() ? 0 : stored.epoch;
-        InMemoryQueueSession session = stored;
-        if (session == null || generation == NEW || session.generation < generation) {
-            session = new InMemoryQueueSession(generation == NEW ? epoch : generation);
-            session.sentUpTo = generation == NEW ? 0 : UNKNOWN;
-            session.complete = generation == NEW;
+        boolean isNew = generation == epoch;
+        String previousOwner = session == null ? "" : session.owner;
+        long ownedSince = session == null || previousOwner.isEmpty() ? 0 : session.epoch;
+        boolean isReported = previousOwner.isEmpty();
+        if (session == null || session.generation != generation) {
+            session = new InMemoryQueueSession(generation);
+            session.sentUpTo = isNew ? 0 : UNKNOWN;
+            session.complete = isNew;
             sessions.put(clientId, session);
+            isReported = true;
         }
-        Registration registration = new Registration(
+        if (!isNew && session.epoch < previousEpoch) {
+            session.sentUpTo = UNKNOWN;
+        }
+        Registration registration = registration(
+                session, epoch, previousOwner, ownedSince, isReported ? session.sentUpTo : UNKNOWN, bucket);
+        session.owned(epoch, owner);
+        return answer(registration);
+    }
+
+    private Registration registration(
+            InMemoryQueueSession session,
+            long epoch,
+            String previousOwner,
+            long previousEpoch,
+            long sentUpTo,
+            int bucket) {
+        return new Registration(
                 session.generation,
                 epoch,
                 previousOwner,
                 previousEpoch,
                 session.head(),
                 session.tail,
-                generation == NEW || (session.epoch >= minimumEpoch && previousOwner.isEmpty())
-                        ? session.sentUpTo
-                        : UNKNOWN,
+                sentUpTo,
                 List.copyOf(session.inboundReceived),
                 List.copyOf(session.outboundReceived),
                 bucket(bucket).position());
-        if (generation != NEW && session.epoch < minimumEpoch) {
-            session.sentUpTo = UNKNOWN;
-        }
-        session.owned(epoch, owner);
-        return answer(registration);
     }
 
     @Override

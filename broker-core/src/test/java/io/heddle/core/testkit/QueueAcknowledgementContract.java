@@ -16,7 +16,6 @@ import io.heddle.core.delivery.log.BucketCommand.Acknowledged;
 import io.heddle.core.delivery.log.BucketCommand.ClientAcknowledgement;
 import io.heddle.core.delivery.log.BucketCommand.OutboundReceived;
 import io.heddle.core.delivery.log.SequenceRange;
-import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,7 @@ import org.junit.jupiter.api.Test;
 public abstract class QueueAcknowledgementContract extends BucketContract {
     @Test
     void acknowledgedMessagesAreRemoved() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         enqueue(PUMP, session.generation(), "a", "b", "c");
 
         acknowledge(PUMP, session.generation(), 2);
@@ -96,7 +95,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
 
     @Test
     void loggedAcknowledgementsOfACompleteSessionRemoveItsMessages() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         enqueue(PUMP, session.generation(), "a", "b");
 
         done(logged(PUMP, session.generation(), 1), logged(new ClientId("nobody"), GENERATION, 5));
@@ -111,7 +110,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
 
     @Test
     void anAcknowledgementFromBeforeALossRemovesNoMessageWithAReusedSequenceNumber() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         enqueue(PUMP, session.generation(), "a", "b", "c");
         store().loseEverything();
         BucketBatch rest = next(to(PUMP, session.generation(), "d"));
@@ -144,7 +143,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
 
     @Test
     void aMessageIsMarkedBetweenItsPubrecAndItsAcknowledgement() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         enqueue(PUMP, generation, "a", "b", "c");
         done(new OutboundReceived(PUMP, generation, 2), new OutboundReceived(PUMP, generation, 1));
@@ -160,7 +159,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
 
     @Test
     void aMarkerForAMissingMessageIsNotStored() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         enqueue(PUMP, generation, "a", "b");
         acknowledge(PUMP, generation, 1);

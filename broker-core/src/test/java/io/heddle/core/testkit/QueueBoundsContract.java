@@ -52,7 +52,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
     @Test
     void theOldestMessageIsEvictedIfAllowed() {
         QueueBounds two = new QueueBounds(2, 1_000_000, true, 1);
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         disconnect(PUMP, session.epoch(), 0);
         long generation = session.generation();
         BucketApplied.Done done = done(
@@ -103,7 +103,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
 
     @Test
     void messagesReadByAConnectedClientAreNotEvicted() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), THREE);
         assertThat(texts(page(session, 1, 2))).containsExactly("1 a", "2 b");
@@ -124,7 +124,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
 
     @Test
     void messagesPushedInSyncAreNotEvicted() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         done(next(to(PUMP, generation, "a")), THREE);
         assertThat(texts(page(session, 1, 10))).containsExactly("1 a");
@@ -142,7 +142,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
 
     @Test
     void messagesPushedAfterAReportedLagAreEvicted() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         page(session, 1, 10);
         done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), THREE);
@@ -157,7 +157,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
     @Test
     void theNewestMessageIsRejectedWhenAllOthersAreInFlight() {
         QueueBounds two = new QueueBounds(2, 1_000_000, true, 10);
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b")), two);
         assertThat(texts(page(PUMP, session, 1))).containsExactly("1 a", "2 b");
@@ -171,7 +171,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
 
     @Test
     void messagesReadByEarlierConnectionsAreNotEvicted() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), THREE);
         page(session, 1, 2);
@@ -184,7 +184,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
 
     @Test
     void messagesPushedToARestoredRegistrationAreNotEvicted() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), THREE);
         page(session, 1, 1);
@@ -198,7 +198,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
     @Test
     void messagesSentToADisconnectedClientAreNotEvicted() {
         QueueBounds three = new QueueBounds(3, 1_000_000, true, 3);
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), three);
         disconnect(PUMP, session.epoch(), 1);
@@ -211,7 +211,7 @@ public abstract class QueueBoundsContract extends QueueAcknowledgementContract {
     @Test
     void withoutARecordOfTheLastOwnerTheFirstMessagesCountAsInFlight() {
         QueueBounds three = new QueueBounds(3, 1_000_000, true, 2);
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         done(next(to(PUMP, generation, "a"), to(PUMP, generation, "b"), to(PUMP, generation, "c")), three);
         disconnect(PUMP, session.epoch(), SessionRegistry.UNKNOWN);

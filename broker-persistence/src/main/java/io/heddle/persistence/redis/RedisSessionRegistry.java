@@ -27,7 +27,7 @@ public final class RedisSessionRegistry implements SessionRegistry {
 
     @Override
     public CompletionStage<Registration> connect(
-            int bucket, ClientId clientId, long generation, long minimumEpoch, String owner) {
+            int bucket, ClientId clientId, long generation, long previousEpoch, long epoch, String owner) {
         return scripts.run(
                 LuaScript.CONNECT,
                 keys.bucket(bucket),
@@ -36,7 +36,8 @@ public final class RedisSessionRegistry implements SessionRegistry {
                         RedisDeviceQueues.newIncarnation(),
                         bytes(clientId.value()),
                         decimal(generation),
-                        decimal(minimumEpoch),
+                        decimal(previousEpoch),
+                        decimal(epoch),
                         bytes(owner)),
                 RedisSessionRegistry::registration);
     }

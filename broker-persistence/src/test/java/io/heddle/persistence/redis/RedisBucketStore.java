@@ -3,7 +3,6 @@ package io.heddle.persistence.redis;
 import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.testkit.BucketStore;
-import java.time.InstantSource;
 
 /** A Redis under test. */
 final class RedisBucketStore implements BucketStore {
@@ -39,10 +38,5 @@ final class RedisBucketStore implements BucketStore {
     @Override
     public void loseEverything() {
         redis.server().commands().flushall();
-    }
-
-    @Override
-    public long micros() {
-        return InstantSource.system().millis() * 1_000;
     }
 }

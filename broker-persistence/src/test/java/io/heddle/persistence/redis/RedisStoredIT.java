@@ -17,7 +17,6 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.session.persistent.SessionRegistry.Known;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.testkit.BucketContract;
@@ -94,7 +93,7 @@ class RedisStoredIT extends BucketContract {
 
     @Test
     void connectedClientsAreListedByNode() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         byte[] id = PUMP.value().getBytes(StandardCharsets.UTF_8);
         assertThat(await(commands.sismember(keys.connectedTo(BUCKET, NODE), id)))
                 .isTrue();
@@ -109,7 +108,7 @@ class RedisStoredIT extends BucketContract {
 
     @Test
     void anEndedSessionLeavesNoKeys() {
-        Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
+        Registration session = connect(PUMP, NEW, NODE);
         enqueue(PUMP, session.generation(), "a");
         await(registry().end(BUCKET, PUMP, session.generation()));
 

@@ -79,6 +79,9 @@ final class EnqueueResults {
             sessions.reRegister(bucket, recipient.clientId(), recipient.generation());
             pushes.addFilledUpTo(reader, result.sequence());
             throttle.recordQueued(reader, result.sequence(), command.message().heldBytes());
+        } else if (reader != null) {
+            // A later connection has the queue: the reader finds out when it reads.
+            pushes.addFilledUpTo(reader, result.sequence());
         } else if (result.ownerEpoch() == 0
                 && result.outcome() != EnqueueOutcome.SESSION_ENDED
                 && sessions.hasEnded(recipient.clientId(), recipient.generation())) {

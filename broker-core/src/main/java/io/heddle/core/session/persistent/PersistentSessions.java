@@ -24,7 +24,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +42,7 @@ public final class PersistentSessions {
     private final AtomicInteger acquired = new AtomicInteger();
     private final UnwrittenRecords unwritten;
     private final CountQuota<SessionOwner> byOwner;
-    private final LongAccumulator highestEpoch = new LongAccumulator(Math::max, 0);
+    private final Epochs epochs;
     private final SessionDeadlines deadlines = new SessionDeadlines();
     private final WaitingWills waitingWills;
     // Sessions that were connected when an earlier run of the node ended, until this one serves. By the thread that
@@ -85,13 +84,15 @@ public final class PersistentSessions {
         this.incarnation = incarnation;
         this.trie = trie;
         this.sessionLog = sessionLog;
-        this.unwritten = new UnwrittenRecords(sessions, sessionLog);
         this.routes = new StoredRoutes(routeLog, sessions);
         this.cleanup = new SessionCleanup(
                 registry, applications, metrics.counter("heddle.messages.dropped", "reason", "session_ended"));
+        this.unwritten = new UnwrittenRecords(sessions, sessionLog, cleanup);
         this.applications = applications;
-        this.queued = new QueuedSessions(sessions, new SessionReRegistration(registry, incarnation), cleanup);
+        this.queued =
+                new QueuedSessions(sessions, new SessionReRegistration(registry, incarnation), cleanup, sessionLog);
         this.memory = memory;
+        this.epochs = new Epochs(clock);
         this.byOwner = new CountQuota<>(maximumPerOwner);
         this.waitingWills = new WaitingWills(memory);
         this.clock = clock;
@@ -119,9 +120,14 @@ public final class PersistentSessions {
         return sessions.size();
     }
 
-    /** The highest known epoch. New sessions begin above it, because the clock of the store may jump back. */
-    public LongAccumulator highestEpoch() {
-        return highestEpoch;
+    /** Returns the epoch of a new connection, above all epochs that this node has seen. */
+    public long nextEpoch() {
+        return epochs.next();
+    }
+
+    /** Records an epoch of a log or of the registry. */
+    public void onEpochSeen(long epoch) {
+        epochs.onSeen(epoch);
     }
 
     /** Acquires a session for a connection; false when another one has it or the session has ended. */
@@ -214,20 +220,27 @@ public final class PersistentSessions {
             throw new IllegalStateException("a new session is acquired already");
         }
         AtomicReference<CompletionStage<Void>> appended = new AtomicReference<>(NOTHING_TO_WAIT_FOR);
+        AtomicReference<@Nullable PersistentSession> ended = new AtomicReference<>();
         sessions.compute(clientId, (_, before) -> {
             if (before != null) {
                 if (before.end()) {
                     acquired.decrementAndGet();
                 }
                 forget(before);
-                cleanup.endLog(before);
+                ended.setPlain(before);
             }
             charge(session);
             appended.setPlain(sessionLog.append(clientId, record));
             return session;
         });
         dirty.add(clientId);
-        return appended.getPlain().thenApply(_ -> session);
+        return appended.getPlain().thenApply(_ -> {
+            PersistentSession before = ended.getPlain();
+            if (before != null) {
+                cleanup.endLog(before);
+            }
+            return session;
+        });
     }
 
     /** The client of an acquired session is connected, in a new epoch, with this will. A waiting will is discarded. */
@@ -248,8 +261,18 @@ public final class PersistentSessions {
     }
 
     /**
+     * This node takes over the queue of an acquired session whose client is away, to end the session.
+     *
+     * @param epoch of the takeover
+     * @return completes when the record with this epoch is durable
+     */
+    public CompletionStage<Void> takeOver(PersistentSession session, long epoch) {
+        return change(session, session.record().withEpoch(epoch)).written();
+    }
+
+    /**
      * The connection of an acquired session failed before CONNACK: releases the session with its record before {@link #connected}, so that
-     * a waiting will waits again. The epoch stays, because the registry has seen it.
+     * a waiting will waits again. The epoch stays, because the registry may have seen it.
      */
     public void connectFailed(PersistentSession session, SessionRecord before) {
         var _ = change(session, before.withEpoch(session.record().epoch()));
@@ -324,7 +347,7 @@ public final class PersistentSessions {
     }
 
     /**
-     * Ends a session that the caller has acquired or has ended.
+     * Ends a session that the caller has acquired or has ended. Its queue and its log are removed when the end is durable.
      *
      * @return completes when the session can't come back
      */
@@ -344,8 +367,6 @@ public final class PersistentSessions {
             return null;
         });
         dirty.add(session.clientId());
-        forgetQueue(session.bucket(), session.clientId(), session.generation());
-        cleanup.endLog(session);
         return appended.getPlain();
     }
 

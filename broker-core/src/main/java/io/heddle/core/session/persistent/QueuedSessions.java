@@ -1,6 +1,7 @@
 package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,19 +9,36 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Presents the persistent sessions to the writer of the queues. Thread-safe, has no state of its own. */
+/**
+ * Presents the persistent sessions to the writer of the queues. Thread-safe, has no state of its own.
+ *
+ * <p>A queue without a session is only a suspicion: the writer may lag behind, or belong to a node that no longer decides about the client.
+ * The queue is removed when a record that this node has written after the suspicion is durable.
+ */
 final class QueuedSessions implements QueueSessions {
-    private final Map<ClientId, PersistentSession> sessions;
-    private final SessionReRegistration connected;
-    private final SessionCleanup ends;
+    private static final Logger log = LoggerFactory.getLogger(QueuedSessions.class);
 
-    /** @param sessions all of them, as they come and go */
-    QueuedSessions(Map<ClientId, PersistentSession> sessions, SessionReRegistration connected, SessionCleanup ends) {
+    private final ConcurrentHashMap<ClientId, PersistentSession> sessions;
+    private final SessionReRegistration connected;
+    private final SessionCleanup cleanup;
+    private final ChangeLog<ClientId, SessionRecord> sessionLog;
+
+    /** @param sessions all of them, as they begin and end */
+    QueuedSessions(
+            ConcurrentHashMap<ClientId, PersistentSession> sessions,
+            SessionReRegistration connected,
+            SessionCleanup cleanup,
+            ChangeLog<ClientId, SessionRecord> sessionLog) {
         this.sessions = sessions;
         this.connected = connected;
-        this.ends = ends;
+        this.cleanup = cleanup;
+        this.sessionLog = sessionLog;
     }
 
     @Override
@@ -38,7 +56,27 @@ final class QueuedSessions implements QueueSessions {
 
     @Override
     public void removeQueue(int bucket, ClientId clientId, long generation) {
-        ends.forgetQueue(bucket, clientId, generation);
+        AtomicReference<@Nullable CompletionStage<Void>> appended = new AtomicReference<>();
+        sessions.compute(clientId, (_, session) -> {
+            if (session == null) {
+                appended.setPlain(sessionLog.append(clientId, null));
+            } else if (session.generation() > generation) {
+                appended.setPlain(session.stored().write(sessionLog));
+            }
+            return session;
+        });
+        CompletionStage<Void> confirmed = appended.getPlain();
+        if (confirmed != null) {
+            confirmed.whenComplete((_, failure) -> {
+                if (failure == null) {
+                    cleanup.forgetQueue(bucket, clientId, generation);
+                } else {
+                    // The next message for the session detects the queue again.
+                    log.debug(
+                            "Could not confirm the end of a session; its queue stays: clientId={}", clientId, failure);
+                }
+            });
+        }
     }
 
     @Override

@@ -56,6 +56,12 @@ final class SessionCleanup {
         });
     }
 
+    /** The end of a session is durable: removes its queue and its log. */
+    void onEnded(PersistentSession session) {
+        forgetQueue(session.bucket(), session.clientId(), session.generation());
+        endLog(session);
+    }
+
     /** A session has ended: removes its log, if it has one. */
     void endLog(PersistentSession session) {
         if (session.record().type() == ClientType.APPLICATION) {

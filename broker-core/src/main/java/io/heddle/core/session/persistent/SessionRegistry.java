@@ -14,16 +14,19 @@ import java.util.concurrent.CompletionStage;
 @Port
 public interface SessionRegistry {
     /**
-     * A client has connected: its session belongs to this node from now on, and the new epoch fences the previous owner. A session that is
-     * unknown here or has a lower generation begins empty; one that has a higher generation continues with that, as the answer says.
+     * A client has connected: its session belongs to this node from now on, and the epoch fences the previous owner. Called when the record
+     * of the session with this epoch is durable: the registration of a node that no longer decides about the client comes with a lower
+     * epoch than the one that is registered, and changes nothing. A session that is unknown here, or has another generation, begins empty.
      *
-     * @param generation of the session, or {@link #NEW} for a session that begins: then the new epoch is its generation
-     * @param minimumEpoch the new epoch is above it: the epoch of the session's latest connection, as far as is known; for {@link #NEW} the
-     *     highest epoch of any session, because the store forgets the epochs of ended sessions and its clock may jump back
+     * @param generation of the session; equal to the epoch for a session that begins
+     * @param previousEpoch the epoch of the session's previous connection, 0 for a session that begins: if the store knows a lower one, it
+     *     has lost that connection
+     * @param epoch of the connection
      * @param owner the connecting node's incarnation, 1 to 64 ASCII characters
+     * @return the registration; with a higher epoch if another connection is registered already. The same call again has the same effect
      */
     CompletionStage<Registration> connect(
-            int bucket, ClientId clientId, long generation, long minimumEpoch, String owner);
+            int bucket, ClientId clientId, long generation, long previousEpoch, long epoch, String owner);
 
     /**
      * The client has disconnected: its session has no owner from now on. Does nothing when the epoch is not the session's any more.
@@ -47,9 +50,6 @@ public interface SessionRegistry {
      */
     CompletionStage<Void> restore(int bucket, List<Known> sessions);
 
-    /** The generation of a session that begins. */
-    long NEW = 0;
-
     /** The previous owner died before it reported the value. */
     long UNKNOWN = -1;
 
@@ -62,9 +62,9 @@ public interface SessionRegistry {
     record Known(ClientId clientId, long generation, long epoch, String owner) {}
 
     /**
-     * A session that belongs to this node.
+     * A registered session.
      *
-     * @param epoch in microseconds of the store's time, above every earlier one of this client
+     * @param epoch of its connection; above the requested one if a later connection is registered, to which the other values then belong
      * @param previousOwner the node's incarnation that had it until now, or empty
      * @param previousEpoch its epoch, or 0
      * @param head the lowest sequence number in its queue, or one above the tail when it is empty

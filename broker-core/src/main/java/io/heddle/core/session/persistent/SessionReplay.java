@@ -52,7 +52,7 @@ public final class SessionReplay {
                 (clientId, record) -> {
                     if (record != null) {
                         // Includes ended sessions as long as the log still has their records.
-                        sessions.highestEpoch().accumulate(record.epoch());
+                        sessions.onEpochSeen(record.epoch());
                     }
                     change(records, clientId, record);
                 },

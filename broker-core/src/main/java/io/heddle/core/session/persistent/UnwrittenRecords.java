@@ -21,13 +21,17 @@ final class UnwrittenRecords {
 
     private final ConcurrentHashMap<ClientId, PersistentSession> all;
     private final ChangeLog<ClientId, SessionRecord> sessionLog;
+    private final SessionCleanup cleanup;
     private final Set<PersistentSession> sessions = ConcurrentHashMap.newKeySet();
 
     /** @param all sessions that have not ended; a session begins and ends while this map's entry of its client is locked */
     UnwrittenRecords(
-            ConcurrentHashMap<ClientId, PersistentSession> all, ChangeLog<ClientId, SessionRecord> sessionLog) {
+            ConcurrentHashMap<ClientId, PersistentSession> all,
+            ChangeLog<ClientId, SessionRecord> sessionLog,
+            SessionCleanup cleanup) {
         this.all = all;
         this.sessionLog = sessionLog;
+        this.cleanup = cleanup;
     }
 
     /** Remembers a session if this append of its record fails; returns the append. */
@@ -40,7 +44,7 @@ final class UnwrittenRecords {
         return append;
     }
 
-    /** Appends the end of a session; a failed append is repeated. Only while the map entry of its client is locked. */
+    /** Appends the end of a session and then removes its queue and its log; a failed append is repeated. Only while the map entry of its client is locked. */
     CompletionStage<Void> appendEnd(PersistentSession session) {
         CompletionStage<Void> appended = append(session);
         appended.whenComplete((_, failure) -> {
@@ -57,7 +61,7 @@ final class UnwrittenRecords {
 
     private CompletionStage<Void> append(PersistentSession session) {
         session.stored().end();
-        return watch(session, sessionLog.append(session.clientId(), null));
+        return watch(session, sessionLog.append(session.clientId(), null).thenRun(() -> cleanup.onEnded(session)));
     }
 
     /** Takes up to this number of sessions and appends their records again. */

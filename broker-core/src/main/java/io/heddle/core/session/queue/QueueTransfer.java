@@ -53,21 +53,34 @@ final class QueueTransfer {
 
     /** Starts when the messages appended for the session are in its queue. */
     void begin() {
-        all.positions().whenApplied(session.bucket(), this::register);
+        all.positions().whenApplied(session.bucket(), this::takeOver);
     }
 
-    private void register() {
+    private void takeOver() {
+        long previousEpoch = session.record().epoch();
+        epoch = all.sessions().nextEpoch();
+        all.sessions().takeOver(session, epoch).whenComplete((_, failure) -> {
+            if (failure != null) {
+                pause(this::takeOver, failure);
+            } else {
+                register(previousEpoch);
+            }
+        });
+    }
+
+    private void register(long previousEpoch) {
         BucketPosition before = all.positions().lastPosition(session.bucket());
         all.registry()
                 .connect(
                         session.bucket(),
                         session.clientId(),
                         session.generation(),
-                        session.record().epoch(),
+                        previousEpoch,
+                        epoch,
                         all.sessions().incarnation())
                 .whenComplete((registered, failure) -> {
                     if (failure != null) {
-                        pause(this::register, failure);
+                        pause(() -> register(previousEpoch), failure);
                     } else if (all.watch().detect(session.bucket(), before, registered.position())) {
                         all.pause(this::begin);
                     } else {
@@ -77,12 +90,11 @@ final class QueueTransfer {
     }
 
     private void registered(Registration registered) {
-        all.sessions().highestEpoch().accumulate(registered.epoch());
-        if (registered.generation() != session.generation()) {
-            over.run();
+        all.sessions().onEpochSeen(registered.epoch());
+        if (registered.epoch() != epoch) {
+            all.pause(this::takeOver);
             return;
         }
-        epoch = registered.epoch();
         next = registered.head();
         read();
     }

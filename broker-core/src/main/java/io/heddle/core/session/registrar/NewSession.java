@@ -1,9 +1,9 @@
 package io.heddle.core.session.registrar;
 
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.SessionOwner;
-import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The beginning of one persistent session. Owned by the event loop of the connection.
  *
- * <p>States: registering → creating its log (only of an APPLICATION client) → writing its record → begun; or rolled back from each.
+ * <p>States: creating its log (only of an APPLICATION client) → writing its record → registering → begun; or rolled back from each.
  */
 final class NewSession {
     private final OpenRequest request;
@@ -42,40 +42,17 @@ final class NewSession {
         return SessionOwner.of(request.identity(), request.address());
     }
 
-    /** @param started receives the session when it survives this node */
+    /** @param started receives the session when its record is durable and its queue is registered */
     void start(Consumer<OpenOutcome.Opened> started) {
-        PersistentSessions all = services.persistent();
-        int bucket = all.bucket(request.clientId());
-        requests.onAnswer(
-                services.feeds()
-                        .registry()
-                        .connect(
-                                bucket,
-                                request.clientId(),
-                                SessionRegistry.NEW,
-                                all.highestEpoch().get(),
-                                all.incarnation())
-                        .whenComplete((registered, _) ->
-                                requests.eventLoop().execute(() -> removeLateQueue(bucket, registered))),
-                registered -> {
-                    all.highestEpoch().accumulate(registered.epoch());
-                    switch (request.identity().type()) {
-                        case APPLICATION -> createLog(registered, started);
-                        case DEVICE -> write(registered, started);
-                    }
-                });
-    }
-
-    /** The client was refused meanwhile: the session that was registered for it does not exist. */
-    private void removeLateQueue(int bucket, @Nullable Registration registered) {
-        if (requests.hasEnded() && registered != null) {
-            services.persistent().forgetQueue(bucket, request.clientId(), registered.generation());
+        long generation = services.persistent().nextEpoch();
+        switch (request.identity().type()) {
+            case APPLICATION -> createLog(generation, started);
+            case DEVICE -> write(generation, started);
         }
     }
 
     /** The log of an APPLICATION client exists before a publisher can find its session and append to the log. */
-    private void createLog(Registration registered, Consumer<OpenOutcome.Opened> started) {
-        long generation = registered.epoch();
+    private void createLog(long generation, Consumer<OpenOutcome.Opened> started) {
         logGeneration = generation;
         requests.onAnswer(
                 services.persistent()
@@ -86,14 +63,14 @@ final class NewSession {
                                 removeLog(generation);
                             }
                         })),
-                _ -> write(registered, started));
+                _ -> write(generation, started));
     }
 
     private void removeLog(long generation) {
         var _ = services.persistent().applications().end(request.clientId(), generation);
     }
 
-    private void write(Registration registered, Consumer<OpenOutcome.Opened> started) {
+    private void write(long generation, Consumer<OpenOutcome.Opened> started) {
         CompletionStage<PersistentSession> beginning = services.persistent()
                 .begin(
                         request.clientId(),
@@ -101,10 +78,46 @@ final class NewSession {
                         request.identity().userName(),
                         owner(),
                         request.expirySeconds(),
-                        registered.epoch(),
+                        generation,
                         request.will());
         begun = services.persistent().find(request.clientId());
-        requests.onAnswer(beginning, session -> started.accept(new OpenOutcome.Opened(session, registered, false)));
+        requests.onAnswer(beginning, session -> register(session, started));
+    }
+
+    /** The registration empties the queue of an earlier session, which the durable record of this one has ended. */
+    private void register(PersistentSession session, Consumer<OpenOutcome.Opened> started) {
+        PersistentSessions all = services.persistent();
+        requests.onAnswer(
+                services.feeds()
+                        .registry()
+                        .connect(
+                                session.bucket(),
+                                session.clientId(),
+                                session.generation(),
+                                0,
+                                session.generation(),
+                                all.incarnation())
+                        .whenComplete((registered, _) ->
+                                requests.eventLoop().execute(() -> removeLateQueue(session, registered))),
+                registered -> {
+                    all.onEpochSeen(registered.epoch());
+                    if (registered.epoch() == session.generation()) {
+                        started.accept(new OpenOutcome.Opened(session, registered, false));
+                    } else {
+                        requests.fail(laterRegistration());
+                    }
+                });
+    }
+
+    static StoreUnavailableException laterRegistration() {
+        return new StoreUnavailableException("the session registry has a later registration of the client", null);
+    }
+
+    /** The client was refused meanwhile, and its session has ended. */
+    private void removeLateQueue(PersistentSession session, @Nullable Registration registered) {
+        if (requests.hasEnded() && registered != null) {
+            services.persistent().forgetQueue(session.bucket(), session.clientId(), session.generation());
+        }
     }
 
     /** The client is refused: removes every trace of its session. */

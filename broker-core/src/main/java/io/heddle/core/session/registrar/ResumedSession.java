@@ -1,5 +1,7 @@
 package io.heddle.core.session.registrar;
 
+import static java.util.Objects.requireNonNull;
+
 import io.heddle.core.delivery.bucket.BucketPositions.Hold;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.session.persistent.PersistentSession;
@@ -14,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The resumption of one acquired persistent session. Owned by the event loop of the connection.
  *
- * <p>States: awaiting commits of the earlier connection → awaiting the bucket (its log is being applied to the queues) → registering,
- * repeated from the start when the queues have rolled back → writing the record → resumed; or rolled back from each.
+ * <p>States: awaiting commits of the earlier connection → awaiting the bucket (its log is being applied to the queues) → writing the
+ * record → registering, repeated from the start, without the record, when the queues have rolled back → resumed; or rolled back from each.
  */
 final class ResumedSession {
     private static final Duration PAUSE = Duration.ofMillis(50);
@@ -40,7 +42,7 @@ final class ResumedSession {
     /**
      * Resumes the session.
      *
-     * @param resumed receives the session when its record is durable: CONNACK tells the client that its will is stored [MQTT-3.1.2-8]
+     * @param resumed receives the session when its record is durable, so that its will is stored [MQTT-3.1.2-8], and its queue registered
      * @param noRoom runs when there is no room to publish the will of the previous connection, which is due
      */
     void start(Consumer<OpenOutcome.Opened> resumed, Runnable noRoom) {
@@ -52,7 +54,7 @@ final class ResumedSession {
         if (!requests.hasEnded()) {
             bucketHold = services.feeds()
                     .positions()
-                    .whenApplied(session.bucket(), () -> requests.eventLoop().execute(() -> register(resumed, noRoom)));
+                    .whenApplied(session.bucket(), () -> requests.eventLoop().execute(() -> write(resumed, noRoom)));
         }
     }
 
@@ -62,43 +64,53 @@ final class ResumedSession {
         return bucketHold == null ? null : services.feeds().positions().describe(session.bucket());
     }
 
-    private void register(Consumer<OpenOutcome.Opened> resumed, Runnable noRoom) {
+    private void write(Consumer<OpenOutcome.Opened> resumed, Runnable noRoom) {
         bucketHold = null;
         if (requests.hasEnded()) {
             return;
         }
+        if (recordBefore != null) {
+            // The queues had rolled back; the record is durable.
+            register(resumed, noRoom);
+            return;
+        }
+        if (!services.wills().publishOverdue(session)) {
+            noRoom.run();
+            return;
+        }
+        PersistentSessions all = services.persistent();
+        RecordChange change = all.connected(
+                session, request.expirySeconds(), request.identity().userName(), all.nextEpoch(), request.will());
+        recordBefore = change.before();
+        requests.onAnswer(change.written(), _ -> register(resumed, noRoom));
+    }
+
+    private void register(Consumer<OpenOutcome.Opened> resumed, Runnable noRoom) {
+        PersistentSessions all = services.persistent();
         BucketPosition before = services.feeds().positions().lastPosition(session.bucket());
+        SessionRecord record = session.record();
         requests.onAnswer(
                 services.feeds()
                         .registry()
                         .connect(
                                 session.bucket(),
                                 session.clientId(),
-                                session.generation(),
-                                session.record().epoch(),
-                                services.persistent().incarnation()),
+                                record.generation(),
+                                requireNonNull(recordBefore).epoch(),
+                                record.epoch(),
+                                all.incarnation()),
                 registered -> {
+                    registration = registered;
+                    all.onEpochSeen(registered.epoch());
                     if (services.feeds().watch().detect(session.bucket(), before, registered.position())) {
                         // The answer may be outdated: without a lost QoS 2 marker a message would be sent twice.
                         requests.eventLoop().schedule(PAUSE, () -> start(resumed, noRoom));
-                        return;
+                    } else if (registered.epoch() != record.epoch()) {
+                        requests.fail(NewSession.laterRegistration());
+                    } else {
+                        resumed.accept(new OpenOutcome.Opened(session, registered, true));
                     }
-                    write(registered, resumed, noRoom);
                 });
-    }
-
-    private void write(Registration registered, Consumer<OpenOutcome.Opened> resumed, Runnable noRoom) {
-        PersistentSessions all = services.persistent();
-        all.highestEpoch().accumulate(registered.epoch());
-        registration = registered;
-        if (!services.wills().publishOverdue(session)) {
-            noRoom.run();
-            return;
-        }
-        RecordChange change = all.connected(
-                session, request.expirySeconds(), request.identity().userName(), registered.epoch(), request.will());
-        recordBefore = change.before();
-        requests.onAnswer(change.written(), _ -> resumed.accept(new OpenOutcome.Opened(session, registered, true)));
     }
 
     /** Stops waiting for the bucket. */
@@ -118,7 +130,7 @@ final class ResumedSession {
             all.connectFailed(session, unchanged);
         }
         Registration registered = registration;
-        if (registered != null) {
+        if (registered != null && registered.epoch() == session.record().epoch()) {
             all.unregister(session, registered.epoch(), registered.sentUpTo());
         }
     }

@@ -33,6 +33,13 @@ final class StoreRequests {
         }));
     }
 
+    /** Fails the opening, unless it has ended. On the event loop. */
+    void fail(Throwable failure) {
+        if (!ended) {
+            failed.accept(failure);
+        }
+    }
+
     EventLoop eventLoop() {
         return eventLoop;
     }

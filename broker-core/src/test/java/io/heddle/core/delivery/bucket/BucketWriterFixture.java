@@ -8,7 +8,6 @@ import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.testkit.FaultyDeviceQueues;
 import io.heddle.core.testkit.InMemoryBucketLog;
@@ -36,7 +35,8 @@ abstract class BucketWriterFixture {
 
     final ManualEventLoop loop = new ManualEventLoop(0);
     final ManualEventLoop otherLoop = new ManualEventLoop(1);
-    final InMemoryDeviceQueues store = new InMemoryDeviceQueues(() -> 1_000);
+    final InMemoryDeviceQueues store = new InMemoryDeviceQueues();
+    private long epoch = 1_000;
     final FaultyDeviceQueues queues = new FaultyDeviceQueues(store);
     final RecordingQueueSessions sessions = new RecordingQueueSessions();
     final BucketPositions positions = UnboundedLag.positions(2);
@@ -58,8 +58,16 @@ abstract class BucketWriterFixture {
         return created;
     }
 
+    /** Begins a session. */
     Registration connect(int bucket, ClientId clientId) {
-        return answer(store.connect(bucket, clientId, SessionRegistry.NEW, 0, "node"));
+        epoch++;
+        return answer(store.connect(bucket, clientId, epoch, 0, epoch, "node"));
+    }
+
+    /** Connects the client of a session again. */
+    Registration reconnect(int bucket, ClientId clientId, Registration session) {
+        epoch++;
+        return answer(store.connect(bucket, clientId, session.generation(), session.epoch(), epoch, "node"));
     }
 
     /** Lets the writer query the positions of its queues and returns its seeks. */

@@ -74,15 +74,15 @@ final class BucketWriterTest extends BucketWriterFixture {
     }
 
     @Test
-    void aReaderOfAnotherEpochGetsNoPush() {
+    void aReaderOfAnEarlierEpochGetsNoPushButReadsAndLosesItsQueue() {
         Registration before = connect(0, PUMP);
-        Registration after = answer(store.connect(0, PUMP, before.generation(), 0, "node"));
+        Registration after = reconnect(0, PUMP, before);
         RecordingQueueReader stale = sessions.reading(PUMP, before, loop);
 
         apply(0, at(0, "one", to(PUMP, after)));
         loop.runTasks();
 
-        assertThat(stale.heard()).isEmpty();
+        assertThat(stale.heard()).containsExactly("up to 1");
         assertThat(stored(0, PUMP)).containsExactly("one");
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 final class RollbackDetectorTest {
     private static final QueueBounds BOUNDS = new QueueBounds(10, 10_000, false, 10);
 
-    private final InMemoryDeviceQueues store = new InMemoryDeviceQueues(() -> 1_000);
+    private final InMemoryDeviceQueues store = new InMemoryDeviceQueues();
     private final FaultyDeviceQueues queues = new FaultyDeviceQueues(store);
     private final BucketPositions positions = UnboundedLag.positions(3);
     private final InMemoryBucketLog bucketLog = new InMemoryBucketLog(3);
@@ -96,7 +96,7 @@ final class RollbackDetectorTest {
 
     @Test
     void theLossOfABucketIsDetectedEvenIfNothingWasApplied() {
-        InMemoryDeviceQueues empty = new InMemoryDeviceQueues(() -> 1_000);
+        InMemoryDeviceQueues empty = new InMemoryDeviceQueues();
         BucketPositions begun = UnboundedLag.positions(1);
         begun.recordPosition(0, empty.position(0).toCompletableFuture().join());
         empty.loseEverything();

@@ -10,7 +10,6 @@ import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.session.persistent.SessionRegistry;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.testkit.FaultyDeviceQueues;
 import io.heddle.core.testkit.InMemoryBucketLog;
@@ -35,7 +34,7 @@ abstract class DeviceFeedFixture {
     static final Duration BATCH_DELAY = Duration.ofMillis(20);
 
     final ManualEventLoop loop = new ManualEventLoop(0);
-    final InMemoryDeviceQueues store = new InMemoryDeviceQueues(() -> 1_000);
+    final InMemoryDeviceQueues store = new InMemoryDeviceQueues();
     final FaultyDeviceQueues queues = new FaultyDeviceQueues(store);
     final InMemoryBucketLog bucketLog = new InMemoryBucketLog(1);
     final InMemoryMessageLog messageLog = new InMemoryMessageLog(bucketLog, UnboundedLag.positions(1));
@@ -50,7 +49,8 @@ abstract class DeviceFeedFixture {
     /** The progress of pushes that the applying thread reports to the queues. */
     long pushedUpTo;
 
-    Registration registration = connect(SessionRegistry.NEW);
+    private long epoch = 1_000;
+    Registration registration = connect(epoch + 1);
     long offset = BucketBatch.NOTHING;
 
     DeviceFeed started() {
@@ -72,7 +72,8 @@ abstract class DeviceFeedFixture {
     }
 
     Registration connect(long generation) {
-        return answer(store.connect(0, PUMP, generation, 0, "node"));
+        epoch++;
+        return answer(store.connect(0, PUMP, generation, 0, epoch, "node"));
     }
 
     /** Enqueues a message and pushes it to the feed. */

@@ -22,7 +22,7 @@ final class QueueAcknowledgementsTest {
     private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
 
     private final ManualEventLoop loop = new ManualEventLoop(0);
-    private final FaultyDeviceQueues queues = new FaultyDeviceQueues(new InMemoryDeviceQueues(() -> 1));
+    private final FaultyDeviceQueues queues = new FaultyDeviceQueues(new InMemoryDeviceQueues());
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final InMemoryMessageLog messageLog =
             new InMemoryMessageLog(new InMemoryBucketLog(1), UnboundedLag.positions(1));

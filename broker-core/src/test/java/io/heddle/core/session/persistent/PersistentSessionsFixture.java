@@ -37,7 +37,7 @@ abstract class PersistentSessionsFixture {
     final SubscriptionTrie trie = new SubscriptionTrie();
     final InMemoryChangeLog<ClientId, SessionRecord> sessionLog = new InMemoryChangeLog<>();
     final InMemoryChangeLog<RouteKey, Route> routeLog = new InMemoryChangeLog<>();
-    final InMemoryDeviceQueues store = new InMemoryDeviceQueues(() -> 1_000);
+    final InMemoryDeviceQueues store = new InMemoryDeviceQueues();
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     final MemoryBudget memory = new MemoryBudget(Long.MAX_VALUE, metrics);
     final PersistentSessions sessions = sessions();

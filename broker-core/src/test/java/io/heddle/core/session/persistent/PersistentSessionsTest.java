@@ -2,6 +2,7 @@ package io.heddle.core.session.persistent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.Buckets;
@@ -64,7 +65,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         PersistentSession session = begun(PUMP, 60, 1_000);
         subscribe(session, "a/+");
         subscribe(session, "$share/g/b");
-        Registration registered = answer(store.connect(session.bucket(), PUMP, 1_000, 0, "node-1-a"));
+        Registration registered = answer(store.connect(session.bucket(), PUMP, 1_000, 0, 1_001, "node-1-a"));
         assertThat(routes()).hasSize(2);
 
         answer(sessions.end(session));
@@ -290,6 +291,54 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
+    void aQueueWithoutASessionStaysUntilTheLogConfirmsItsEnd() {
+        int bucket = sessions.bucket(PUMP);
+        answer(store.connect(bucket, PUMP, 42, 0, 42, "node-1-a"));
+        sessionLog.failWith(new StoreUnavailableException("Kafka is away", null));
+        sessions.queued().removeQueue(bucket, PUMP, 42);
+        assertThat(isRegistered(PUMP, 42)).as("this node may not be in charge").isTrue();
+
+        sessionLog.failWith(null);
+        sessionLog.hold();
+        sessions.queued().removeQueue(bucket, PUMP, 42);
+        assertThat(isRegistered(PUMP, 42)).isTrue();
+        sessionLog.release();
+
+        assertThat(isRegistered(PUMP, 42)).isFalse();
+    }
+
+    @Test
+    void theQueueOfAKnownSessionIsNotRemoved() {
+        int bucket = sessions.bucket(PUMP);
+        PersistentSession session = begun(PUMP, 10, 42);
+        answer(store.connect(bucket, PUMP, 42, 0, 42, "node-1-a"));
+
+        sessions.queued().removeQueue(bucket, PUMP, 42);
+
+        assertThat(isRegistered(PUMP, 42)).isTrue();
+        assertThat(records()).containsKey("pump-1");
+        assertThat(sessions.find(PUMP)).isSameAs(session);
+    }
+
+    @Test
+    void theQueueOfASessionIsRemovedWhenItsEndIsDurable() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        answer(store.connect(session.bucket(), PUMP, 42, 0, 42, "node-1-a"));
+        sessionLog.hold();
+        var _ = sessions.end(session);
+        assertThat(isRegistered(PUMP, 42)).isTrue();
+
+        sessionLog.release();
+
+        assertThat(isRegistered(PUMP, 42)).isFalse();
+    }
+
+    private boolean isRegistered(ClientId clientId, long epoch) {
+        return answer(store.page(sessions.bucket(clientId), clientId, epoch, epoch, 1, 1, 1))
+                .isOwned();
+    }
+
+    @Test
     void readersOfOlderSessionsLearnThatSequenceNumbersRestart() {
         PersistentSession old = begun(PUMP, 10, 1_000);
         RecordingQueueReader reader = new RecordingQueueReader(loop, 1_001);
@@ -308,7 +357,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     @Test
     void connectedSessionsAreRegisteredAgainAfterARollback() {
         PersistentSession session = begun(PUMP, 10, 1_000);
-        Registration registered = answer(store.connect(session.bucket(), PUMP, 1_000, 0, "node-1-a"));
+        Registration registered = answer(store.connect(session.bucket(), PUMP, 1_000, 0, 1_001, "node-1-a"));
         RecordingQueueReader reader = new RecordingQueueReader(loop, registered.epoch());
         session.reader(reader);
         PersistentSession away = gone("pump-2", 10);
@@ -325,7 +374,8 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         assertThat(reader.heard()).as("on its event loop").isEmpty();
         loop.runTasks();
         assertThat(reader.heard()).containsExactly("rolled back");
-        Registration next = answer(store.connect(away.bucket(), away.clientId(), away.generation(), 0, "node-1-a"));
+        Registration next = answer(
+                store.connect(away.bucket(), away.clientId(), away.generation(), 0, away.generation() + 1, "node-1-a"));
         assertThat(next.previousOwner()).isEmpty();
     }
 
