@@ -2,7 +2,7 @@
 --
 -- ARGV[3] to ARGV[6]: client id, generation or 0 for a new session, epoch of the last connection, owner
 -- Answer: generation, epoch, previous owner, its epoch, head, tail, sentUpTo, packet ids of inbound messages without PUBREL, sequences of
--- the queue with PUBREC in the order of their marks in the log, the bucket's incarnation, its applied offset
+-- the queue with PUBREC in the order of their markers in the log, the bucket's view id, its applied offset
 local NEW = 0
 
 local id, generation, lastEpoch, owner = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6]
@@ -40,10 +40,10 @@ call('SADD', nodeKey(owner), id)
 store(s)
 
 local function received()
-  local marks = call('ZRANGE', outboundKey(id), 0, -1, 'WITHSCORES')
+  local markers = call('ZRANGE', outboundKey(id), 0, -1, 'WITHSCORES')
   local byOffset = {}
-  for i = 1, #marks, 2 do
-    byOffset[#byOffset + 1] = { tonumber(marks[i]), tonumber(marks[i + 1]) }
+  for i = 1, #markers, 2 do
+    byOffset[#byOffset + 1] = { tonumber(markers[i]), tonumber(markers[i + 1]) }
   end
   table.sort(byOffset, function(one, other) return one[1] < other[1] end)
   local sequences, seen = {}, {}
@@ -59,5 +59,5 @@ end
 
 return {
   s.generation, epoch, previousOwner, previousEpoch, head(s), s.tail, sentUpTo, call('SMEMBERS', inboundKey(id)),
-  s.marked == 1 and received() or {}, bucket.incarnation, bucket.applied
+  s.marked == 1 and received() or {}, bucket.viewId, bucket.applied
 }

@@ -152,7 +152,7 @@ class FewServersIT {
                         .start())
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContaining("created with 1 Redis node(s), not 3");
-        // The refused start has released the lock.
+        // The rejected start has released the lock.
         DataDirectory.open(directory).close();
     }
 

@@ -231,7 +231,7 @@ final class BrokerCore implements StartupPhase {
                         logs.buckets(),
                         positions,
                         settings.buckets().count(),
-                        settings.buckets().toTrimmingLimits(),
+                        settings.buckets().toTruncationLimits(),
                         storage,
                         clock,
                         metrics),

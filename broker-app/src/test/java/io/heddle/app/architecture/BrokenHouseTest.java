@@ -58,11 +58,11 @@ class BrokenHouseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"core.util", "api.session.dto", "transport.common", "core.service.session"})
-    void aPackageNamedByAKindOfClassIsFound(String room) throws Exception {
+    void aPackageNamedByAKindOfClassIsFound(String name) throws Exception {
         assertBroken(
                 NameRules.PACKAGES_ARE_CAPABILITIES,
-                "io.heddle." + room + ".Wrong",
-                Fixture.compile(classes, "package io.heddle." + room + "; class Wrong {}"));
+                "io.heddle." + name + ".Wrong",
+                Fixture.compile(classes, "package io.heddle." + name + "; class Wrong {}"));
     }
 
     @ParameterizedTest
@@ -266,8 +266,8 @@ class BrokenHouseTest {
                 "((io.heddle.core.authentication.CredentialsStore) null).count()"
             })
     void blockingAnEventLoopIsFound(String statement) throws Exception {
-        for (String room : new String[] {"transport.connection", "core.session", "core.delivery.device"}) {
-            assertBrokenBy(EventLoopRules.EVENT_LOOPS_DO_NOT_BLOCK, room, statement);
+        for (String name : new String[] {"transport.connection", "core.session", "core.delivery.device"}) {
+            assertBrokenBy(EventLoopRules.EVENT_LOOPS_DO_NOT_BLOCK, name, statement);
         }
         assertKept(EventLoopRules.EVENT_LOOPS_DO_NOT_BLOCK, running("persistence.kafka", statement));
     }
@@ -342,14 +342,14 @@ class BrokenHouseTest {
                 Fixture.compile(classes, replay, caller));
     }
 
-    private void assertBrokenBy(ArchRule rule, String room, String statement) throws Exception {
-        assertBroken(rule, "io.heddle." + room + ".Wrong", running(room, statement));
+    private void assertBrokenBy(ArchRule rule, String name, String statement) throws Exception {
+        assertBroken(rule, "io.heddle." + name + ".Wrong", running(name, statement));
     }
 
     /** Returns the source of a class Wrong with this statement. */
-    private JavaClasses running(String room, String statement) throws Exception {
+    private JavaClasses running(String name, String statement) throws Exception {
         return Fixture.compile(
                 classes,
-                "package io.heddle." + room + "; class Wrong { void run() throws Exception { " + statement + "; } }");
+                "package io.heddle." + name + "; class Wrong { void run() throws Exception { " + statement + "; } }");
     }
 }

@@ -157,7 +157,7 @@ final class RetainedDeliveryTest {
         assertThat(subscriber.messages()).isEmpty();
 
         subscriber.connection().writable(true);
-        subscriber.connected().becameWritable();
+        subscriber.connected().onWritable();
         node.runAll();
 
         assertThat(subscriber.messages()).hasSize(100);

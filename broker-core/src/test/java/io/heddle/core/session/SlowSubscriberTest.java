@@ -32,7 +32,7 @@ class SlowSubscriberTest {
     }
 
     @Test
-    void thePublisherIsHeldBeforeCopiesAreDropped() {
+    void thePublisherIsPausedBeforeCopiesAreDropped() {
         congest(true);
 
         publisher.publish("t", "x");
@@ -40,7 +40,7 @@ class SlowSubscriberTest {
         assertThat(subscriber.payloads()).containsExactly("x");
 
         subscriber.connection().writable(true);
-        subscriber.connected().becameWritable();
+        subscriber.connected().onWritable();
         node.runAll();
 
         assertThat(publisher.connection().isReading()).isTrue();

@@ -54,8 +54,8 @@ public final class KafkaFaults {
             case SslAuthenticationException tls ->
                 "TLS handshake with " + at() + " failed (" + tls.getMessage()
                         + "): correct heddle.kafka.properties.ssl.* or heddle.kafka.properties.security.protocol";
-            case AuthenticationException refused ->
-                at() + " rejects Heddle's credentials (" + refused.getMessage()
+            case AuthenticationException rejected ->
+                at() + " rejects Heddle's credentials (" + rejected.getMessage()
                         + "): correct heddle.kafka.properties.sasl.jaas.config";
             case AuthorizationException forbidden ->
                 at() + " does not authorize Heddle's account to describe the cluster (" + forbidden.getMessage()
@@ -82,8 +82,8 @@ public final class KafkaFaults {
             case PolicyViolationException policy ->
                 at() + " has a policy that forbids topic " + topic.name() + " (" + policy.getMessage()
                         + "): relax the policy for topics with the prefix heddle.";
-            case AuthenticationException refused ->
-                String.valueOf(connecting(refused).getMessage());
+            case AuthenticationException rejected ->
+                String.valueOf(connecting(rejected).getMessage());
             default ->
                 at() + " did not create topic " + topic.name() + " within "
                         + SettingRule.seconds(settings.connectTimeout()) + " (" + fault.getMessage()

@@ -50,7 +50,7 @@ class PostgresDatabaseIT {
             assertThat(new PostgresCredentials(() -> second).count()).isZero();
         }
         assertThat(registry.get("heddle.store.check")
-                        .tags("store", "postgres", "outcome", "up")
+                        .tags("store", "postgresql", "outcome", "up")
                         .timer()
                         .count())
                 .isEqualTo(2);
@@ -161,7 +161,7 @@ class PostgresDatabaseIT {
 
             assertThatThrownBy(database::check).isInstanceOf(StoreUnavailableException.class);
             assertThat(registry.get("heddle.store.check")
-                            .tags("store", "postgres", "outcome", "down")
+                            .tags("store", "postgresql", "outcome", "down")
                             .timer()
                             .count())
                     .isEqualTo(1);

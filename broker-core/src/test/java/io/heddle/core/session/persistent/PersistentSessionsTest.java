@@ -74,7 +74,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         assertThat(records()).isEmpty();
         assertThat(routes()).isEmpty();
         assertThat(trie.size()).isZero();
-        assertThat(memory.takenBytes()).isZero();
+        assertThat(memory.chargedBytes()).isZero();
         assertThat(sessions.acquire(session)).isFalse();
         assertThat(sessions.queued().hasEnded(PUMP, 1_000)).isTrue();
         assertThat(answer(store.page(session.bucket(), PUMP, 1_000, registered.epoch(), 1, 1, 1))
