@@ -266,7 +266,7 @@ final class BrokerCore implements StartupPhase {
 
     private void readBuckets(KafkaLogs logs, BucketPositions positions, BucketWriter writer) {
         logs.buckets().read(writer);
-        BucketCatchUp catchUp = new BucketCatchUp(positions, writer::fault, writer::blockReason);
+        BucketCatchUp catchUp = new BucketCatchUp(positions, writer::fault, writer::blockReason, System::nanoTime);
         catchUp.await(logs.buckets().ends(), settings.kafka().connectTimeout());
     }
 

@@ -24,7 +24,8 @@ final class BucketCatchUpTest {
     private @Nullable String fault;
     private final Map<Integer, String> blockReasons = new HashMap<>();
     private final BucketPositions positions = UnboundedLag.positions(1);
-    private final BucketCatchUp catchUp = new BucketCatchUp(positions, () -> fault, blockReasons::get);
+    private final BucketCatchUp catchUp =
+            new BucketCatchUp(positions, () -> fault, blockReasons::get, System::nanoTime);
 
     @Test
     void itIsThereWhenTheQueuesAre() {
@@ -66,7 +67,7 @@ final class BucketCatchUpTest {
     @Test
     void aBucketThatIsStoppedOrRejectsEverythingIsNotWaitedForAndItsSessionsAre() {
         BucketPositions three = UnboundedLag.positions(3);
-        BucketCatchUp some = new BucketCatchUp(three, () -> fault, blockReasons::get);
+        BucketCatchUp some = new BucketCatchUp(three, () -> fault, blockReasons::get, System::nanoTime);
         blockReasons.put(0, "its log ends too early");
         blockReasons.put(1, "WRONGTYPE");
         three.recordPosition(0, new BucketPosition(1, 2));

@@ -1,9 +1,11 @@
 package io.heddle.persistence.kafka;
 
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.FaultReason;
 import io.heddle.persistence.SettingRule;
 import java.util.Locale;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -14,7 +16,7 @@ import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 
-/** Turns faults of Kafka at start into messages that tell the operator what to change. */
+/** Turns faults of Kafka at start into messages that tell the operator what to change, and finds the cause of later faults. */
 public final class KafkaFaults {
     private static final String PROPERTIES = "heddle.kafka.properties.";
 
@@ -22,6 +24,14 @@ public final class KafkaFaults {
 
     public KafkaFaults(KafkaSettings settings) {
         this.settings = settings;
+    }
+
+    /** Returns the fault itself, without the exceptions of futures and ports around it. Any thread. */
+    public static Throwable cause(Throwable failure) {
+        return (failure instanceof CompletionException || failure instanceof StoreUnavailableException)
+                        && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
     }
 
     /** Describes settings that Kafka's client rejects: malformed or unknown bootstrap servers, or the client's own settings. */
