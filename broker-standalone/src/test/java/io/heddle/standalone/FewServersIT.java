@@ -31,7 +31,7 @@ class FewServersIT {
     Path directory;
 
     @Test
-    void postgresAloneStartsAndStopsWithoutATrace() throws Exception {
+    void postgresAloneStartsAndStopsWithoutLeftovers() throws Exception {
         Servers.Builder builder =
                 Servers.builder(directory).tuning(Tuning.TESTS).only(Server.POSTGRESQL);
         try (Servers servers = builder.start()) {
@@ -139,7 +139,7 @@ class FewServersIT {
     }
 
     @Test
-    void changedNumberOfNodesIsRefused() {
+    void changedNumberOfNodesIsRejected() {
         Servers.builder(directory)
                 .tuning(Tuning.TESTS)
                 .only(Server.REDIS)

@@ -24,7 +24,7 @@ class BrokenLayersTest {
     Path classes;
 
     @Test
-    void coreMayNotUseALibraryOfItsOwn() throws Exception {
+    void coreMayNotUseNetty() throws Exception {
         assertBroken(
                 ModuleLayers.CORE_IS_PLAIN_JAVA,
                 "io.heddle.core.session.Wrong",

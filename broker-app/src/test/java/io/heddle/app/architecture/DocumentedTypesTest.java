@@ -24,7 +24,7 @@ class DocumentedTypesTest {
             "SuppressWarnings");
 
     @Test
-    void everyTypeThatADocumentNamesExists() {
+    void documentedTypesExist() {
         Set<String> known = DocumentedTypes.declared(Project.here());
         Set<String> unknown = new TreeSet<>();
         for (Path document : Project.here().documents()) {
@@ -42,7 +42,7 @@ class DocumentedTypesTest {
     }
 
     @Test
-    void typeNamesAreFoundInAllTheWaysThatDocumentsWriteThem() {
+    void typeNamesAreFoundInEveryNotation() {
         String markdown = """
                 The `SubscriptionTrie` (see `core.routing.Router`, `RoutingPlan.clear()`, `HotPath`) and `Map<ClientId, NodeId>`.
                 Not code: WeavingLoom. One word is MQTT's, not ours: `Session`, `Will Message`, `CONNECT`, `QoS 1`.
@@ -68,7 +68,7 @@ class DocumentedTypesTest {
     }
 
     @Test
-    void aTypeThatIsGoneIsFound() {
+    void aDocumentedTypeThatDoesNotExistIsFound() {
         Set<String> gone = DocumentedTypes.mentioned("`SubscriptionTrie` replaced the `SubscriptionWeb`.");
         gone.removeAll(DocumentedTypes.declared(Project.here()));
 

@@ -103,7 +103,7 @@ class HouseRulesTest {
     }
 
     @ArchTest
-    static void theRulesSawEveryModulesClassesAndNoTests(JavaClasses production) {
+    static void theRulesCheckTheClassesOfAllModulesAndNoTests(JavaClasses production) {
         for (Path source : Project.here().mainSources()) {
             String path = source.toString();
             if (path.contains("/broker-") && !Project.name(source).equals("package-info.java")) {

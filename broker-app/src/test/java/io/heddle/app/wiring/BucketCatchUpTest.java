@@ -28,7 +28,7 @@ final class BucketCatchUpTest {
             new BucketCatchUp(positions, () -> fault, blockReasons::get, System::nanoTime);
 
     @Test
-    void itIsThereWhenTheQueuesAre() {
+    void endsWhenTheQueuesHaveAppliedTheirLogs() {
         positions.recordPosition(0, new BucketPosition(1, 4));
         positions.applied(0, 4);
 
@@ -36,7 +36,7 @@ final class BucketCatchUpTest {
     }
 
     @Test
-    void anEmptyLogIsWaitedForUntilTheQueuesHaveSaidWhereTheyStand() {
+    void waitsForThePositionOfTheQueuesEvenIfTheLogIsEmpty() {
         assertThatThrownBy(() -> catchUp.await(CompletableFuture.completedFuture(List.of(0L)), SILENCE))
                 .isInstanceOf(StartupException.class);
         positions.recordPosition(0, new BucketPosition(1, -1));
@@ -46,7 +46,7 @@ final class BucketCatchUpTest {
     }
 
     @Test
-    void whatTheQueuesRefuseIsInTheSentence() {
+    void theErrorContainsTheFailureOfTheQueues() {
         fault = "Redis at redis:6379 refused: the view of another log";
 
         assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))
@@ -58,14 +58,14 @@ final class BucketCatchUpTest {
     }
 
     @Test
-    void silenceIsToldAsSuch() {
+    void missingAnswersAreReported() {
         assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("Kafka or Redis did not answer");
     }
 
     @Test
-    void aBucketThatIsStoppedOrRejectsEverythingIsNotWaitedForAndItsSessionsAre() {
+    void blockedBucketsDelayTheirSessionsButNotTheStart() {
         BucketPositions three = UnboundedLag.positions(3);
         BucketCatchUp some = new BucketCatchUp(three, () -> fault, blockReasons::get, System::nanoTime);
         blockReasons.put(0, "its log ends too early");
@@ -88,7 +88,7 @@ final class BucketCatchUpTest {
     }
 
     @Test
-    void whenAllBucketsAreStoppedTheStartEndsWithTheReason() {
+    void theStartFailsWithTheReasonWhenAllBucketsAreBlocked() {
         blockReasons.put(0, "its log ends too early");
 
         assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))

@@ -222,7 +222,7 @@ final class ConnectTest {
     }
 
     @Test
-    void aSessionRefusesToBeUsedFromAnotherThread() {
+    void aPacketReceivedOnAnotherThreadThrows() {
         TestClient client = node.connect(node.otherLoop, new Connect("c").packet());
         node.otherLoop.leave();
 

@@ -116,7 +116,7 @@ final class SessionOpeningTest {
     }
 
     @Test
-    void theStoresHaveTenSeconds() {
+    void theStoresMustAnswerWithinTenSeconds() {
         node.stores.registry.hold();
         TestClient client = connect();
         node.advance(Duration.ofMillis(9_999));

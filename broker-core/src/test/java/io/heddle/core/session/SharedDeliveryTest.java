@@ -199,7 +199,7 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void membersAreRestoredAfterARestartAndAwayUntilTheyConnect() {
+    void restoredMembersAreDisconnectedUntilTheyConnect() {
         member("first");
         member("second").lose();
         TestNode next = node.restarted();

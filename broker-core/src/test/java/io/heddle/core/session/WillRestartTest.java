@@ -309,7 +309,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aDisconnectIsClosedWhenTheStoredWillIsRemoved() {
+    void afterDisconnectTheConnectionIsClosedWhenTheStoredWillIsRemoved() {
         TestClient client = connect(node, 60, 0);
         node.stores.sessionLog.hold();
         client.send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
@@ -328,7 +328,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aDisconnectIsClosedEventuallyWithoutAnAnswerOfTheLog() {
+    void afterDisconnectTheConnectionIsClosedEventuallyWithoutAnAnswerOfTheLog() {
         TestClient client = connect(node, 60, 0);
         node.stores.sessionLog.hold();
         client.send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
@@ -341,7 +341,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aRefusedRecordIsWrittenWhenTheLogAccepts() {
+    void aRejectedRecordIsWrittenWhenTheLogAcceptsItAgain() {
         TestNode another = new TestNode();
         another.connect(subscriber()).subscribe(QoS.AT_LEAST_ONCE, "wills").lose();
         TestClient second = connect(another, 60, 0);

@@ -204,7 +204,7 @@ final class WillTest {
     }
 
     @Test
-    void aWillRefusedByAFullLogIsPublishedLater() {
+    void aWillRejectedByAFullLogIsPublishedLater() {
         node.connect(new Connect("subscriber").persistent(60).packet())
                 .subscribe(QoS.AT_LEAST_ONCE, "wills")
                 .lose();

@@ -143,7 +143,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     @Test
-    void aMessageIsMarkedBetweenItsPubrecAndItsAcknowledgement() {
+    void aMessageHasAMarkerFromItsPubrecToItsAcknowledgement() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         enqueue(PUMP, generation, "a", "b", "c");

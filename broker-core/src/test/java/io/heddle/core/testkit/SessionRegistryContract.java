@@ -36,7 +36,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void anEpochIsAboveEveryEarlierOneAndTheLeastThatIsAskedFor() {
+    void anEpochExceedsAllEarlierOnesAndTheRequestedMinimum() {
         Registration first = connect(PUMP, SessionRegistry.NEW, NODE);
         long ahead = first.epoch() + Duration.ofDays(1).toNanos() / 1_000;
         Registration second = await(registry().connect(BUCKET, PUMP, first.generation(), ahead, NODE));
@@ -52,7 +52,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void whoeverHadTheSessionIsNamedAndFenced() {
+    void connectReturnsAndFencesThePreviousOwner() {
         Registration first = connect(PUMP, SessionRegistry.NEW, NODE);
         Registration second = connect(PUMP, first.generation(), OTHER_NODE);
 
@@ -73,7 +73,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void aSessionGoesOnWithItsQueue() {
+    void aResumedSessionKeepsItsQueue() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         enqueue(PUMP, generation, "a", "b", "c");
@@ -93,7 +93,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void anOwnerThatHadNoTimeToSayLeavesUnknownWhatItSent() {
+    void theSentMessagesAreUnknownWhenTheOwnerDidNotDisconnect() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         disconnect(PUMP, session.epoch(), 7);
         Registration second = connect(PUMP, session.generation(), NODE);
@@ -106,7 +106,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void howFarTheQueueWasSentIsUnknownWhenTheLastConnectionIsForgotten() {
+    void theSentMessagesAreUnknownWhenTheStoreMissedAConnection() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         disconnect(PUMP, session.epoch(), 7);
 
@@ -116,7 +116,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void whoComesIsToldWhereTheBucketStands() {
+    void connectReturnsThePositionOfTheBucket() {
         Registration first = connect(PUMP, SessionRegistry.NEW, NODE);
         assertThat(first.position()).isEqualTo(await(queues().position(BUCKET)));
         enqueue(PUMP, first.generation(), "a");
@@ -132,7 +132,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void aSessionThatIsNotKnownBeginsEmptyWithItsGeneration() {
+    void anUnknownSessionBeginsEmptyWithItsGeneration() {
         Registration session = connect(PUMP, GENERATION, NODE);
 
         assertThat(session)
@@ -179,7 +179,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void aLaterGenerationBeginsEmptyAndAnEarlierOneGoesOnWithTheLater() {
+    void aLaterGenerationBeginsEmptyAndAnEarlierOneResumesTheLater() {
         Registration old = connect(PUMP, SessionRegistry.NEW, NODE);
         enqueue(PUMP, old.generation(), "a");
         long later = old.generation() + 10;
@@ -195,7 +195,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void aSessionThatIsOverIsForgotten() {
+    void anEndedSessionIsRemoved() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         enqueue(PUMP, session.generation(), "a");
         done(new InboundReceived(PUMP, session.generation(), 9));
@@ -213,7 +213,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void theEndOfASessionSaysHowManyMessagesWereInItsQueue() {
+    void endReturnsTheNumberOfQueuedMessages() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         enqueue(PUMP, session.generation(), "a", "b", "c", "d");
         acknowledge(PUMP, session.generation(), 1);
@@ -224,7 +224,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void whatPubrecHasComeForIsToldInTheOrderInWhichItCame() {
+    void connectReturnsReceivedPubrecsInTheirOrder() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         enqueue(PUMP, generation, "a", "b", "c", "d", "e");
@@ -245,7 +245,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void aNewSessionHasReceivedNothing() {
+    void aNewSessionHasNoReceivedPubrecs() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         enqueue(PUMP, session.generation(), "a");
         done(new OutboundReceived(PUMP, session.generation(), 1));
@@ -254,7 +254,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void aForgottenConnectedSessionIsKnownAgain() {
+    void aLostRegistrationOfAConnectedSessionIsRestored() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         store().loseEverything();
         enqueue(PUMP, session.generation(), "a");
@@ -270,7 +270,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void aForgottenSessionThatNobodyHasIsKnownAgain() {
+    void aLostRegistrationOfADisconnectedSessionIsRestored() {
         restore(new Known(PUMP, GENERATION, GENERATION + 5, ""), new Known(VALVE, GENERATION, GENERATION + 5, ""));
 
         Registration session = connect(PUMP, GENERATION, NODE);
@@ -280,7 +280,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void whatIsKnownOfTheSameOrAHigherEpochStays() {
+    void restoreKeepsARegistrationWithTheSameOrAHigherEpoch() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         disconnect(PUMP, session.epoch(), 4);
@@ -294,7 +294,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void aHigherEpochIsTakenOver() {
+    void restoreReplacesARegistrationWithALowerEpoch() {
         Registration session = connect(PUMP, SessionRegistry.NEW, NODE);
         long generation = session.generation();
         enqueue(PUMP, generation, "a");

@@ -57,7 +57,7 @@ class PostgresDatabaseIT {
     }
 
     @Test
-    void nodesThatStartTogetherMakeOneSchemaAndOneIdentity() throws Exception {
+    void nodesThatStartTogetherCreateOneSchemaAndOneIdentity() throws Exception {
         Callable<UUID> node = () -> {
             try (PostgresDatabase database = open(testDatabase.settings())) {
                 return new PostgresClusterIdentity(database).id();
@@ -211,7 +211,7 @@ class PostgresDatabaseIT {
     }
 
     @Test
-    void theSchemaRefusesWhatTheCodeShouldNeverWrite() {
+    void theSchemaRejectsRowsThatTheCodeMustNotWrite() {
         try (PostgresDatabase database = open(testDatabase.settings())) {
             for (String values : List.of(
                     "NULL, NULL, 'DEVICE', 'hash'",

@@ -14,7 +14,7 @@ class DirectoryCheckTest {
     Path own;
 
     @Test
-    void refusalForRootNamesTheOwnerAndTheRemedies() {
+    void rejectionForRootNamesTheOwnerAndTheRemedies() {
         assertThat(DirectoryCheck.ownerRejection(DIRECTORY, 0, 65_534, "nobody"))
                 .contains(
                         "/data belongs to user nobody",

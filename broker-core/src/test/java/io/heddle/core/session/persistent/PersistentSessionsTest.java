@@ -158,7 +158,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aConnectedSessionThatIsReleasedIsAwayFromThenOn() {
+    void aSessionIsDisconnectedFromItsRelease() {
         PersistentSession session = begun(PUMP, 10, 42);
         loop.advance(Duration.ofSeconds(5));
 
@@ -244,7 +244,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aClientWhoseNodeDiedIsAwayFromTheStart() {
+    void afterACrashAClientIsDisconnectedFromTheStart() {
         SessionRecord connected = new SessionRecord(42, ClientType.DEVICE, null, 10, "node-1-before", 43, 0);
 
         PersistentSession session = sessions.restore(PUMP, connected);
@@ -367,7 +367,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aRefusedEndIsAppendedAgainUnlessTheClientHasANewSession() {
+    void aFailedEndIsAppendedAgainUnlessTheClientHasANewSession() {
         PersistentSession pump = begun(PUMP, 60, 42);
         PersistentSession valve = begun(new ClientId("valve"), 60, 43);
         sessionLog.failWith(new IllegalStateException("too much waits"));
