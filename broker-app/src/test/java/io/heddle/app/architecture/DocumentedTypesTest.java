@@ -21,7 +21,8 @@ class DocumentedTypesTest {
             "NullAway",
             "NullMarked",
             "PostgreSQL",
-            "SuppressWarnings");
+            "SuppressWarnings",
+            "ThreadCPULoad");
 
     @Test
     void documentedTypesExist() {
@@ -30,7 +31,7 @@ class DocumentedTypesTest {
         for (Path document : Project.here().documents()) {
             for (String name : DocumentedTypes.mentioned(Project.read(document))) {
                 if (!known.contains(name) && !FOREIGN.contains(name)) {
-                    unknown.add(Project.name(document) + " names `" + name + "`");
+                    unknown.add(Project.here().root().relativize(document) + " names `" + name + "`");
                 }
             }
         }
@@ -47,7 +48,7 @@ class DocumentedTypesTest {
                 The `SubscriptionTrie` (see `core.routing.Router`, `RoutingPlan.clear()`, `HotPath`) and `Map<ClientId, NodeId>`.
                 Not code: WeavingLoom. One word is MQTT's, not ours: `Session`, `Will Message`, `CONNECT`, `QoS 1`.
                 Patterns: `*Test`, `*ContractTest`, `<Port>Contract`, `InMemory*`, `MqttServer.java`, `docs/ReadMe.md`,
-                `heddle.mqtt.port`, `KAFKA_HOME`, `@NullMarked`, `-Dheddle.child=kafka`.
+                `heddle.mqtt.port`, `KAFKA_HOME`, `@NullMarked`, `-Dheddle.child=kafka`, `-XX:+UseSerialGC`.
 
                 ```
                 `TranscriptOnly`
