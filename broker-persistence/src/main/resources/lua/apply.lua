@@ -1,7 +1,7 @@
 -- Applies commands of a bucket's log in order. Includes session.lua, bucket.lua, removal.lua.
 --
 -- ARGV[3]: the commands, see ApplyCall; then the ids of all clients in them, each once; then their messages
--- Answer: 0 for a gap or 1, incarnation, applied offset, number of evicted entries, the results (17 bytes each)
+-- Answer: 0 for a gap or 1, view id, applied offset, number of evicted entries, the results (17 bytes each)
 --
 -- One MGET reads all sessions, and one MSET at the end writes them with the bucket, so that all commands take effect or none. A recipient
 -- costs one more call, its RPUSH. Queues are written before the MSET: a script that failed in between leaves entries above the tails.
@@ -15,7 +15,7 @@ local program = ARGV[3]
 local preceding, last, completeFrom, maximumMessages, maximumBytes, dropOldest, maximumInFlight, clients, commands, at =
     bytesToValues('>i8i8i8I4I8BI4I2I2', program)
 if preceding > bucket.applied then
-  return { 0, bucket.incarnation, bucket.applied }
+  return { 0, bucket.viewId, bucket.applied }
 end
 
 -- For each client, the sequence up to which entries were pushed to its reader; negative if unknown.
@@ -57,7 +57,7 @@ local function addressed(client, generation)
   return s
 end
 
--- Starts collecting the entries of a queue. They are written at the end of the call, or before a mark is looked up, with one RPUSH and one
+-- Starts collecting the entries of a queue. They are written at the end of the call, or before a marker is looked up, with one RPUSH and one
 -- LTRIM for all of a client's copies. A copy that a later copy of the same call evicts is never written. Meanwhile `count` and `bytes`
 -- describe the future queue: the `listed` entries without the `evicted` ones, then the `pending` entries from `firstPending` on.
 local function collect(s)
@@ -211,8 +211,8 @@ local function enqueue(s, client, start, message)
   return outcome
 end
 
--- Returns the session that a mark addresses, or nil if the mark was applied before.
-local function sessionToMark(client, generation, offset)
+-- Returns the session that a marker addresses, or nil if the marker was applied before.
+local function sessionOfMarker(client, generation, offset)
   local s = offset > bucket.applied and addressed(client, generation)
   if not s or offset <= s.last then
     return nil
@@ -286,10 +286,10 @@ for _ = 1, commands do
   else
     local client, generation, number
     client, generation, number, at = bytesToValues('>I2I8I8', program, at)
-    local s = sessionToMark(client, generation, offset)
+    local s = sessionOfMarker(client, generation, offset)
     if s and kind == OUTBOUND_RECEIVED then
       flush(s)
-      -- An entry that was acknowledged before its mark arrived here needs no mark.
+      -- An entry that was acknowledged before its marker arrived here needs no marker.
       if contains(s, number) then
         call('ZADD', outboundKey(s.id), number, offset)
         s.marked = 1
@@ -316,4 +316,4 @@ if last > bucket.applied then
   end
   call('MSET', unpack(changes))
 end
-return { 1, bucket.incarnation, bucket.applied, dropped, table.concat(results) }
+return { 1, bucket.viewId, bucket.applied, dropped, table.concat(results) }

@@ -1,30 +1,30 @@
 -- The bucket's position in its log. Included in the scripts that read or change it.
 --
 -- ARGV[1]: the log's id, 16 bytes
--- ARGV[2]: the incarnation of the bucket if this script creates it, 8 bytes
+-- ARGV[2]: the view id of the bucket if this script creates it, 8 bytes
 
--- version, incarnation, the log's id, offset of the last applied command, highest offset that a script has started to apply
+-- version, view id, the log's id, offset of the last applied command, highest offset that a script has started to apply
 local BUCKET = '>Bc8c16i8i8'
 local BUCKET_VERSION = 1
 local NOTHING = -1
 
-local bucket = { incarnation = ARGV[2], applied = NOTHING, started = NOTHING }
+local bucket = { viewId = ARGV[2], applied = NOTHING, started = NOTHING }
 
 local function encodeBucket()
-  return valuesToBytes(BUCKET, BUCKET_VERSION, bucket.incarnation, ARGV[1], bucket.applied, bucket.started)
+  return valuesToBytes(BUCKET, BUCKET_VERSION, bucket.viewId, ARGV[1], bucket.applied, bucket.started)
 end
 
 do
   local raw = call('GET', KEYS[1])
   if raw then
-    local version, incarnation, log, applied, started = bytesToValues(BUCKET, raw)
+    local version, viewId, log, applied, started = bytesToValues(BUCKET, raw)
     if version ~= BUCKET_VERSION then
       error(KEYS[1] .. ' has version ' .. version .. ', and this broker knows version ' .. BUCKET_VERSION)
     end
     if log ~= ARGV[1] then
       error(KEYS[1] .. ' is the view of another log: the bucket topic was recreated')
     end
-    bucket.incarnation, bucket.applied, bucket.started = incarnation, applied, started
+    bucket.viewId, bucket.applied, bucket.started = viewId, applied, started
   else
     call('SET', KEYS[1], encodeBucket())
   end

@@ -4,14 +4,14 @@
 -- ARGV[3] to ARGV[7]: client id, generation, epoch of the previous connection, epoch, owner. A session that begins has its epoch as
 -- generation.
 -- Answer: generation, epoch, previous owner, its epoch, head, tail, sentUpTo, packet ids of inbound messages without PUBREL, sequences of
--- the queue with PUBREC in the order of their marks in the log, the bucket's incarnation, its applied offset
+-- the queue with PUBREC in the order of their markers in the log, the bucket's view id, its applied offset
 local id, generation, lastEpoch = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 local epoch, owner = tonumber(ARGV[6]), ARGV[7]
 local isNew = generation == epoch
 local s = load(id)
 if s and (s.epoch > epoch or s.generation > epoch) then
   return {
-    s.generation, math.max(s.epoch, s.generation), s.owner, s.epoch, head(s), s.tail, UNKNOWN, {}, {}, bucket.incarnation,
+    s.generation, math.max(s.epoch, s.generation), s.owner, s.epoch, head(s), s.tail, UNKNOWN, {}, {}, bucket.viewId,
     bucket.applied
   }
 end
@@ -45,10 +45,10 @@ call('SADD', nodeKey(owner), id)
 store(s)
 
 local function received()
-  local marks = call('ZRANGE', outboundKey(id), 0, -1, 'WITHSCORES')
+  local markers = call('ZRANGE', outboundKey(id), 0, -1, 'WITHSCORES')
   local byOffset = {}
-  for i = 1, #marks, 2 do
-    byOffset[#byOffset + 1] = { tonumber(marks[i]), tonumber(marks[i + 1]) }
+  for i = 1, #markers, 2 do
+    byOffset[#byOffset + 1] = { tonumber(markers[i]), tonumber(markers[i + 1]) }
   end
   table.sort(byOffset, function(one, other) return one[1] < other[1] end)
   local sequences, seen = {}, {}
@@ -64,5 +64,5 @@ end
 
 return {
   s.generation, epoch, previousOwner, previousEpoch, head(s), s.tail, sentUpTo, call('SMEMBERS', inboundKey(id)),
-  s.marked == 1 and received() or {}, bucket.incarnation, bucket.applied
+  s.marked == 1 and received() or {}, bucket.viewId, bucket.applied
 }

@@ -54,10 +54,10 @@ if s.sentUpTo ~= upTo then
 end
 local received = {}
 if s.marked == 1 and #entries > 0 then
-  local marks = call('ZRANGEBYSCORE', outboundKey(s.id), sequenceOf(entries[1]), sequenceOf(entries[#entries]),
+  local markers = call('ZRANGEBYSCORE', outboundKey(s.id), sequenceOf(entries[1]), sequenceOf(entries[#entries]),
       'WITHSCORES')
-  for i = 2, #marks, 2 do
-    received[#received + 1] = tonumber(marks[i])
+  for i = 2, #markers, 2 do
+    received[#received + 1] = tonumber(markers[i])
   end
 end
 return { 1, s.tail, entries, received }

@@ -1,4 +1,4 @@
 -- Returns the position of a bucket, which is created if it is missing. Includes session.lua, bucket.lua.
 --
--- Answer: incarnation, applied offset
-return { bucket.incarnation, bucket.applied }
+-- Answer: view id, applied offset
+return { bucket.viewId, bucket.applied }

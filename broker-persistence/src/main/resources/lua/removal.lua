@@ -86,7 +86,7 @@ local function removeRange(s, first, last)
   end
 end
 
-local function unmark(s, first, last)
+local function removeMarkers(s, first, last)
   if s.marked == 1 then
     call('ZREMRANGEBYSCORE', outboundKey(s.id), first, last)
     s.marked = call('EXISTS', outboundKey(s.id))
@@ -99,7 +99,7 @@ local function acknowledgeUpTo(s, upTo)
     return false
   end
   remove(s, upTo)
-  unmark(s, '-inf', upTo)
+  removeMarkers(s, '-inf', upTo)
   return true
 end
 
@@ -109,6 +109,6 @@ local function acknowledgeRange(s, first, stop)
     return false
   end
   removeRange(s, first, math.min(stop - 1, s.tail))
-  unmark(s, first, stop - 1)
+  removeMarkers(s, first, stop - 1)
   return true
 end

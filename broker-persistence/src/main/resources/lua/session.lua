@@ -31,7 +31,7 @@ local TOMBSTONE = 'gone'
 
 local function sessionKey(id) return tag .. 's:' .. id end
 local function queueKey(id) return tag .. 'q:' .. id end
--- The offsets of the marks of received PUBRECs, with the sequence in the queue as score.
+-- The offsets of the markers of received PUBRECs, with the sequence in the queue as score.
 local function outboundKey(id) return tag .. 'o:' .. id end
 local function inboundKey(id) return tag .. 'i:' .. id end
 local function nodeKey(owner) return tag .. 'n:' .. owner end
@@ -85,7 +85,7 @@ local function release(s)
   end
 end
 
--- Deletes the queue and the marks of a client, but not the session itself.
+-- Deletes the queue and the markers of a client, but not the session itself.
 local function empty(id)
   call('UNLINK', queueKey(id), outboundKey(id), inboundKey(id))
 end

@@ -2,7 +2,7 @@ package io.heddle.core;
 
 import org.jspecify.annotations.Nullable;
 
-/** Asserts that one thread uses an object: the thread that uses it first. Thread-safe. */
+/** Asserts that one thread uses an object: the thread that uses it first, until it hands the object over. Thread-safe. */
 public final class OwnerThread {
     private volatile @Nullable Thread owner;
 
@@ -21,6 +21,17 @@ public final class OwnerThread {
             throw new IllegalStateException(
                     "called on " + current.getName() + ", but only " + bound.getName() + " may call this");
         }
+    }
+
+    /**
+     * Unbinds the object from the calling thread: the next thread that uses it becomes its owner. The caller must start or signal that
+     * thread afterwards.
+     *
+     * @throws IllegalStateException on any thread but the owner
+     */
+    public void handOver() {
+        assertCurrent();
+        owner = null;
     }
 
     private synchronized Thread bind(Thread current) {

@@ -24,4 +24,16 @@ class OwnerThreadTest {
 
         assertThatCode(owner::assertCurrent).doesNotThrowAnyException();
     }
+
+    @Test
+    void afterAHandoverTheNextThreadOwns() throws Exception {
+        owner.assertCurrent();
+        owner.handOver();
+        Thread next = Thread.ofPlatform().name("next").start(owner::assertCurrent);
+        next.join();
+
+        assertThatThrownBy(owner::handOver)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("only next may");
+    }
 }

@@ -13,7 +13,7 @@ public final class StoreCheck {
     private final Timer up;
     private final Timer down;
 
-    /** @param store the tag of the metric: {@code kafka}, {@code redis} or {@code postgres} */
+    /** @param store the tag of the metric: {@code kafka}, {@code redis} or {@code postgresql} */
     public StoreCheck(String store, MeterRegistry registry) {
         this.registry = registry;
         this.up = timer(store, "up", registry);

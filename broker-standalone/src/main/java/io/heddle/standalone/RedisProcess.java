@@ -101,9 +101,9 @@ final class RedisProcess implements ServerNode {
         }
     }
 
-    /** After a failing background fsync, Redis refuses writes until it is restarted. */
+    /** After a failing background fsync, Redis rejects writes until it is restarted. */
     @Override
-    public boolean refusesWrites(Duration timeout) {
+    public boolean rejectsWrites(Duration timeout) {
         try (RedisConnection connection = connect(timeout)) {
             return connection.execute("INFO", "persistence").contains("aof_last_write_status:err");
         } catch (IOException noReply) {

@@ -13,7 +13,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 
-/** Unpacks a tar.gz of files, folders and symbolic links. Refuses entries that lead out of the target folder. */
+/** Unpacks a tar.gz of files, folders and symbolic links. Rejects entries that lead out of the target folder. */
 final class TarArchive {
     private static final Set<PosixFilePermission> EXECUTABLE = PosixFilePermissions.fromString("rwxr-xr-x");
     private static final Set<PosixFilePermission> PLAIN = PosixFilePermissions.fromString("rw-r--r--");

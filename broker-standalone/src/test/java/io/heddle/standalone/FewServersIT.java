@@ -31,7 +31,7 @@ class FewServersIT {
     Path directory;
 
     @Test
-    void postgresAloneStartsAndStopsWithoutATrace() throws Exception {
+    void postgresAloneStartsAndStopsWithoutLeftovers() throws Exception {
         Servers.Builder builder =
                 Servers.builder(directory).tuning(Tuning.TESTS).only(Server.POSTGRESQL);
         try (Servers servers = builder.start()) {
@@ -139,7 +139,7 @@ class FewServersIT {
     }
 
     @Test
-    void changedNumberOfNodesIsRefused() {
+    void changedNumberOfNodesIsRejected() {
         Servers.builder(directory)
                 .tuning(Tuning.TESTS)
                 .only(Server.REDIS)
@@ -152,7 +152,7 @@ class FewServersIT {
                         .start())
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContaining("created with 1 Redis node(s), not 3");
-        // The refused start has released the lock.
+        // The rejected start has released the lock.
         DataDirectory.open(directory).close();
     }
 

@@ -18,7 +18,7 @@ class PlatformTest {
 
     @ParameterizedTest
     @CsvSource({"Mac OS X,aarch64", "Windows 11,amd64", "Linux,riscv64"})
-    void otherPlatformsAreRefusedNamingTheOptionsForExternalServers(String system, String architecture) {
+    void otherPlatformsAreRejectedNamingTheOptionsForExternalServers(String system, String architecture) {
         assertThatThrownBy(() -> Platform.of(system, architecture))
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContainingAll(

@@ -178,18 +178,18 @@ class ServersIT {
     }
 
     @Test
-    void childrenAreMarkedAndNoCommandLineShowsAPassword() throws Exception {
+    void childrenAreIdentifiableAndNoCommandLineShowsAPassword() throws Exception {
         String redisPassword =
                 URI.create(servers.endpoints().redisUrl()).getUserInfo().substring(1);
         for (SupervisedProcess process : servers.processes()) {
             String command = Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
-            String mark = switch (process.name()) {
+            String part = switch (process.name()) {
                 case "kafka-0" -> "-Dheddle.child=kafka";
                 case "redis-0" -> "redis-server";
                 default -> "postgres";
             };
             assertThat(command)
-                    .contains(mark)
+                    .contains(part)
                     .doesNotContain(
                             redisPassword,
                             servers.endpoints().postgresPassword(),
@@ -198,7 +198,7 @@ class ServersIT {
     }
 
     @Test
-    void postgresRefusesAnotherPassword() {
+    void postgresRejectsAWrongPassword() {
         assertThatThrownBy(() -> DriverManager.getConnection(
                         servers.endpoints().postgresUrl(), servers.endpoints().postgresUser(), "another"))
                 .isInstanceOf(SQLException.class)
@@ -206,14 +206,14 @@ class ServersIT {
     }
 
     @Test
-    void redisRefusesAnotherPassword() {
+    void redisRejectsAWrongPassword() {
         int port = URI.create(servers.endpoints().redisUrl()).getPort();
         assertThatThrownBy(() -> RedisConnection.open(port, "another", PATIENCE))
                 .hasMessageContaining("WRONGPASS");
     }
 
     @Test
-    void kafkaRefusesClientsWithoutItsPasswordOnEveryListener() throws Exception {
+    void kafkaRejectsClientsWithoutItsPasswordOnEveryListener() throws Exception {
         String password = servers.endpoints().kafkaPassword();
         Properties ports = PrivateFiles.read(directory.resolve("ports.properties"));
         for (String listener : List.of("kafka.0", "kafka.0.internal", "kafka.0.controller")) {
@@ -254,7 +254,7 @@ class ServersIT {
     }
 
     @Test
-    void secondStartOnTheSameDataDirectoryIsRefused() {
+    void secondStartOnTheSameDataDirectoryIsRejected() {
         assertThatThrownBy(() -> Servers.builder(directory).start())
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContaining("in use by")

@@ -15,7 +15,7 @@ class StandaloneHomeTest {
     Path directory;
 
     @Test
-    void unknownHomeIsRefusedNamingPropertyAndVariable() {
+    void unknownHomeIsRejectedNamingPropertyAndVariable() {
         assertThatThrownBy(() -> StandaloneHome.locate(null, " "))
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContainingAll(
@@ -23,7 +23,7 @@ class StandaloneHomeTest {
     }
 
     @Test
-    void incompleteHomeIsRefusedNamingTheMissingFile() {
+    void incompleteHomeIsRejectedNamingTheMissingFile() {
         assertThatThrownBy(() -> StandaloneHome.locate(directory.toString(), null))
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContainingAll(
@@ -31,7 +31,7 @@ class StandaloneHomeTest {
     }
 
     @Test
-    void homeWithoutTheKafkaChildIsRefused() throws IOException {
+    void homeWithoutTheKafkaChildIsRejected() throws IOException {
         Files.createFile(directory.resolve("servers.properties"));
 
         assertThatThrownBy(() -> StandaloneHome.at(directory))
@@ -40,7 +40,7 @@ class StandaloneHomeTest {
     }
 
     @Test
-    void homeWithoutABinaryForThePlatformIsRefused() throws IOException {
+    void homeWithoutABinaryForThePlatformIsRejected() throws IOException {
         Files.writeString(directory.resolve("servers.properties"), "redis.linux-x86_64=redis/of-another-build\n");
         Files.createFile(Files.createDirectory(directory.resolve("kafka")).resolve("heddle-kafka-child.jar"));
         StandaloneHome home = StandaloneHome.at(directory);

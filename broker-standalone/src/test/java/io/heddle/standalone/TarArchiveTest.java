@@ -48,7 +48,7 @@ class TarArchiveTest {
     }
 
     @Test
-    void refusesNamesAndLinksThatLeadOut() throws IOException {
+    void rejectsNamesAndLinksThatLeadOutOfTheFolder() throws IOException {
         write(file("../outside", 0644, 1));
         assertThatThrownBy(() -> TarArchive.unpack(archive, target))
                 .isInstanceOf(IOException.class)
@@ -61,14 +61,14 @@ class TarArchiveTest {
     }
 
     @Test
-    void refusesOtherTypesOfEntries() throws IOException {
+    void rejectsOtherTypesOfEntries() throws IOException {
         write(new TarArchiveEntry("device", TarConstants.LF_CHR));
 
         assertThatThrownBy(() -> TarArchive.unpack(archive, target)).hasMessageContaining("device is neither");
     }
 
     @Test
-    void refusesATruncatedArchive() throws IOException {
+    void rejectsATruncatedArchive() throws IOException {
         write(file("file", 0644, 1000));
         byte[] whole;
         try (InputStream in = new GZIPInputStream(Files.newInputStream(archive))) {

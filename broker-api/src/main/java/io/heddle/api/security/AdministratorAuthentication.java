@@ -80,7 +80,7 @@ public final class AdministratorAuthentication implements AuthenticationProvider
 
         // A lockout that others caused does not apply to an administrator who signed in recently.
         if (verified.hashVerifiedBy(userName, password) == null) {
-            rejectIfLocked(source);
+            refuseIfLocked(source);
         }
         AdminUser user = find(userName);
         if (user != null && wasVerified(user, password)) {
@@ -98,7 +98,7 @@ public final class AdministratorAuthentication implements AuthenticationProvider
     private Authentication verify(String userName, @Nullable AdminUser user, BinaryData password, SignInSource source) {
         // Checked again: during the wait, another guess may have reached the limit, or another request of the same
         // administrator may have succeeded.
-        rejectIfLocked(source);
+        refuseIfLocked(source);
         if (user != null && wasVerified(user, password)) {
             metrics.remembered.increment();
             return accepted(user);
@@ -120,7 +120,7 @@ public final class AdministratorAuthentication implements AuthenticationProvider
         return user.passwordHash().equals(verified.hashVerifiedBy(user.userName(), password));
     }
 
-    private void rejectIfLocked(SignInSource source) {
+    private void refuseIfLocked(SignInSource source) {
         Duration lockout = limits.remainingLockout(source);
         if (lockout != null) {
             metrics.limited.increment();

@@ -3,7 +3,7 @@ package io.heddle.api.security;
 import java.time.Duration;
 import org.springframework.security.core.AuthenticationException;
 
-/** A sign-in that was rejected because of earlier failures, without a check of the password. */
+/** A sign-in that was refused because of earlier failures, without a check of the password. */
 final class SignInLimitedException extends AuthenticationException {
     private static final long serialVersionUID = 1L;
 

@@ -11,9 +11,9 @@ final class SignInMetrics {
     final Counter remembered;
     /** The password was wrong or the name unknown. */
     final Counter refused;
-    /** Rejected because of earlier failures. */
+    /** Refused because of earlier failures. */
     final Counter limited;
-    /** Rejected because too many verifications were running. */
+    /** Refused because too many verifications were running. */
     final Counter busy;
     /** The store did not respond. */
     final Counter unavailable;

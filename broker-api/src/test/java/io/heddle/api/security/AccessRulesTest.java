@@ -98,7 +98,7 @@ final class AccessRulesTest {
     }
 
     @Test
-    void theRightPasswordIsAcceptedWhateverItsCharacters() throws Exception {
+    void aPasswordMayContainAnyCharacters() throws Exception {
         assertThat(client.get("/api/v1/node", "ada", "s3cret:ä€").statusCode()).isEqualTo(200);
         assertThat(client.get("/actuator/metrics", "ada", "s3cret:ä€").statusCode())
                 .isEqualTo(200);

@@ -27,7 +27,6 @@ final class UnknownSettings {
             "heddle.log.directory",
             "heddle.docs.write",
             "heddle.fuzz.write",
-            "heddle.seed",
             "heddle.test.seed");
 
     /** Variables of the launcher, of broker-standalone and of the tests. */

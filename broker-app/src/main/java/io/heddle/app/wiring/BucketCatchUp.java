@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,16 +33,22 @@ final class BucketCatchUp {
     private final BucketPositions positions;
     private final Supplier<@Nullable String> fault;
     private final IntFunction<@Nullable String> blockReason;
+    private final LongSupplier nanoTime;
 
     /**
      * @param fault the last failure to apply a bucket, or null
      * @param blockReason why a bucket is not applied although its queues answer, or null
+     * @param nanoTime the monotonic clock, in nanoseconds
      */
     BucketCatchUp(
-            BucketPositions positions, Supplier<@Nullable String> fault, IntFunction<@Nullable String> blockReason) {
+            BucketPositions positions,
+            Supplier<@Nullable String> fault,
+            IntFunction<@Nullable String> blockReason,
+            LongSupplier nanoTime) {
         this.positions = positions;
         this.fault = fault;
         this.blockReason = blockReason;
+        this.nanoTime = nanoTime;
     }
 
     /**
@@ -86,7 +93,7 @@ final class BucketCatchUp {
         private final CompletableFuture<Map<Integer, String>> result;
         private final long all;
         private long before = -1;
-        private long lastProgressNanos = System.nanoTime();
+        private long lastProgressNanos = nanoTime.getAsLong();
 
         Check(List<Long> wanted, Duration silence, CompletableFuture<Map<Integer, String>> result) {
             this.wanted = wanted;
@@ -114,8 +121,8 @@ final class BucketCatchUp {
                 result.complete(stuck);
             } else if (now != before) {
                 before = now;
-                lastProgressNanos = System.nanoTime();
-            } else if (System.nanoTime() - lastProgressNanos > silence.toNanos()) {
+                lastProgressNanos = nanoTime.getAsLong();
+            } else if (nanoTime.getAsLong() - lastProgressNanos > silence.toNanos()) {
                 result.completeExceptionally(silent(silence));
             }
         }

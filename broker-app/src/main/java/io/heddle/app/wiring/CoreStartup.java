@@ -81,7 +81,7 @@ final class CoreStartup implements StartupPhase {
                 settings.delivery().readAheadLimitBytes(),
                 settings.buckets().readAheadBytesOfABucket(),
                 settings.buckets().acknowledgementInterval(),
-                settings.buckets().toTrimmingLimits());
+                settings.buckets().toTruncationLimits());
     }
 
     private StorePorts ports(KafkaLogs logs) {
@@ -102,7 +102,7 @@ final class CoreStartup implements StartupPhase {
 
     private void applyBuckets(KafkaLogs logs, BucketPositions positions, BucketWriter writer) {
         logs.buckets().read(writer);
-        BucketCatchUp catchUp = new BucketCatchUp(positions, writer::fault, writer::blockReason);
+        BucketCatchUp catchUp = new BucketCatchUp(positions, writer::fault, writer::blockReason, System::nanoTime);
         catchUp.await(logs.buckets().ends(), settings.kafka().connectTimeout());
     }
 

@@ -173,6 +173,7 @@ public class HeddleConfiguration {
                 passwordChecks,
                 settings.authentication().maximumPasswordWait(),
                 failures,
+                System::nanoTime,
                 metrics);
         PasswordHash remembering = new RememberingPasswordHash(
                 queued,

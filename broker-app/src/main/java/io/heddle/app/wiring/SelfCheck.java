@@ -49,7 +49,7 @@ final class SelfCheck implements StartupPhase {
             int returnCode = in.readUnsignedByte();
             if (type != CONNACK || returnCode != 0) {
                 throw new StartupException(
-                        "the MQTT listener " + address + " rejected the self-check with return code " + returnCode
+                        "the MQTT listener " + address + " refused the self-check with return code " + returnCode
                                 + ": see the log for the reason",
                         null);
             }

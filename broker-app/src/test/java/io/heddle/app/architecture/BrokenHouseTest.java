@@ -39,7 +39,7 @@ class BrokenHouseTest {
                 "ISession",
                 "Outer$Inner$ISession"
             })
-    void aNameThatSaysNothingIsFound(String name) throws Exception {
+    void aMeaninglessClassNameIsFound(String name) throws Exception {
         String declarations =
                 "class " + name.replace("$", " { static class ") + " {" + "}".repeat(name.split("\\$", -1).length);
         assertBroken(
@@ -50,7 +50,7 @@ class BrokenHouseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Implicit", "Inflight", "Utf8", "RedisLedger", "I", "Management"})
-    void aNameThatOnlyLooksLikeOneOfThemPasses(String name) throws Exception {
+    void aClassNameThatResemblesAMeaninglessOnePasses(String name) throws Exception {
         assertKept(
                 NameRules.NAMES_SAY_WHAT_A_CLASS_OWNS,
                 Fixture.compile(classes, "package io.heddle.core.session; class " + name + " {}"));
@@ -58,11 +58,11 @@ class BrokenHouseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"core.util", "api.session.dto", "transport.common", "core.service.session"})
-    void aPackageNamedByAKindOfClassIsFound(String room) throws Exception {
+    void aPackageNamedAfterAKindOfClassIsFound(String name) throws Exception {
         assertBroken(
                 NameRules.PACKAGES_ARE_CAPABILITIES,
-                "io.heddle." + room + ".Wrong",
-                Fixture.compile(classes, "package io.heddle." + room + "; class Wrong {}"));
+                "io.heddle." + name + ".Wrong",
+                Fixture.compile(classes, "package io.heddle." + name + "; class Wrong {}"));
     }
 
     @ParameterizedTest
@@ -73,7 +73,7 @@ class BrokenHouseTest {
                 "jakarta.inject.Inject",
                 "jakarta.annotation.Resource"
             })
-    void aFieldThatSomebodyElseFillsIsFound(String annotation) throws Exception {
+    void fieldInjectionIsFound(String annotation) throws Exception {
         int dot = annotation.lastIndexOf('.');
         assertBroken(
                 HabitRules.NO_FIELD_INJECTION,
@@ -111,7 +111,7 @@ class BrokenHouseTest {
                 "java.util.concurrent.ThreadFactory f = Thread::new",
                 "new Thread() { }.start()"
             })
-    void aBareThreadIsFound(String statement) throws Exception {
+    void aCallOfAThreadConstructorIsFound(String statement) throws Exception {
         assertBrokenBy(HabitRules.NO_BARE_THREADS, "persistence.kafka", statement);
         assertKept(
                 HabitRules.NO_BARE_THREADS,
@@ -119,7 +119,7 @@ class BrokenHouseTest {
     }
 
     @Test
-    void aThreadOfAnotherKindIsFoundExceptInItsNamedPlace() throws Exception {
+    void aSubclassOfThreadIsFoundExceptInEventLoops() throws Exception {
         String kind = "package io.netty.util.concurrent; public class FastThreadLocalThread extends Thread {}";
         String making = "package io.heddle.transport.listener; class %s { Thread t = new"
                 + " io.netty.util.concurrent.FastThreadLocalThread(); }";
@@ -158,7 +158,7 @@ class BrokenHouseTest {
                 "\"a/b\".split(\"/\")",
                 "java.util.regex.Pattern.compile(\"a\")"
             })
-    void convenienceOnTheHotPathIsFoundInNestedClassesToo(String statement) throws Exception {
+    void convenienceOnTheHotPathIsFoundAlsoInNestedClasses(String statement) throws Exception {
         String nested = "package io.heddle.core.routing; %s class Wrong { static class Inner { void run() { %s; } } }";
         assertBroken(
                 HabitRules.HOT_PATH_ALLOCATES_NO_CONVENIENCE,
@@ -198,7 +198,7 @@ class BrokenHouseTest {
     }
 
     @Test
-    void aSessionPackageWithAsManyClassesAsItMayHavePasses() throws Exception {
+    void aSessionPackageOfTheMaximumSizePasses() throws Exception {
         String[] sources = new String[25];
         for (int i = 0; i < sources.length; i++) {
             sources[i] = "package io.heddle.core.session.crowd; class C" + i + " { class Nested {} }";
@@ -216,7 +216,7 @@ class BrokenHouseTest {
     }
 
     @Test
-    void aContractThatNoFakePassesIsFound() throws Exception {
+    void aContractWithoutATestOfTheFakeIsFound() throws Exception {
         assertPortBroken("no *Test of core, where the fake of io.heddle.core.cluster.Ledger is", PORT, CONTRACT);
     }
 
@@ -234,7 +234,7 @@ class BrokenHouseTest {
     }
 
     @Test
-    void whatPassesCallsOnInTheAppIsNoAdapter() throws Exception {
+    void anImplementationInTheAppIsNoAdapter() throws Exception {
         JavaClasses house =
                 Fixture.compile(classes, PORT, CONTRACT, FAKE_TEST, ADAPTER.replace("persistence.redis", "app"));
         assertKept(PortRules.portsHaveContracts(house), house);
@@ -266,8 +266,8 @@ class BrokenHouseTest {
                 "((io.heddle.core.authentication.CredentialsStore) null).count()"
             })
     void blockingAnEventLoopIsFound(String statement) throws Exception {
-        for (String room : new String[] {"transport.connection", "core.session", "core.delivery.device"}) {
-            assertBrokenBy(EventLoopRules.EVENT_LOOPS_DO_NOT_BLOCK, room, statement);
+        for (String name : new String[] {"transport.connection", "core.session", "core.delivery.device"}) {
+            assertBrokenBy(EventLoopRules.EVENT_LOOPS_DO_NOT_BLOCK, name, statement);
         }
         assertKept(EventLoopRules.EVENT_LOOPS_DO_NOT_BLOCK, running("persistence.kafka", statement));
     }
@@ -279,12 +279,12 @@ class BrokenHouseTest {
                     new java.util.concurrent.CompletableFuture<Integer>().thenAccept(i -> {})
                     java.util.concurrent.ThreadLocalRandom.current().nextInt()
                     """)
-    void whatOnlySoundsLikeWaitingPasses(String statement) throws Exception {
+    void nonBlockingCallsOnAnEventLoopPass(String statement) throws Exception {
         assertKept(EventLoopRules.EVENT_LOOPS_DO_NOT_BLOCK, running("core.session", statement));
     }
 
     @Test
-    void waitingForNettyOnAnEventLoopIsFoundExceptWhereTheServerStartsAndStops() throws Exception {
+    void waitingForNettyIsFoundExceptInMqttServer() throws Exception {
         String future = "package io.netty.util.concurrent; public interface Future<V> { Future<V> sync(); }";
         String waiting =
                 "package io.heddle.transport.listener; class %s { void run(io.netty.util.concurrent.Future<?> f) {"
@@ -299,7 +299,7 @@ class BrokenHouseTest {
     }
 
     @Test
-    void anEventLoopThatBlocksFarAwayIsFoundWithTheWayThere() throws Exception {
+    void indirectBlockingOfAnEventLoopIsFoundWithItsCallChain() throws Exception {
         String port = "package io.heddle.core.delivery; public interface Log { void append(); }";
         String caller =
                 "package io.heddle.core.session; class Wrong { void run(io.heddle.core.delivery.Log log) { log.append(); } }";
@@ -329,7 +329,7 @@ class BrokenHouseTest {
     }
 
     @Test
-    void whatMayBlockAtStartMayNotBeCalledByAnEventLoop() throws Exception {
+    void anEventLoopMayNotCallMethodsThatBlockAtStart() throws Exception {
         String replay =
                 "package io.heddle.core.session.persistent; public class SessionReplay { public void run() throws Exception { Thread.sleep(1); } }";
         String caller =
@@ -342,14 +342,14 @@ class BrokenHouseTest {
                 Fixture.compile(classes, replay, caller));
     }
 
-    private void assertBrokenBy(ArchRule rule, String room, String statement) throws Exception {
-        assertBroken(rule, "io.heddle." + room + ".Wrong", running(room, statement));
+    private void assertBrokenBy(ArchRule rule, String name, String statement) throws Exception {
+        assertBroken(rule, "io.heddle." + name + ".Wrong", running(name, statement));
     }
 
     /** Returns the source of a class Wrong with this statement. */
-    private JavaClasses running(String room, String statement) throws Exception {
+    private JavaClasses running(String name, String statement) throws Exception {
         return Fixture.compile(
                 classes,
-                "package io.heddle." + room + "; class Wrong { void run() throws Exception { " + statement + "; } }");
+                "package io.heddle." + name + "; class Wrong { void run() throws Exception { " + statement + "; } }");
     }
 }

@@ -21,7 +21,7 @@ class ConformancePageTest {
     Path root;
 
     @Test
-    void thePageIsWhatTheAnnotationsSay() throws IOException {
+    void thePageMatchesTheAnnotations() throws IOException {
         Project project = Project.here();
         Path page = project.root().resolve("docs").resolve("conformance-statements.md");
         String expected = ConformancePage.of(ConformanceAnnotations.of(project));
@@ -33,7 +33,7 @@ class ConformancePageTest {
     }
 
     @Test
-    void testsNameStatementsThatExist() {
+    void annotationsNameExistingStatements() {
         ConformanceAnnotations annotations = ConformanceAnnotations.of(Project.here());
 
         assertThat(ConformanceAnnotations.unknown(annotations.mqtt5(), ConformanceStatement.mqtt5()))
@@ -76,7 +76,7 @@ class ConformancePageTest {
     }
 
     @Test
-    void anAnnotationThatIsNotOnATestIsRefused() throws IOException {
+    void anAnnotationOutsideATestIsRejected() throws IOException {
         write("    @Conformance(\"MQTT-1\")", "    int field;", "", "    void notAnnotated() {}");
 
         assertThatIllegalStateException()

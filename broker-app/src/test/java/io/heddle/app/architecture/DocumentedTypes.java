@@ -9,9 +9,11 @@ import java.util.regex.Pattern;
 final class DocumentedTypes {
     private static final Pattern FENCED = Pattern.compile("^ *```.*?^ *```", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
-    // Two humps at least, or one behind a package; not part of a pattern such as *Test, <Port>Contract or a path.
+    // At least two humps, or one after a package. Not part of a path, of a pattern such as *Test or <Port>Contract, or
+    // of an option
+    // such as -XX:+UseSerialGC.
     private static final Pattern TYPE = Pattern.compile(
-            "(?<![\\w*>$…{}/-])((?:[a-z]\\w*\\.)*)([A-Z][a-z0-9]+(?:[A-Z]+[a-z0-9]*)*)(?![\\w*$…{}/-])");
+            "(?<![\\w*>$…{}/+-])((?:[a-z]\\w*\\.)*)([A-Z][a-z0-9]+(?:[A-Z]+[a-z0-9]*)*)(?![\\w*$…{}/-])");
     private static final Pattern DECLARATION = Pattern.compile("\\b(?:class|interface|record|enum)\\s+([A-Z]\\w*)");
 
     private DocumentedTypes() {}

@@ -27,7 +27,7 @@ final class HabitRules {
     static final ArchRule NO_FIELD_INJECTION = noFields()
             .that()
             .areDeclaredInClassesThat()
-            .resideInAPackage(WallRules.HEDDLE)
+            .resideInAPackage(ModuleLayers.HEDDLE)
             .should()
             .beAnnotatedWith("org.springframework.beans.factory.annotation.Autowired")
             .orShould()
@@ -79,7 +79,7 @@ final class HabitRules {
     private static ArchRule noCall(DescribedPredicate<JavaAccess<?>> call, String reason) {
         return noClasses()
                 .that()
-                .resideInAPackage(WallRules.HEDDLE)
+                .resideInAPackage(ModuleLayers.HEDDLE)
                 .should()
                 .accessTargetWhere(call)
                 .because(reason)

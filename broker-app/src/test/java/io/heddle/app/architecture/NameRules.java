@@ -9,7 +9,7 @@ import com.tngtech.archunit.lang.ArchRule;
 final class NameRules {
     static final ArchRule NAMES_SAY_WHAT_A_CLASS_OWNS = noClasses()
             .that()
-            .resideInAPackage(WallRules.HEDDLE)
+            .resideInAPackage(ModuleLayers.HEDDLE)
             .should()
             .haveSimpleNameEndingWith("Impl")
             .orShould()
@@ -26,7 +26,7 @@ final class NameRules {
 
     static final ArchRule PACKAGES_ARE_CAPABILITIES = classes()
             .that()
-            .resideInAPackage(WallRules.HEDDLE)
+            .resideInAPackage(ModuleLayers.HEDDLE)
             .should()
             .resideOutsideOfPackages(
                     "..util..",

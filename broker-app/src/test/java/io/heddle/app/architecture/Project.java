@@ -86,23 +86,24 @@ record Project(Path root) {
         }
     }
 
-    /** Returns the documents whose type names must exist: two at the root, and those directly in docs. */
+    /** Returns the documents whose type names must exist: those at the root, in docs and in perf-tests. */
     List<Path> documents() {
-        Stream<Path> atRoot = Stream.of("ARCHITECTURE.md", "CONTRIBUTING.md").map(root::resolve);
-        return Stream.concat(atRoot, files(root.resolve("docs"), 1, ".md").stream())
+        Stream<Path> single = Stream.of("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "perf-tests/README.md")
+                .map(root::resolve);
+        return Stream.concat(single, files(root.resolve("docs"), ".md").stream())
                 .filter(Files::exists)
                 .toList();
     }
 
     private static List<Path> javaFiles(Path folder) {
-        return files(folder, Integer.MAX_VALUE, ".java");
+        return files(folder, ".java");
     }
 
-    private static List<Path> files(Path folder, int depth, String ending) {
+    private static List<Path> files(Path folder, String ending) {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
-        try (Stream<Path> files = Files.walk(folder, depth)) {
+        try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(file -> name(file).endsWith(ending)).sorted().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -31,12 +31,12 @@ class SourceRulesTest {
     }
 
     @Test
-    void everyPackageHasASignOnItsDoor() {
+    void everyPackageHasADescription() {
         assertThat(SourceRules.packagesWithoutSign(Project.here())).isEmpty();
     }
 
     @Test
-    void aPackageWithoutASignOrWithAnEmptyOneIsFound() throws Exception {
+    void aMissingOrTooShortPackageDescriptionIsFound() throws Exception {
         write(CORE + "mqtt/QoS.java", "");
         write(CORE + "client/package-info.java", "@NullMarked package io.heddle.core.client;");
         write(CORE + "message/package-info.java", "/** Messages. */ package io.heddle.core.message;");
@@ -52,13 +52,13 @@ class SourceRulesTest {
     }
 
     @Test
-    void sourcesStandInTheirModulesPackage() {
+    void sourcesAreInThePackageOfTheirModule() {
         assertThat(SourceRules.sourcesOutsideTheirModulesPackage(Project.here()))
                 .isEmpty();
     }
 
     @Test
-    void aSourceInAnotherModulesPackageIsFound() throws Exception {
+    void aSourceInThePackageOfAnotherModuleIsFound() throws Exception {
         write("broker-transport/src/main/java/io/heddle/app/Climber.java", "");
         write("broker-transport/src/main/java/io/heddle/transport/Fine.java", "");
 
@@ -69,12 +69,12 @@ class SourceRulesTest {
     }
 
     @Test
-    void suppressedWarningsAreNarrowAndSayWhy() {
+    void suppressionsAreNarrowAndHaveAReason() {
         assertThat(SourceRules.unexplainedSuppressions(Project.here())).isEmpty();
     }
 
     @Test
-    void aSuppressionThatIsBroadOrDoesNotSayWhyIsFound() throws Exception {
+    void aSuppressionThatIsBroadOrHasNoReasonIsFound() throws Exception {
         write(CORE + "A.java", "@SuppressWarnings(\"all\") // the reason\nclass A {}");
         write(CORE + "B.java", "class B {\n    @SuppressWarnings(\"x\")\n    int b;\n}");
         write(CORE + "C.java", "class C {\n    // the reason\n    @SuppressWarnings(\"x\")\n    int c;\n}");

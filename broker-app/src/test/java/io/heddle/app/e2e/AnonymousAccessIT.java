@@ -55,14 +55,14 @@ final class AnonymousAccessIT {
     }
 
     @Test
-    void standaloneOnLoopbackLetsAnonymousClientsIn() {
+    void standaloneOnLoopbackAllowsAnonymousClients() {
         try (BrokerUnderTest broker = BrokerUnderTest.start(STANDALONE, dataDirectory())) {
             assertThat(connect(broker, "any", null, null)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
         }
     }
 
     @Test
-    void standaloneBoundElsewhereTurnsAnonymousOff() {
+    void standaloneOnAPublicAddressDisablesAnonymousAccess() {
         store(null, USER, ClientType.DEVICE);
         try (BrokerUnderTest broker = BrokerUnderTest.start(STANDALONE, dataDirectory(), EVERYWHERE)) {
             assertThat(connect(broker, "any", null, null)).isEqualTo(Mqtt5ConnAckReasonCode.NOT_AUTHORIZED);
@@ -71,7 +71,7 @@ final class AnonymousAccessIT {
     }
 
     @Test
-    void standaloneBoundElsewhereWithNoCredentialFailsNamingBothWaysOut() {
+    void standaloneOnAPublicAddressWithoutCredentialsFailsNamingBothRemedies() {
         assertThatExceptionOfType(StartupException.class)
                 .isThrownBy(() -> BrokerUnderTest.start(STANDALONE, dataDirectory(), EVERYWHERE)
                         .close())
@@ -80,7 +80,7 @@ final class AnonymousAccessIT {
     }
 
     @Test
-    void standaloneBoundElsewhereLetsAnonymousClientsInWhenTheOperatorSaysSo() {
+    void standaloneOnAPublicAddressAllowsAnonymousClientsIfConfigured() {
         try (BrokerUnderTest broker = BrokerUnderTest.start(
                 STANDALONE, dataDirectory(), EVERYWHERE, "--heddle.authentication.anonymous.enabled=true")) {
             assertThat(connect(broker, "any", null, null)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
@@ -88,21 +88,21 @@ final class AnonymousAccessIT {
     }
 
     @Test
-    void withoutTheProfileAnonymousIsOffEvenOnLoopback() {
+    void withoutTheProfileAnonymousAccessIsDisabledEvenOnLoopback() {
         try (BrokerUnderTest broker = BrokerUnderTest.start()) {
             assertThat(connect(broker, "any", null, null)).isEqualTo(Mqtt5ConnAckReasonCode.NOT_AUTHORIZED);
         }
     }
 
     @Test
-    void withoutTheProfileAnonymousIsOnWhenSet() {
+    void withoutTheProfileAnonymousAccessIsEnabledIfConfigured() {
         try (BrokerUnderTest broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true")) {
             assertThat(connect(broker, "any", null, null)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
         }
     }
 
     @Test
-    void credentialsAreCheckedEvenWhereAnonymousIsOn() {
+    void credentialsAreCheckedEvenWithAnonymousAccess() {
         store(null, USER, ClientType.APPLICATION);
         store(new ClientId("meter"), null, ClientType.DEVICE);
         try (BrokerUnderTest broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true")) {

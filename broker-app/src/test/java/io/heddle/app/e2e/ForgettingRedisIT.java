@@ -111,7 +111,7 @@ final class ForgettingRedisIT {
         }
 
         /** Asserts that each client continues without a loss, although the broker was not told of the crash. */
-        void assertNothingIsLostAndNothingDoubled() {
+        void assertNothingIsLostOrDuplicated() {
             try (RawClient back = broker.open(publisher)) {
                 assertThat(back.sessionPresent()).isTrue();
                 back.publish(topic, "of an exchange", 2, 7, true);
@@ -119,11 +119,11 @@ final class ForgettingRedisIT {
                 back.answer(PUBREL, 7);
                 assertThat(back.expect(PUBCOMP)).isEqualTo(SEVEN);
             }
-            assertAwayClientGetsEachOnce();
-            assertBusyClientGoesOn();
+            assertDisconnectedClientGetsEachOnce();
+            assertBusyClientContinues();
         }
 
-        private void assertAwayClientGetsEachOnce() {
+        private void assertDisconnectedClientGetsEachOnce() {
             RawClient back = broker.open(away);
             List<RawPublish> messages = back.take(5);
             assertThat(messages).noneMatch(RawPublish::duplicate);
@@ -134,7 +134,7 @@ final class ForgettingRedisIT {
             back.leave();
         }
 
-        private void assertBusyClientGoesOn() {
+        private void assertBusyClientContinues() {
             RawClient back = broker.open(busy);
             assertThat(back.sessionPresent()).isTrue();
             List<String> packets = back.packetsUntilMessages(2);
@@ -165,7 +165,7 @@ final class ForgettingRedisIT {
 
         Soon.until(() -> queued(clients.away) == 5);
 
-        clients.assertNothingIsLostAndNothingDoubled();
+        clients.assertNothingIsLostOrDuplicated();
     }
 
     /** Redis has lost the connection of this client, which still receives new messages. */
@@ -181,7 +181,7 @@ final class ForgettingRedisIT {
         complete(clients.latecoming, late);
         assertThat(clients.latecoming.packetsUntilPing()).isEmpty();
         clients.latecoming.leave();
-        clients.assertNothingIsLostAndNothingDoubled();
+        clients.assertNothingIsLostOrDuplicated();
     }
 
     /** The next append comes before the broker has detected the rollback. */
@@ -200,7 +200,7 @@ final class ForgettingRedisIT {
                 .containsExactly("before", "released", "completed", "unanswered", "of an exchange", "new");
         assertThat(back.packetsUntilPing()).isEmpty();
         back.leave();
-        clients.assertBusyClientGoesOn();
+        clients.assertBusyClientContinues();
     }
 
     @Test
@@ -208,6 +208,6 @@ final class ForgettingRedisIT {
         Clients clients = new Clients("forgotten/restart", true);
 
         assertThat(queued(clients.away)).as("before anybody is let in").isEqualTo(5);
-        clients.assertNothingIsLostAndNothingDoubled();
+        clients.assertNothingIsLostOrDuplicated();
     }
 }

@@ -25,7 +25,7 @@ final class RedisGate implements AutoCloseable {
     private final Condition changed = lock.newCondition();
     // Guarded by lock.
     private final Set<Socket> sockets = new HashSet<>();
-    private String marker = "";
+    private String trigger = "";
     private int allowed = Integer.MAX_VALUE;
     private boolean holding;
 
@@ -50,7 +50,7 @@ final class RedisGate implements AutoCloseable {
     void holdAfter(int commands, String text) {
         lock.lock();
         try {
-            marker = text;
+            trigger = text;
             allowed = commands;
         } finally {
             lock.unlock();
@@ -146,7 +146,7 @@ final class RedisGate implements AutoCloseable {
     private boolean mayPass(byte[] command, Socket from) {
         lock.lock();
         try {
-            if (!marker.isEmpty() && new String(command, ISO_8859_1).contains(marker)) {
+            if (!trigger.isEmpty() && new String(command, ISO_8859_1).contains(trigger)) {
                 holding |= allowed == 0;
                 allowed = Math.max(0, allowed - 1);
             }

@@ -95,16 +95,16 @@ final class RetainedIT {
             List<String> expected = new ArrayList<>();
 
             subscribe(subscriber, Mqtt5RetainHandling.DO_NOT_SEND, false);
-            expectAfterMarker(subscriber, "never", expected);
+            expectUpTo(subscriber, "never", expected);
             subscribe(subscriber, Mqtt5RetainHandling.SEND_IF_SUBSCRIPTION_DOES_NOT_EXIST, false);
-            expectAfterMarker(subscriber, "exists", expected);
+            expectUpTo(subscriber, "exists", expected);
             subscribe(subscriber, Mqtt5RetainHandling.SEND, false);
             expected.add("kept");
-            expectAfterMarker(subscriber, "always", expected);
+            expectUpTo(subscriber, "always", expected);
             subscriber.unsubscribe("handling");
             subscribe(subscriber, Mqtt5RetainHandling.SEND_IF_SUBSCRIPTION_DOES_NOT_EXIST, false);
             expected.add("kept");
-            expectAfterMarker(subscriber, "new", expected);
+            expectUpTo(subscriber, "new", expected);
         }
     }
 
@@ -118,11 +118,11 @@ final class RetainedIT {
                 .send();
     }
 
-    /** Asserts the messages so far, once a marker that was published after the subscription has arrived. */
-    private static void expectAfterMarker(HiveMq5Client client, String marker, List<String> expected) throws Exception {
-        client.publish("handling", marker, 1);
-        expected.add(marker);
-        Soon.until(() -> client.payloads().contains(marker));
+    /** Asserts the messages so far, once the last one, which is published after the subscription, has arrived. */
+    private static void expectUpTo(HiveMq5Client client, String last, List<String> expected) throws Exception {
+        client.publish("handling", last, 1);
+        expected.add(last);
+        Soon.until(() -> client.payloads().contains(last));
         assertThat(client.payloads()).isEqualTo(expected);
     }
 

@@ -56,11 +56,11 @@ final class WillIT {
 
     /** Returns when the watcher has received everything that was published before. */
     private void letTheWatcherCatchUp() throws Exception {
-        String marker = "wills/marker/" + Library.newClientId();
+        String last = "wills/last/" + Library.newClientId();
         try (LibraryClient publisher = Library.HIVEMQ_311.connected(broker.mqttPort())) {
-            publisher.publish(marker, "", 1);
+            publisher.publish(last, "", 1);
         }
-        Soon.until(() -> isPublished(marker));
+        Soon.until(() -> isPublished(last));
     }
 
     @Conformance(value = "MQTT-3.1.2-8", mqtt311 = "MQTT-3.1.2-8")

@@ -53,7 +53,7 @@ final class WillRestartIT {
         return "wills/restart/end/" + subscriber.clientId();
     }
 
-    /** Receives and acknowledges the messages in the subscriber's queue, up to a marker. */
+    /** Receives and acknowledges the messages in the subscriber's queue, up to one that this method publishes. */
     private List<String> taken(RawConnect subscriber) {
         List<String> payloads = new ArrayList<>();
         broker.publish(end(subscriber), "end");

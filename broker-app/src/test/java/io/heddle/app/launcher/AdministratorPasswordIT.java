@@ -92,7 +92,7 @@ final class AdministratorPasswordIT {
     }
 
     @Test
-    void aNewPasswordCountsAtOnceAndTheOldOneNoLongerAlsoWhereItWasJustVerified() throws Exception {
+    void aNewPasswordReplacesTheOldOneAtOnceEvenIfItWasJustVerified() throws Exception {
         assertThat(statusFor(password)).isEqualTo(200);
 
         Ended entered = reset("another, with ä\n");
@@ -113,7 +113,7 @@ final class AdministratorPasswordIT {
     }
 
     @Test
-    void aGeneratedPasswordThatNobodyCouldSeeIsNotStored() throws Exception {
+    void aGeneratedPasswordThatCannotBePrintedIsNotStored() throws Exception {
         try (BrokerProcess command = BrokerProcess.start(
                 toFullDisk(List.of("admin", "reset-password", "--generate", "--data-dir", dataDirectory.toString())))) {
             assertThat(command.awaitEnd(FIRST_START_WITHIN).onlySentence())
@@ -124,7 +124,7 @@ final class AdministratorPasswordIT {
     }
 
     @Test
-    void whatCannotBeDoneIsSaid() throws Exception {
+    void failuresAreReported() throws Exception {
         assertThat(reset("secret\n", "--username", "nobody").onlySentence())
                 .contains("there is no administrator nobody");
         assertThat(reset("\n").onlySentence()).contains("must not be empty");

@@ -218,7 +218,7 @@ final class CheckoutTest {
     }
 
     @Test
-    void closedStandardOutputIsRefusedFirst() throws Exception {
+    void closedStandardOutputIsReportedBeforeABuild() throws Exception {
         ProcessBuilder call = new ProcessBuilder("sh", "-c", "exec ./heddle >&-").directory(checkout.toFile());
 
         Process launcher = call.start();
@@ -252,7 +252,7 @@ final class CheckoutTest {
     }
 
     @Test
-    void variableThatShellsDropIsRefusedFirst() throws Exception {
+    void variableThatShellsDropIsReportedBeforeABuild() throws Exception {
         for (String name : List.of("heddle.mqtt.prot", "Heddle.mqtt.port", "HEDDLE-MQTT-PORT", "logging.level.root")) {
             assertThat(refusedIn(name, "1\n2"))
                     .startsWith("Heddle cannot start: the variable " + name + " in the environment would be ignored")

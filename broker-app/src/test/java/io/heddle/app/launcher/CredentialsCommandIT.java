@@ -106,7 +106,7 @@ final class CredentialsCommandIT {
     }
 
     @Test
-    void boundElsewhereAnonymousClientsAreRefusedAndStoredOnesLetIn() {
+    void onAPublicAddressOnlyClientsWithCredentialsConnect() {
         assertThat(broker.announced("anonymous")).isEqualTo("off");
         assertThat(broker.announced("mqtt")).startsWith("tcp://0.0.0.0:");
         assertThat(Visitor.anonymous().connect(broker.mqttPort())).isEqualTo(NOT_AUTHORIZED);
@@ -179,7 +179,7 @@ final class CredentialsCommandIT {
     }
 
     @Test
-    void aTerminalWhoseUserGivesUpShowsAgainWhatIsTyped() throws Exception {
+    void anInterruptedPasswordPromptRestoresTheEchoOfTheTerminal() throws Exception {
         try (Terminal terminal =
                 Terminal.running("trap : INT; " + launcher("add", "--username", "typist-2") + "; stty -a")) {
             terminal.awaitShown("Password: ");
@@ -221,7 +221,7 @@ final class CredentialsCommandIT {
     }
 
     @Test
-    void whatCannotBeDoneIsSaidWithExitStatusOne() throws Exception {
+    void failuresAreReportedWithExitStatusOne() throws Exception {
         assertThat(credentials("", "add", "--username", "x").onlySentence()).contains("password must not be empty");
         assertThat(credentials("one\ntwo\n", "add", "--username", "x").onlySentence())
                 .contains("standard input has more than one line");

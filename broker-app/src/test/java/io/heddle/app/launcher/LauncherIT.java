@@ -103,13 +103,13 @@ final class LauncherIT {
     }
 
     @Test
-    void readinessIsUpWhenTheBrokerSaysSoAndNotBefore() {
+    void readinessIsUpWhenTheBrokerAnnouncesItAndNotBefore() {
         assertThat(refusals).as("answers that it is not ready").isPositive();
         assertThat(upNanos).isGreaterThan(broker.readyNanos().orElseThrow() - PIPE.toNanos());
     }
 
     @Test
-    void theFirstStartAnnouncesWhereEverythingIs() {
+    void theFirstStartAnnouncesAddressesAndDirectory() {
         assertThat(broker.output().lines()).containsOnlyOnce(BrokerProcess.READY);
         assertThat(broker.output().lines()).last().isEqualTo(BrokerProcess.READY);
         assertThat(broker.announced("mqtt")).matches("tcp://127\\.0\\.0\\.1:\\d+");
@@ -140,7 +140,7 @@ final class LauncherIT {
     }
 
     @Test
-    void aSecondBrokerOnTheSameDataIsRefusedAndTheFirstGoesOn() throws Exception {
+    void aSecondBrokerOnTheSameDataIsRejectedAndTheFirstContinues() throws Exception {
         Ended second = BrokerProcess.startInVain(dataDirectory());
 
         assertThat(second.onlySentence())
@@ -174,7 +174,7 @@ final class LauncherIT {
     }
 
     @Test
-    void theJarAloneSaysWhyItCannotStartWithoutWarningsOfTheJvm() throws Exception {
+    void theJarAloneReportsWhyItCannotStartWithoutWarningsOfTheJvm() throws Exception {
         Ended ended = jar(
                 "--mqtt-port=0",
                 "--http-port=0",

@@ -73,25 +73,25 @@ final class RestartsIT {
                 new Round("Ctrl-C at the terminal", this::pressControlC));
 
         Endpoints first;
-        StoredMarks marks;
+        StoredValues values;
         BrokerProcess broker = start();
         try {
             first = endpoints();
             assertThat(Distribution.run(PASSWORD, "credentials", "add", "--username", USER, "--data-dir", directory())
                             .status())
                     .isZero();
-            marks = new StoredMarks(first);
-            marks.prepare();
+            values = new StoredValues(first);
+            values.prepare();
             assertServes(broker);
             for (Round round : rounds) {
-                marks.leave(round.how());
+                values.write(round.how());
                 round.ending().end(broker);
                 broker.close();
                 broker = start();
                 report(broker, round);
                 assertThat(endpoints()).as("ports after %s", round.how()).isEqualTo(first);
                 assertThat(broker.output()).doesNotContain("administrator");
-                marks.assertAllThere();
+                values.assertAllStored();
                 assertServes(broker);
             }
             ports.addAll(ProcessTable.serverPorts(dataDirectory));

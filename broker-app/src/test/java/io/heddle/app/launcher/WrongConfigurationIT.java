@@ -121,7 +121,7 @@ final class WrongConfigurationIT {
     }
 
     @Test
-    void dataDirectoryOfSomebodyElseIsLeftAsItIs() throws Exception {
+    void foreignDirectoryIsLeftUnchanged() throws Exception {
         Path photos = Files.createDirectory(directory.resolve("photos"));
         Files.createFile(photos.resolve("holiday.jpg"));
 
@@ -132,7 +132,7 @@ final class WrongConfigurationIT {
     }
 
     @Test
-    void withoutTheOptionTheDataDirectoryIsInTheHomeOfTheEnvironment() throws Exception {
+    void theDefaultDataDirectoryIsInTheHomeOfTheEnvironment() throws Exception {
         Path home = Files.createFile(directory.resolve("home"));
         ProcessBuilder call = Distribution.call(Distribution.LAUNCHER, List.of());
         call.environment().put("HOME", home.toString());
@@ -144,7 +144,7 @@ final class WrongConfigurationIT {
     }
 
     @Test
-    void dataDirectoryIsNamedInLettersThatTheLocaleDoesNotHave() throws Exception {
+    void dataDirectoryIsNamedWithLettersOutsideTheLocale() throws Exception {
         Files.createFile(directory.resolve("letters"));
         ProcessBuilder call = Distribution.call(Path.of("sh"), List.of());
         call.command()
@@ -160,7 +160,7 @@ final class WrongConfigurationIT {
     }
 
     @Test
-    void dataDirectoryWithANameThatServersCannotCopeWith() throws Exception {
+    void dataDirectoryWithANameThatTheServersCannotHandle() throws Exception {
         for (String name : List.of("a \"b\"", "a $HOME", "a (1)")) {
             Path path = directory.resolve(name);
 
@@ -173,7 +173,7 @@ final class WrongConfigurationIT {
 
     /** A limit on the file size simulates a full disk. */
     @Test
-    void aLogThatCannotBeWrittenPutsNothingBeforeTheSentence() throws Exception {
+    void anUnwritableLogPrintsNothingBeforeTheError() throws Exception {
         ProcessBuilder call = Distribution.call(Path.of("sh"), List.of("-c", "ulimit -f 0; exec \"$0\" \"$@\""));
         call.command().add(Distribution.LAUNCHER.toString());
         call.command()
@@ -207,7 +207,7 @@ final class WrongConfigurationIT {
     }
 
     @Test
-    void optionsThatJavaDoesNotTake() throws Exception {
+    void optionsThatJavaRejects() throws Exception {
         for (String options : List.of("-XX:Foo", "*")) {
             ProcessBuilder call = Distribution.call(Distribution.LAUNCHER, BrokerProcess.onFreePorts(dataDirectory()));
             call.environment().put("HEDDLE_JAVA_OPTS", options);
@@ -231,7 +231,7 @@ final class WrongConfigurationIT {
     }
 
     @Test
-    void wrongSettingsAreRefusedBeforeAnythingIsMade() throws Exception {
+    void wrongSettingsAreRejectedBeforeAnythingIsCreated() throws Exception {
         Path untouched = directory.resolve("untouched");
 
         assertThat(BrokerProcess.startInVain(untouched, "--heddle.mqtt.port=abc")
@@ -248,7 +248,7 @@ final class WrongConfigurationIT {
     }
 
     @Test
-    void addressThatIsNotThisMachines() throws Exception {
+    void addressOfAnotherMachine() throws Exception {
         assertThat(refusal("--bind=192.0.2.1", "--heddle.authentication.anonymous.enabled=true"))
                 .contains("192.0.2.1", "heddle.mqtt.bind (--bind)", "127.0.0.1 or 0.0.0.0");
         assertThat(refusal("--heddle.http.bind=192.0.2.1"))
@@ -283,13 +283,13 @@ final class WrongConfigurationIT {
 
     /** The start fails only after the broker has started its own Kafka. */
     @Test
-    void aProfileOfOnesOwnTakesNothingFromTheLaunchers() throws Exception {
+    void anAdditionalProfileKeepsTheProfileOfTheLauncher() throws Exception {
         assertThat(refusal("--spring.profiles.active=mine", "--heddle.buckets.count=8"))
                 .contains("16 partitions", "heddle.buckets.count is 8");
     }
 
     @Test
-    void boundElsewhereWithNobodyWhoCouldConnect() throws Exception {
+    void publicAddressWithoutCredentials() throws Exception {
         assertThat(refusal("--bind", "0.0.0.0"))
                 .contains(
                         "heddle.mqtt.bind (--bind) is 0.0.0.0",

@@ -24,10 +24,11 @@ final class BucketCatchUpTest {
     private @Nullable String fault;
     private final Map<Integer, String> blockReasons = new HashMap<>();
     private final BucketPositions positions = UnboundedLag.positions(1);
-    private final BucketCatchUp catchUp = new BucketCatchUp(positions, () -> fault, blockReasons::get);
+    private final BucketCatchUp catchUp =
+            new BucketCatchUp(positions, () -> fault, blockReasons::get, System::nanoTime);
 
     @Test
-    void itIsThereWhenTheQueuesAre() {
+    void endsWhenTheQueuesHaveAppliedTheirLogs() {
         positions.recordPosition(0, new BucketPosition(1, 4));
         positions.applied(0, 4);
 
@@ -35,7 +36,7 @@ final class BucketCatchUpTest {
     }
 
     @Test
-    void anEmptyLogIsWaitedForUntilTheQueuesHaveSaidWhereTheyStand() {
+    void waitsForThePositionOfTheQueuesEvenIfTheLogIsEmpty() {
         assertThatThrownBy(() -> catchUp.await(CompletableFuture.completedFuture(List.of(0L)), SILENCE))
                 .isInstanceOf(StartupException.class);
         positions.recordPosition(0, new BucketPosition(1, -1));
@@ -45,7 +46,7 @@ final class BucketCatchUpTest {
     }
 
     @Test
-    void whatTheQueuesRefuseIsInTheSentence() {
+    void theErrorContainsTheFailureOfTheQueues() {
         fault = "Redis at redis:6379 refused: the view of another log";
 
         assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))
@@ -57,16 +58,16 @@ final class BucketCatchUpTest {
     }
 
     @Test
-    void silenceIsToldAsSuch() {
+    void missingAnswersAreReported() {
         assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("Kafka or Redis did not answer");
     }
 
     @Test
-    void aBucketThatIsStoppedOrRejectsEverythingIsNotWaitedForAndItsSessionsAre() {
+    void blockedBucketsDelayTheirSessionsButNotTheStart() {
         BucketPositions three = UnboundedLag.positions(3);
-        BucketCatchUp some = new BucketCatchUp(three, () -> fault, blockReasons::get);
+        BucketCatchUp some = new BucketCatchUp(three, () -> fault, blockReasons::get, System::nanoTime);
         blockReasons.put(0, "its log ends too early");
         blockReasons.put(1, "WRONGTYPE");
         three.recordPosition(0, new BucketPosition(1, 2));
@@ -87,7 +88,7 @@ final class BucketCatchUpTest {
     }
 
     @Test
-    void whenAllBucketsAreStoppedTheStartEndsWithTheReason() {
+    void theStartFailsWithTheReasonWhenAllBucketsAreBlocked() {
         blockReasons.put(0, "its log ends too early");
 
         assertThatThrownBy(() -> catchUp.await(ENDS, SILENCE))

@@ -4,7 +4,7 @@
  * <p>Entry class: {@link io.heddle.core.administration.AdminUsers}, a port that may block and is called on virtual threads only;
  * {@link io.heddle.core.administration.FirstAdministrator} uses it at startup. Invariant: a cluster's first administrator is
  * created exactly once, even if many nodes start together, and not before its password was announced. Follows
- * {@code authentication} in the staircase because it shares the password hash; no other package of core uses it, since MQTT
+ * {@code authentication} in the order because it shares the password hash; no other package of core uses it, since MQTT
  * clients and administrators have separate accounts. The REST module handles sign-in and the permissions of roles.
  */
 @NullMarked

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * Schedules password hash computations fairly: a few run concurrently, the others wait in a {@link FairQueue}. Thread-safe;
@@ -21,6 +22,7 @@ public final class QueuedPasswordHash implements PasswordHash {
 
     private final PasswordHash delegate;
     private final Duration maximumWait;
+    private final LongSupplier nanoTime;
     private final ReentrantLock lock = new ReentrantLock();
     // Guarded by the lock. The queue is empty while a permit is free.
     private final FairQueue<Waiter> queue;
@@ -38,18 +40,21 @@ public final class QueuedPasswordHash implements PasswordHash {
      * @param concurrency the maximum number of concurrent computations, at least 1
      * @param maximumWait the maximum waiting time of a client
      * @param failures the networks that have lower priority
+     * @param nanoTime the monotonic clock, in nanoseconds
      */
     public QueuedPasswordHash(
             PasswordHash delegate,
             int concurrency,
             Duration maximumWait,
             SignInFailures failures,
+            LongSupplier nanoTime,
             MeterRegistry registry) {
         if (concurrency < 1) {
             throw new IllegalArgumentException("concurrency is " + concurrency + ": use 1 or more");
         }
         this.delegate = delegate;
         this.maximumWait = maximumWait;
+        this.nanoTime = nanoTime;
         this.queue = new FairQueue<>(failures::isFailing);
         this.freePermits = concurrency;
         Gauge.builder("heddle.password.waiting", this, QueuedPasswordHash::waiting)
@@ -102,8 +107,10 @@ public final class QueuedPasswordHash implements PasswordHash {
             lock.unlock();
         }
         try {
-            long endNanos = System.nanoTime() + maximumWait.toNanos();
-            for (long left = maximumWait.toNanos(); left > 0 && !source.isGone(); left = endNanos - System.nanoTime()) {
+            long endNanos = nanoTime.getAsLong() + maximumWait.toNanos();
+            for (long left = maximumWait.toNanos();
+                    left > 0 && !source.isGone();
+                    left = endNanos - nanoTime.getAsLong()) {
                 if (waiter.turn.await(Math.min(left, CHECK_NANOS), TimeUnit.NANOSECONDS)) {
                     return;
                 }

@@ -4,18 +4,20 @@ import io.heddle.core.client.Connection;
 import io.heddle.core.client.EventLoop;
 
 /**
- * Pauses and resumes reading from a client. Belongs to the event loop of its connection; other loops hold and release it through tasks.
+ * Pauses and resumes reading from a client. Belongs to the event loop of its connection; other loops pause and resume it through tasks.
  *
  * <p>States: flowing ⇄ paused, because too many of its packets are unfinished or because subscribers of its messages lag. Bound: after a
- * hold for a {@link SlowReader} or a congested event loop has timed out, further holds have no effect for {@value #RESPITE_FACTOR} times as
- * long, so that subscribers that do not read at all cost the publisher only a small part of its time.
+ * pause for a {@link SlowReader} or a congested event loop has timed out, further pauses for recipients have no effect for
+ * {@value #RESPITE_FACTOR} times as long. So subscribers that do not read at all cost the publisher only a small part of its time.
  */
 public final class Inflow {
     private static final int RESPITE_FACTOR = 10;
 
     private final Connection connection;
     private final Runnable onResumed;
-    private int holds;
+    // For a recipient that lags.
+    private int recipientPauses;
+    // For the client's own unfinished packets.
     private int pauses;
     private boolean paused;
     private boolean ended;
@@ -53,26 +55,26 @@ public final class Inflow {
         apply();
     }
 
-    /** Pauses reading because a recipient of the client's messages lags. Call {@link #release} afterwards. */
-    public void hold() {
+    /** Pauses reading because a recipient of the client's messages lags. Call {@link #resumeForRecipient} afterwards. */
+    public void pauseForRecipient() {
         eventLoop().assertCurrent();
-        holds++;
+        recipientPauses++;
         apply();
     }
 
-    /** Undoes one {@link #hold}. */
-    public void release() {
+    /** Undoes one {@link #pauseForRecipient}. */
+    public void resumeForRecipient() {
         eventLoop().assertCurrent();
-        holds--;
+        recipientPauses--;
         apply();
     }
 
-    /** Undoes one {@link #hold} that timed out: the recipient did not catch up. */
-    public void releaseInVain(long heldNanos) {
+    /** Undoes one {@link #pauseForRecipient} that timed out: the recipient did not catch up. */
+    public void resumeAfterTimeout(long pausedNanos) {
         eventLoop().assertCurrent();
         respite = true;
-        respiteEndNanos = eventLoop().nanoTime() + RESPITE_FACTOR * heldNanos;
-        release();
+        respiteEndNanos = eventLoop().nanoTime() + RESPITE_FACTOR * pausedNanos;
+        resumeForRecipient();
     }
 
     /** Stops all effects after the connection has closed. */
@@ -81,7 +83,7 @@ public final class Inflow {
         ended = true;
     }
 
-    /** Returns whether a {@link #hold} has no effect because an earlier one timed out. */
+    /** Returns whether {@link #pauseForRecipient} has no effect because an earlier one timed out. */
     public boolean hasRespite() {
         eventLoop().assertCurrent();
         if (respite && eventLoop().nanoTime() - respiteEndNanos >= 0) {
@@ -91,7 +93,7 @@ public final class Inflow {
     }
 
     private void apply() {
-        boolean pause = pauses > 0 || (holds > 0 && !hasRespite());
+        boolean pause = pauses > 0 || (recipientPauses > 0 && !hasRespite());
         if (ended || pause == paused) {
             return;
         }

@@ -11,66 +11,66 @@ import org.jspecify.annotations.Nullable;
 /**
  * Slows the publishers of QoS 0 messages to a client that reads too slowly. Belongs to the event loop of that client's connection.
  *
- * <p>States: keeping up → holding publishers, while the connection is congested → keeping up when it is writable again, or given up when
+ * <p>States: keeping up → pausing publishers, while the connection is congested → keeping up when it is writable again, or given up when
  * the patience has elapsed. Given up, publishers continue and messages without room are dropped until the connection is writable. Bound:
- * each publisher is held once.
+ * each publisher is paused once.
  */
 @HotPath
 public final class SlowReader {
     private final Connection connection;
     private final Duration patience;
-    private final Set<Inflow> held = new LinkedHashSet<>(2);
+    private final Set<Inflow> paused = new LinkedHashSet<>(2);
     private EventLoop.@Nullable Timer limit;
     private boolean givenUp;
 
-    /** @param patience the maximum time for which publishers are held */
+    /** @param patience the maximum time for which publishers are paused */
     public SlowReader(Connection connection, Duration patience) {
         this.connection = connection;
         this.patience = patience;
     }
 
-    /** Returns whether further publishers must be {@linkplain #hold held}. */
-    public boolean isHolding() {
+    /** Returns whether further publishers must be {@linkplain #pause paused}. */
+    public boolean isPausing() {
         connection.eventLoop().assertCurrent();
         return !givenUp && connection.isCongested();
     }
 
-    /** Holds a publisher of the congested client. Returns false when the publisher is already held. */
-    public boolean hold(Inflow publisher) {
+    /** Pauses a publisher of the congested client. Returns false when the publisher is already paused. */
+    public boolean pause(Inflow publisher) {
         connection.eventLoop().assertCurrent();
-        if (!held.add(publisher)) {
+        if (!paused.add(publisher)) {
             return false;
         }
         if (limit == null) {
             limit = connection.eventLoop().schedule(patience, this::giveUp);
         }
-        run(publisher, publisher::hold);
+        run(publisher, publisher::pauseForRecipient);
         return true;
     }
 
-    /** Releases the publishers, because the connection is writable again. */
-    public void becameWritable() {
+    /** Resumes the publishers, because the connection is writable again. */
+    public void onWritable() {
         connection.eventLoop().assertCurrent();
         givenUp = false;
-        releaseAll();
+        resumeAll();
     }
 
-    /** Releases the publishers after the connection has closed. */
+    /** Resumes the publishers after the connection has closed. */
     public void end() {
         connection.eventLoop().assertCurrent();
         givenUp = true;
-        releaseAll();
+        resumeAll();
     }
 
-    private void releaseAll() {
+    private void resumeAll() {
         if (limit != null) {
             limit.cancel();
             limit = null;
         }
-        for (Inflow publisher : held) {
-            run(publisher, publisher::release);
+        for (Inflow publisher : paused) {
+            run(publisher, publisher::resumeForRecipient);
         }
-        held.clear();
+        paused.clear();
     }
 
     private void giveUp() {
@@ -79,11 +79,11 @@ public final class SlowReader {
         }
         limit = null;
         givenUp = true;
-        long heldNanos = patience.toNanos();
-        for (Inflow publisher : held) {
-            run(publisher, () -> publisher.releaseInVain(heldNanos));
+        long pausedNanos = patience.toNanos();
+        for (Inflow publisher : paused) {
+            run(publisher, () -> publisher.resumeAfterTimeout(pausedNanos));
         }
-        held.clear();
+        paused.clear();
     }
 
     /** Runs the change at once if both clients share a loop, so that a flooding publisher stops with this message. */

@@ -22,6 +22,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,9 +80,9 @@ public final class PublishService {
     }
 
     /**
-     * Publishes a message to all its recipients or rejects it. When this returns, deliveries without the log are done or queued on the event
+     * Publishes a message to all its recipients or refuses it. When this returns, deliveries without the log are done or queued on the event
      * loops of their recipients; a message that must be durable is {@link PublishOutcome.Pending} until it is appended. QoS 1 and 2 messages
-     * are rejected when the log, a bucket or an event loop has no room. A session of a slow client may drop its copy and count that.
+     * are refused when the log, a bucket or an event loop has no room. A session of a slow client may drop its copy and count that.
      *
      * @param callback receives the outcome when it is pending; null when the publisher does not wait for it, as at QoS 0
      */
@@ -97,7 +98,7 @@ public final class PublishService {
             return NO_ROOM;
         }
         if (message.qos() != QoS.AT_MOST_ONCE
-                && dispatcher.lagsTooFar(plan, callback == null ? null : callback.mark())) {
+                && dispatcher.lagsTooFar(plan, callback == null ? null : callback.marker())) {
             refusedLagging.increment();
             return NO_ROOM;
         }
@@ -142,15 +143,15 @@ public final class PublishService {
         if (recipients == 0) {
             unmatched.increment();
         }
-        LogAppend mark = callback == null ? null : callback.mark();
+        LogAppend marker = callback == null ? null : callback.marker();
         List<LogAppend> appends = dispatcher.appends(message, plan);
         PublishOutcome routed =
                 recipients == 0 ? PublishOutcome.Routed.TO_NOBODY : new PublishOutcome.Routed(recipients);
-        if (appends.isEmpty() && change == null && mark == null) {
+        if (appends.isEmpty() && change == null && marker == null) {
             dispatcher.deliver(message, plan);
             return routed;
         }
-        if (callback == null || mark == null) {
+        if (callback == null || marker == null) {
             dispatcher.deliver(message, plan);
             Completion completion = new Completion(routed, callback, appends, List.of());
             if (change == null) {
@@ -160,12 +161,12 @@ public final class PublishService {
             }
         } else {
             List<LogAppend> all = new ArrayList<>(appends);
-            all.add(mark);
+            all.add(marker);
             // Exactly once: direct deliveries wait for the commit, because after a failed commit the publisher sends
-            // the message
-            // again.
+            // the message again.
             Completion completion = new Completion(routed, callback, all, dispatcher.deliverLater(message, plan));
-            commit(all, callback.order(), message, change, completion);
+            OrderFence order = Objects.requireNonNull(callback.order(), "order fence of a message with a marker");
+            commit(all, order, message, change, completion);
         }
         return callback == null ? routed : PublishOutcome.Pending.PENDING;
     }
@@ -187,7 +188,7 @@ public final class PublishService {
         }
     }
 
-    /** Rejects a QoS 2 message of a client with too many messages that wait for PUBREL. */
+    /** Refuses a QoS 2 message of a client with too many messages that wait for PUBREL. */
     public PublishOutcome refusedForUnreleased() {
         received.increment();
         refusedUnreleased.increment();
@@ -199,7 +200,7 @@ public final class PublishService {
         return dispatcher.isCongested();
     }
 
-    /** Rejects a message for which the publisher's session has no memory. */
+    /** Refuses a message for which the publisher's session has no memory. */
     public PublishOutcome refusedForMemory() {
         received.increment();
         refusedMemory.increment();
@@ -285,7 +286,7 @@ public final class PublishService {
 
     /** Returns whether a QoS 1 or 2 message must be appended to a log. */
     private static boolean isStored(PublishMessage message, RoutingPlan plan, @Nullable PublishCallback callback) {
-        return plan.persistent().count() > 0 || message.retain() || (callback != null && callback.mark() != null);
+        return plan.persistent().count() > 0 || message.retain() || (callback != null && callback.marker() != null);
     }
 
     /** Returns whether a session without persistence must keep the message in memory until its client acknowledges it. */

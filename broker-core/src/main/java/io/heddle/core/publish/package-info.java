@@ -1,7 +1,7 @@
 /**
- * Accepts or rejects the messages that clients publish, wills included.
+ * Accepts or refuses the messages that clients publish, wills included.
  *
- * <p>Entry class: {@link io.heddle.core.publish.PublishService}, called by any thread. Counts received, unmatched and rejected messages.
+ * <p>Entry class: {@link io.heddle.core.publish.PublishService}, called by any thread. Counts received, unmatched and refused messages.
  * Packet identifiers and topic aliases are handled by {@code core.session}.
  */
 @NullMarked

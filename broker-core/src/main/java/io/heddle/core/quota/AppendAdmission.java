@@ -11,7 +11,7 @@ import java.util.ArrayDeque;
  * the limit is admitted alone and uses at most three quarters of the waiting room. Thread-safe: one lock, held for one step or
  * while a task is handed to an event loop.
  *
- * <p>Bounds: the bytes of admitted requests and the bytes of waiting ones. When the waiting room is full, requests are rejected;
+ * <p>Bounds: the bytes of admitted requests and the bytes of waiting ones. When the waiting room is full, requests are refused;
  * its last quarter is reserved for small requests.
  *
  * <p>Metrics: {@code heddle.subscriptions.pending.bytes}, {@code heddle.subscriptions.waiting.bytes}.
@@ -37,7 +37,7 @@ public final class AppendAdmission {
          */
         WAITING,
         /** The waiting room is full; the task never runs. */
-        REJECTED
+        REFUSED
     }
 
     /** @param waitingBytes the bytes that it uses of the waiting room */
@@ -79,7 +79,7 @@ public final class AppendAdmission {
         long counted = Math.min(bytes, sharedRoom);
         // One request may always wait.
         if (waitingBytes > 0 && waitingBytes + counted > room) {
-            return Answer.REJECTED;
+            return Answer.REFUSED;
         }
         waiting.add(new Waiting(bytes, counted, owner, admitted));
         waitingBytes += counted;

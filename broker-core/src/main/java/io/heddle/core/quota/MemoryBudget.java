@@ -25,7 +25,7 @@ public final class MemoryBudget {
      * Quarters of the limit available to state that outlives connections, so that disconnected clients cannot block connected
      * ones.
      */
-    private static final int LASTING_QUARTERS = 3;
+    private static final int PERSISTENT_QUARTERS = 3;
 
     /** The reserve is the limit divided by this. */
     private static final int RESERVE_PARTS = 8;
@@ -46,9 +46,9 @@ public final class MemoryBudget {
 
     private final long limitBytes;
     private final long reserveBytes;
-    private final AtomicLong takenBytes = new AtomicLong();
+    private final AtomicLong chargedBytes = new AtomicLong();
     // The part of it for state that outlives connections.
-    private final AtomicLong lastingBytes = new AtomicLong();
+    private final AtomicLong persistentBytes = new AtomicLong();
 
     /**
      * Creates an unused budget.
@@ -58,8 +58,8 @@ public final class MemoryBudget {
     public MemoryBudget(long limitBytes, MeterRegistry metrics) {
         this.limitBytes = limitBytes;
         this.reserveBytes = limitBytes / RESERVE_PARTS;
-        metrics.gauge("heddle.sessions.memory.bytes", takenBytes);
-        metrics.gauge("heddle.sessions.memory.lasting.bytes", lastingBytes);
+        metrics.gauge("heddle.sessions.memory.bytes", chargedBytes);
+        metrics.gauge("heddle.sessions.memory.persistent.bytes", persistentBytes);
     }
 
     /** Returns the charge for a message that no other session holds. */
@@ -70,8 +70,8 @@ public final class MemoryBudget {
     // Messages.
 
     /** Charges a session's copy of a message even above the limit. Release it once. */
-    public void hold(PublishMessage message) {
-        takenBytes.addAndGet(message.hold() ? copyBytes(message) : COPY_BYTES);
+    public void charge(PublishMessage message) {
+        chargedBytes.addAndGet(message.hold() ? copyBytes(message) : COPY_BYTES);
     }
 
     /**
@@ -80,52 +80,52 @@ public final class MemoryBudget {
      * @param heldBytes the messages that the session already holds, as if no other session held them
      * @return whether it was charged
      */
-    public boolean tryHold(PublishMessage message, long heldBytes, ClientProgress progress) {
+    public boolean tryCharge(PublishMessage message, long heldBytes, ClientProgress progress) {
         long bytes = copyBytes(message);
         long after = heldBytes + bytes;
         boolean isLittle = after <= reserveBytes / LITTLE_PARTS;
         return switch (progress) {
-            case STALLED -> tryHold(message, after, isLittle ? reserveBytes / 2 : reserveBytes);
-            case NEW -> tryHold(message, after, isLittle ? reserveBytes / 4 : reserveBytes);
+            case STALLED -> tryCharge(message, after, isLittle ? reserveBytes / 2 : reserveBytes);
+            case NEW -> tryCharge(message, after, isLittle ? reserveBytes / 4 : reserveBytes);
             // Bytes already held do not count: the message was accepted and must not be dropped because others took
             // memory since then.
             case ACKNOWLEDGES ->
-                tryHold(message, bytes, after <= reserveBytes / HEALTHY_PARTS ? -reserveBytes / 4 : reserveBytes / 4);
+                tryCharge(message, bytes, after <= reserveBytes / HEALTHY_PARTS ? -reserveBytes / 4 : reserveBytes / 4);
         };
     }
 
-    private boolean tryHold(PublishMessage message, long wanted, long kept) {
-        long free = limitBytes - takenBytes.get() - kept;
+    private boolean tryCharge(PublishMessage message, long wanted, long kept) {
+        long free = limitBytes - chargedBytes.get() - kept;
         if (wanted > free / HOLDER_PARTS) {
             return false;
         }
-        hold(message);
+        charge(message);
         return true;
     }
 
     /** Releases a session's copy of a message. */
     public void release(PublishMessage message) {
-        takenBytes.addAndGet(message.release() ? -copyBytes(message) : -COPY_BYTES);
+        chargedBytes.addAndGet(message.release() ? -copyBytes(message) : -COPY_BYTES);
     }
 
     // Everything else.
 
-    /** Takes bytes if the limit allows; otherwise returns false and takes none. */
-    public boolean tryTake(long bytes) {
-        if (takenBytes.addAndGet(bytes) <= limitBytes) {
+    /** Charges bytes if the limit allows; otherwise returns false and charges none. */
+    public boolean tryCharge(long bytes) {
+        if (chargedBytes.addAndGet(bytes) <= limitBytes) {
             return true;
         }
-        giveBack(bytes);
+        release(bytes);
         return false;
     }
 
     /**
-     * Takes bytes if the holder's share allows; otherwise returns false and takes none.
+     * Charges bytes if the holder's share allows; otherwise returns false and charges none.
      *
-     * @param heldBytes about what the same holder has already taken for the same purpose
+     * @param heldBytes about what the same holder is already charged for the same purpose
      */
-    public boolean tryTake(long bytes, long heldBytes) {
-        return maySpend(bytes, heldBytes, limitBytes - takenBytes.get()) && tryTake(bytes);
+    public boolean tryCharge(long bytes, long heldBytes) {
+        return maySpend(bytes, heldBytes, limitBytes - chargedBytes.get()) && tryCharge(bytes);
     }
 
     /** Gives holders that take all they can equal parts of the reserve, so that a part is left for the next holder. */
@@ -135,61 +135,61 @@ public final class MemoryBudget {
                 || wanted <= (free - bytes - reserveBytes / 8 * KEPT_EIGHTHS) / LITTLE_PARTS;
     }
 
-    private boolean tryTakeLasting(long bytes) {
-        if (lastingBytes.addAndGet(bytes) > lastingLimitBytes() || !tryTake(bytes)) {
-            lastingBytes.addAndGet(-bytes);
+    private boolean tryChargePersistent(long bytes) {
+        if (persistentBytes.addAndGet(bytes) > persistentLimitBytes() || !tryCharge(bytes)) {
+            persistentBytes.addAndGet(-bytes);
             return false;
         }
         return true;
     }
 
     /**
-     * Takes bytes for state that outlives connections, if the holder's share allows; otherwise returns false and takes none.
+     * Charges bytes for state that outlives connections, if the holder's share allows; otherwise returns false and charges none.
      *
-     * @param heldBytes about what the same holder has already taken for the same purpose
+     * @param heldBytes about what the same holder is already charged for the same purpose
      */
-    public boolean tryTakeLasting(long bytes, long heldBytes) {
-        return maySpend(bytes, heldBytes, lastingLimitBytes() - lastingBytes.get())
-                && limitBytes - takenBytes.get() - bytes >= reserveBytes / 4
-                && tryTakeLasting(bytes);
+    public boolean tryChargePersistent(long bytes, long heldBytes) {
+        return maySpend(bytes, heldBytes, persistentLimitBytes() - persistentBytes.get())
+                && limitBytes - chargedBytes.get() - bytes >= reserveBytes / 4
+                && tryChargePersistent(bytes);
     }
 
-    private long lastingLimitBytes() {
-        return limitBytes / 4 * LASTING_QUARTERS;
+    private long persistentLimitBytes() {
+        return limitBytes / 4 * PERSISTENT_QUARTERS;
     }
 
-    /** Takes bytes for existing state that outlives connections, even above the limit. */
-    public void takeLasting(long bytes) {
-        lastingBytes.addAndGet(bytes);
-        take(bytes);
+    /** Charges bytes for existing state that outlives connections, even above the limit. */
+    public void chargePersistent(long bytes) {
+        persistentBytes.addAndGet(bytes);
+        charge(bytes);
     }
 
-    /** Gives back bytes of state that outlives connections. */
-    public void giveBackLasting(long bytes) {
-        lastingBytes.addAndGet(-bytes);
-        giveBack(bytes);
+    /** Releases bytes of state that outlives connections. */
+    public void releasePersistent(long bytes) {
+        persistentBytes.addAndGet(-bytes);
+        release(bytes);
     }
 
     /** Returns whether this many bytes are free for state that outlives connections. */
-    public boolean hasRoomForLasting(long bytes) {
-        return lastingBytes.get() + bytes <= lastingLimitBytes() && hasRoom(bytes);
+    public boolean hasRoomForPersistent(long bytes) {
+        return persistentBytes.get() + bytes <= persistentLimitBytes() && hasRoom(bytes);
     }
 
-    /** Takes bytes for existing state, even above the limit. */
-    public void take(long bytes) {
-        takenBytes.addAndGet(bytes);
+    /** Charges bytes for existing state, even above the limit. */
+    public void charge(long bytes) {
+        chargedBytes.addAndGet(bytes);
     }
 
-    public void giveBack(long bytes) {
-        takenBytes.addAndGet(-bytes);
+    public void release(long bytes) {
+        chargedBytes.addAndGet(-bytes);
     }
 
     /** Returns whether this many bytes are free. */
     public boolean hasRoom(long bytes) {
-        return takenBytes.get() + bytes <= limitBytes;
+        return chargedBytes.get() + bytes <= limitBytes;
     }
 
-    public long takenBytes() {
-        return takenBytes.get();
+    public long chargedBytes() {
+        return chargedBytes.get();
     }
 }

@@ -1,7 +1,7 @@
 package io.heddle.core.retained;
 
 /**
- * Limits of retained messages. A message that would exceed a limit is rejected; an existing message may be replaced if the new
+ * Limits of retained messages. A message that would exceed a limit is refused; an existing message may be replaced if the new
  * one fits.
  *
  * @param maximumMessages the maximum number of retained messages

@@ -71,7 +71,7 @@ public final class ClientConnection {
     private long expirySeconds;
     // Belongs to the client once CONNACK is sent; charged in either case.
     private @Nullable WillMessage will;
-    private final boolean willLasts;
+    private final boolean persistentWill;
     private boolean started;
     private State state = State.OPEN;
 
@@ -94,7 +94,7 @@ public final class ClientConnection {
         this.version = connect.version();
         this.expirySeconds = ServerCapabilities.expirySeconds(connect, settings);
         this.will = connect.will();
-        this.willLasts = expirySeconds > 0;
+        this.persistentWill = expirySeconds > 0;
         this.inflow = new Inflow(connection, this::resumed);
         this.publishes = new InboundPublishes(session, connection, inflow, version, unreleasedIds, services.inbound());
         int keepAliveSeconds = ServerCapabilities.keepAliveSeconds(connect, settings);
@@ -144,7 +144,7 @@ public final class ClientConnection {
 
     private void forgetWill() {
         if (will != null) {
-            WillCharge.giveBack(will, willLasts, services.memory());
+            WillCharge.release(will, persistentWill, services.memory());
             will = null;
         }
     }
@@ -251,17 +251,17 @@ public final class ClientConnection {
         return false;
     }
 
-    /** Returns whether a slow client gets a QoS 0 message all the same. Holds the publisher before that ends. */
+    /** Returns whether a slow client still gets a QoS 0 message. Pauses the publisher while the client is congested. */
     private boolean admits(PublishMessage message) {
         SlowReader slow = slowReader;
         if (slow == null) {
             slow = new SlowReader(connection, services.settings().slowReaderPatience());
             slowReader = slow;
         }
-        if (slow.isHolding()) {
+        if (slow.isPausing()) {
             Inflow publisher = session.others().inflowOf(message.publisher());
-            if (publisher != null && slow.hold(publisher)) {
-                services.metrics().publishersHeld.increment();
+            if (publisher != null && slow.pause(publisher)) {
+                services.metrics().publishersPaused.increment();
             }
         }
         return connection.hasRoom();
@@ -290,7 +290,7 @@ public final class ClientConnection {
     }
 
     /** The client does not read its output, so it is not read either. Event loop only. */
-    public void becameUnwritable() {
+    public void onUnwritable() {
         connection.eventLoop().assertCurrent();
         if (state == State.OPEN) {
             keepAlive.start();
@@ -298,11 +298,11 @@ public final class ClientConnection {
     }
 
     /** The client reads its output again. Event loop only. */
-    public void becameWritable() {
+    public void onWritable() {
         connection.eventLoop().assertCurrent();
         keepAlive.packetReceived();
         if (slowReader != null) {
-            slowReader.becameWritable();
+            slowReader.onWritable();
         }
         if (state == State.OPEN) {
             session.proceed();
@@ -347,7 +347,7 @@ public final class ClientConnection {
     }
 
     /** The network connection is lost, for any reason. Event loop only. */
-    public void connectionLost() {
+    public void onConnectionLost() {
         connection.eventLoop().assertCurrent();
         var _ = lost();
     }

@@ -362,7 +362,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         }
         if (expirySeconds > 0 || due != null || outlives.isQueuedMember()) {
             // A session that ends now ends when its will is published and its messages are redelivered.
-            CompletionStage<Void> written = services.wills().connectionLost(outlives, expirySeconds, due);
+            CompletionStage<Void> written = services.wills().onConnectionLost(outlives, expirySeconds, due);
             end();
             return written;
         }

@@ -61,7 +61,7 @@ final class ConnectAttempt {
     /** Charges the will and claims the client's session. On the event loop. */
     void start() {
         WillMessage will = packet.will();
-        if (will != null && !WillCharge.tryTake(will, outlivesConnection(), services.memory())) {
+        if (will != null && !WillCharge.tryCharge(will, outlivesConnection(), services.memory())) {
             services.metrics().willsRefused.increment();
             services.answers()
                     .refuse(connection, ReasonCode.QUOTA_EXCEEDED, "the memory for sessions has no room for the will");
@@ -152,7 +152,7 @@ final class ConnectAttempt {
     private void giveBackWill() {
         WillMessage will = packet.will();
         if (will != null) {
-            WillCharge.giveBack(will, outlivesConnection(), services.memory());
+            WillCharge.release(will, outlivesConnection(), services.memory());
         }
     }
 
@@ -170,14 +170,14 @@ final class ConnectAttempt {
         } catch (RuntimeException fault) {
             // The transport may not know the ClientConnection yet, so it would not report the lost connection.
             session.onFault(fault);
-            client.connectionLost();
+            client.onConnectionLost();
         }
     }
 
     private void answer(ClientConnection client, ClientSession session, boolean present) {
         if (!connection.isOpen()) {
             services.metrics().connectAnswered("gone");
-            client.connectionLost();
+            client.onConnectionLost();
             return;
         }
         boolean answered = connection.send(new ConnAckPacket(
@@ -187,7 +187,7 @@ final class ConnectAttempt {
         if (!answered) {
             // CONNACK exceeds the client's Maximum Packet Size, so the client can never learn that it is connected.
             services.metrics().connectAnswered(ReasonCode.PACKET_TOO_LARGE.tag());
-            client.connectionLost();
+            client.onConnectionLost();
             connection.close();
             return;
         }

@@ -48,7 +48,7 @@ public final class LocalSessions {
                 created.open(attempt);
                 return;
             }
-            services.memory().giveBack(created.heldBytes());
+            services.memory().release(created.heldBytes());
         }
         existing.claim(attempt);
     }
@@ -56,10 +56,10 @@ public final class LocalSessions {
     /** A client may always resume its persistent session, however full the memory is. */
     private boolean takeMemory(ClientSession created) {
         if (services.persistent().isKnown(created.clientId())) {
-            services.memory().take(created.heldBytes());
+            services.memory().charge(created.heldBytes());
             return true;
         }
-        return services.memory().tryTake(created.heldBytes());
+        return services.memory().tryCharge(created.heldBytes());
     }
 
     /** A client that resumes its persistent session adds no session. */
@@ -72,7 +72,7 @@ public final class LocalSessions {
     /** A session has ended. */
     void remove(ClientSession session) {
         if (sessions.remove(session.clientId(), session)) {
-            services.memory().giveBack(session.heldBytes());
+            services.memory().release(session.heldBytes());
         }
     }
 

@@ -5,21 +5,21 @@ import io.heddle.core.quota.MemoryBudget;
 
 /**
  * The memory charge of a client's will from its CONNECT until its connection is lost. The will of a persistent session is charged as
- * lasting, because it may have to wait for its delay. Any thread.
+ * persistent, because it may have to wait for its delay. Any thread.
  */
 final class WillCharge {
     private WillCharge() {}
 
     /** Returns false when there is no room. */
-    static boolean tryTake(WillMessage will, boolean sessionLasts, MemoryBudget memory) {
-        return sessionLasts ? memory.tryTakeLasting(will.heldBytes(), 0) : memory.tryTake(will.heldBytes(), 0);
+    static boolean tryCharge(WillMessage will, boolean persistent, MemoryBudget memory) {
+        return persistent ? memory.tryChargePersistent(will.heldBytes(), 0) : memory.tryCharge(will.heldBytes(), 0);
     }
 
-    static void giveBack(WillMessage will, boolean sessionLasts, MemoryBudget memory) {
-        if (sessionLasts) {
-            memory.giveBackLasting(will.heldBytes());
+    static void release(WillMessage will, boolean persistent, MemoryBudget memory) {
+        if (persistent) {
+            memory.releasePersistent(will.heldBytes());
         } else {
-            memory.giveBack(will.heldBytes());
+            memory.release(will.heldBytes());
         }
     }
 }

@@ -54,7 +54,7 @@ final class QueuedPasswordHashTest extends PasswordHashContract {
     }
 
     private QueuedPasswordHash queued(PasswordHash slow, int concurrency, Duration maximumWait) {
-        return new QueuedPasswordHash(slow, concurrency, maximumWait, failures, registry);
+        return new QueuedPasswordHash(slow, concurrency, maximumWait, failures, System::nanoTime, registry);
     }
 
     @Override
@@ -69,7 +69,7 @@ final class QueuedPasswordHashTest extends PasswordHashContract {
     @Test
     void clientOfAnotherNetworkIsNextHoweverManyClientsOfOneNetworkWait() throws Exception {
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-        QueuedPasswordHash hash = new QueuedPasswordHash(gated, 2, LONG, failures, metrics);
+        QueuedPasswordHash hash = new QueuedPasswordHash(gated, 2, LONG, failures, System::nanoTime, metrics);
         String stored = hash.hash(password("right"));
         try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 100; i++) {

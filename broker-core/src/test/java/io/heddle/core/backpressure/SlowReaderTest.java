@@ -24,35 +24,35 @@ class SlowReaderTest {
     }
 
     @Test
-    void aPublisherOnTheSameLoopIsHeldAtOnceAndReleasedWhenTheClientHasCaughtUp() {
+    void aPublisherOnTheSameLoopPausesAtOnceAndResumesWhenTheClientHasCaughtUp() {
         congested();
-        assertThat(slow.isHolding()).isTrue();
+        assertThat(slow.isPausing()).isTrue();
 
-        slow.hold(inflow);
-        slow.hold(inflow);
+        slow.pause(inflow);
+        slow.pause(inflow);
         assertThat(publisher.isReading()).isFalse();
         assertThat(inflow.isPaused()).isTrue();
 
         subscriber.writable(true);
-        slow.becameWritable();
+        slow.onWritable();
         assertThat(publisher.isReading()).isTrue();
         assertThat(resumed).isOne();
         assertThat(loop.timers()).isZero();
     }
 
     @Test
-    void aPublisherOnAnotherLoopIsHeldByATask() {
+    void aPublisherOnAnotherLoopIsPausedByATask() {
         RecordingConnection far = new RecordingConnection(otherLoop);
         Inflow farInflow = new Inflow(far, () -> {});
         otherLoop.leave();
         congested();
 
-        slow.hold(farInflow);
+        slow.pause(farInflow);
         assertThat(far.isReading()).isTrue();
         otherLoop.runTasks();
         assertThat(far.isReading()).isFalse();
 
-        slow.becameWritable();
+        slow.onWritable();
         otherLoop.runTasks();
         assertThat(far.isReading()).isTrue();
     }
@@ -61,12 +61,12 @@ class SlowReaderTest {
     void aPublisherResumesWhenAllItsSlowReadersHaveCaughtUpAndNoPacketIsUnfinished() {
         SlowReader second = new SlowReader(subscriber, PATIENCE);
         congested();
-        slow.hold(inflow);
-        second.hold(inflow);
+        slow.pause(inflow);
+        second.pause(inflow);
         inflow.pause();
 
-        slow.becameWritable();
-        second.becameWritable();
+        slow.onWritable();
+        second.onWritable();
         assertThat(publisher.isReading()).isFalse();
 
         inflow.resume();
@@ -76,50 +76,50 @@ class SlowReaderTest {
     @Test
     void aClientThatDoesNotReadSlowsItsPublishersForABoundedTime() {
         congested();
-        slow.hold(inflow);
+        slow.pause(inflow);
         loop.advance(PATIENCE.minusMillis(1));
         assertThat(publisher.isReading()).isFalse();
 
         loop.advance(Duration.ofMillis(1));
 
         assertThat(publisher.isReading()).isTrue();
-        assertThat(slow.isHolding()).isFalse();
+        assertThat(slow.isPausing()).isFalse();
     }
 
     @Test
-    void aPublisherHeldInVainIsNotHeldAgainForTenTimesAsLong() {
+    void aPublisherPausedUntilTheTimeoutIsNotPausedAgainForTenTimesAsLong() {
         congested();
-        slow.hold(inflow);
+        slow.pause(inflow);
         loop.advance(PATIENCE);
         SlowReader another = new SlowReader(subscriber, PATIENCE);
 
-        another.hold(inflow);
+        another.pause(inflow);
         assertThat(publisher.isReading()).isTrue();
-        another.becameWritable();
+        another.onWritable();
         loop.advance(PATIENCE.multipliedBy(10));
-        another.hold(inflow);
+        another.pause(inflow);
 
         assertThat(publisher.isReading()).isFalse();
     }
 
     @Test
-    void aClosedConnectionReleasesItsPublishers() {
+    void aClosedConnectionResumesItsPublishers() {
         congested();
-        slow.hold(inflow);
+        slow.pause(inflow);
 
         slow.end();
 
         assertThat(publisher.isReading()).isTrue();
-        assertThat(slow.isHolding()).isFalse();
+        assertThat(slow.isPausing()).isFalse();
     }
 
     @Test
     void aPublisherWithAClosedConnectionIsNotResumed() {
         congested();
-        slow.hold(inflow);
+        slow.pause(inflow);
         inflow.end();
 
-        slow.becameWritable();
+        slow.onWritable();
 
         assertThat(publisher.isReading()).isFalse();
         assertThat(resumed).isZero();

@@ -60,7 +60,7 @@ final class TopicFilterTest {
                 "a/\u007F",
                 "\u009F"
             })
-    void malformedFiltersAreRefused(String text) {
+    void malformedFiltersAreRejected(String text) {
         assertThatExceptionOfType(ProtocolException.class)
                 .isThrownBy(() -> TopicFilter.parse(text, LEVELS))
                 .returns(ReasonCode.MALFORMED_PACKET, ProtocolException::reason);
@@ -89,7 +89,7 @@ final class TopicFilterTest {
             mqtt311 = {"MQTT-3.3.2-2", "MQTT-4.7.1-1", "MQTT-4.7.3-1"})
     @ParameterizedTest
     @ValueSource(strings = {"", "a/+", "#", "a#b", "1/2/3/4/5/6/7/8/9", "a\u001F", "a\u007F", "\u0080"})
-    void topicNamesThatAreEmptyTooDeepOrHaveWildcardsOrControlCharactersAreRefused(String text) {
+    void invalidTopicNamesAreRejected(String text) {
         assertThatExceptionOfType(ProtocolException.class)
                 .isThrownBy(() -> TopicName.parse(text, LEVELS))
                 .returns(ReasonCode.TOPIC_NAME_INVALID, ProtocolException::reason);

@@ -27,7 +27,7 @@ final class AppendAdmissionTest {
         assertThat(request(3 * LIMIT)).isEqualTo(Answer.WAITING);
 
         assertThat(request(SMALL)).isEqualTo(Answer.WAITING);
-        assertThat(request(LIMIT / 2)).isEqualTo(Answer.REJECTED);
+        assertThat(request(LIMIT / 2)).isEqualTo(Answer.REFUSED);
         assertThat(admission.waitingBytes()).isLessThanOrEqualTo(LIMIT);
 
         admission.release(LIMIT);

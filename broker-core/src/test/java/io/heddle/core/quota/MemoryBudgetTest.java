@@ -19,25 +19,25 @@ final class MemoryBudgetTest {
 
     @Test
     void stalledSmallHoldersLeaveRoomForAClientThatAcknowledges() {
-        memory.take(LIMIT - RESERVE);
+        memory.charge(LIMIT - RESERVE);
         int holders = 0;
-        while (memory.tryHold(message(), 0, ClientProgress.STALLED)) {
+        while (memory.tryCharge(message(), 0, ClientProgress.STALLED)) {
             holders++;
         }
         assertThat(holders).as("small holders in the reserve").isGreaterThan(100);
-        assertThat(memory.takenBytes()).isLessThanOrEqualTo(LIMIT - RESERVE / 2);
+        assertThat(memory.chargedBytes()).isLessThanOrEqualTo(LIMIT - RESERVE / 2);
 
-        assertThat(memory.tryHold(message(), LIMIT / 10, ClientProgress.ACKNOWLEDGES))
+        assertThat(memory.tryCharge(message(), LIMIT / 10, ClientProgress.ACKNOWLEDGES))
                 .isTrue();
-        assertThat(memory.tryHold(message(), LIMIT / 10, ClientProgress.STALLED))
+        assertThat(memory.tryCharge(message(), LIMIT / 10, ClientProgress.STALLED))
                 .isFalse();
     }
 
     @Test
     void clientsThatAcknowledgeLeaveRoomForNewSessions() {
-        memory.take(LIMIT - RESERVE);
-        while (memory.tryHold(message(), RESERVE / 8, ClientProgress.ACKNOWLEDGES)) {
-            assertThat(memory.takenBytes()).isLessThanOrEqualTo(LIMIT - RESERVE / 4);
+        memory.charge(LIMIT - RESERVE);
+        while (memory.tryCharge(message(), RESERVE / 8, ClientProgress.ACKNOWLEDGES)) {
+            assertThat(memory.chargedBytes()).isLessThanOrEqualTo(LIMIT - RESERVE / 4);
         }
 
         assertThat(memory.hasRoom(RESERVE / 4)).isTrue();
@@ -45,70 +45,70 @@ final class MemoryBudgetTest {
 
     @Test
     void healthyClientGetsAnAcceptedMessageEvenIfNewSessionsUsedTheReserve() {
-        memory.take(LIMIT);
+        memory.charge(LIMIT);
 
-        assertThat(memory.tryHold(message(), 1_000, ClientProgress.ACKNOWLEDGES))
+        assertThat(memory.tryCharge(message(), 1_000, ClientProgress.ACKNOWLEDGES))
                 .isTrue();
-        assertThat(memory.tryHold(message(), 1_000, ClientProgress.STALLED)).isFalse();
-        while (memory.tryHold(message(), 1_000, ClientProgress.ACKNOWLEDGES)) {
-            assertThat(memory.takenBytes()).isLessThanOrEqualTo(LIMIT + RESERVE / 4);
+        assertThat(memory.tryCharge(message(), 1_000, ClientProgress.STALLED)).isFalse();
+        while (memory.tryCharge(message(), 1_000, ClientProgress.ACKNOWLEDGES)) {
+            assertThat(memory.chargedBytes()).isLessThanOrEqualTo(LIMIT + RESERVE / 4);
         }
     }
 
     @Test
     void clientThatAcknowledgesIsHealthyWithABacklogOfABusyEventLoop() {
-        memory.take(LIMIT);
+        memory.charge(LIMIT);
 
-        assertThat(memory.tryHold(message(), RESERVE / 20, ClientProgress.ACKNOWLEDGES))
+        assertThat(memory.tryCharge(message(), RESERVE / 20, ClientProgress.ACKNOWLEDGES))
                 .isTrue();
-        assertThat(memory.tryHold(message(), RESERVE / 8, ClientProgress.ACKNOWLEDGES))
+        assertThat(memory.tryCharge(message(), RESERVE / 8, ClientProgress.ACKNOWLEDGES))
                 .isFalse();
     }
 
     @Test
     void newReceiverGetsAcceptedMessages() {
-        memory.take(LIMIT - RESERVE / 8 * 3);
+        memory.charge(LIMIT - RESERVE / 8 * 3);
 
-        assertThat(memory.tryHold(message(), 1_000, ClientProgress.STALLED)).isFalse();
-        assertThat(memory.tryHold(message(), 10_000, ClientProgress.NEW))
+        assertThat(memory.tryCharge(message(), 1_000, ClientProgress.STALLED)).isFalse();
+        assertThat(memory.tryCharge(message(), 10_000, ClientProgress.NEW))
                 .as("much")
                 .isFalse();
-        while (memory.tryHold(message(), 1_000, ClientProgress.NEW)) {
-            assertThat(memory.takenBytes()).isLessThanOrEqualTo(LIMIT - RESERVE / 4);
+        while (memory.tryCharge(message(), 1_000, ClientProgress.NEW)) {
+            assertThat(memory.chargedBytes()).isLessThanOrEqualTo(LIMIT - RESERVE / 4);
         }
-        assertThat(memory.takenBytes()).isGreaterThan(LIMIT - RESERVE / 16 * 5);
+        assertThat(memory.chargedBytes()).isGreaterThan(LIMIT - RESERVE / 16 * 5);
     }
 
     @Test
     void greedyHoldersLeaveAPartOfTheReserveForTheNext() {
-        memory.take(LIMIT - RESERVE);
+        memory.charge(LIMIT - RESERVE);
         for (int holder = 0; holder < 1_000; holder++) {
             takeAll(100);
         }
 
-        assertThat(memory.tryTake(100, 0)).as("the next client").isTrue();
-        assertThat(memory.tryTake(10_000)).as("a new session").isTrue();
-        assertThat(memory.takenBytes()).isBetween(LIMIT - RESERVE + 500_000, LIMIT - RESERVE / 8 * 3);
+        assertThat(memory.tryCharge(100, 0)).as("the next client").isTrue();
+        assertThat(memory.tryCharge(10_000)).as("a new session").isTrue();
+        assertThat(memory.chargedBytes()).isBetween(LIMIT - RESERVE + 500_000, LIMIT - RESERVE / 8 * 3);
     }
 
     @Test
-    void smallLastingHoldersLeaveRoomForNewSessions() {
-        long lasting = LIMIT / 4 * 3;
-        memory.takeLasting(lasting - RESERVE);
+    void smallPersistentHoldersLeaveRoomForNewSessions() {
+        long persistent = LIMIT / 4 * 3;
+        memory.chargePersistent(persistent - RESERVE);
         for (int holder = 0; holder < 1_000; holder++) {
-            for (long held = 0; memory.tryTakeLasting(100, held); held += 100) {
-                assertThat(memory.takenBytes()).isLessThan(lasting);
+            for (long held = 0; memory.tryChargePersistent(100, held); held += 100) {
+                assertThat(memory.chargedBytes()).isLessThan(persistent);
             }
         }
 
-        assertThat(memory.hasRoomForLasting(RESERVE / 8 * 3)).isTrue();
-        assertThat(memory.tryTakeLasting(100, 0)).as("the next client").isTrue();
+        assertThat(memory.hasRoomForPersistent(RESERVE / 8 * 3)).isTrue();
+        assertThat(memory.tryChargePersistent(100, 0)).as("the next client").isTrue();
     }
 
     /** Takes all that one holder can get. */
     private void takeAll(long bytes) {
-        for (long held = 0; memory.tryTake(bytes, held); held += bytes) {
-            assertThat(memory.takenBytes()).isLessThan(LIMIT);
+        for (long held = 0; memory.tryCharge(bytes, held); held += bytes) {
+            assertThat(memory.chargedBytes()).isLessThan(LIMIT);
         }
     }
 }

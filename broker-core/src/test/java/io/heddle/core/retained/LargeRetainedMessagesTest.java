@@ -80,7 +80,7 @@ final class LargeRetainedMessagesTest {
     }
 
     @Test
-    void deepestTopicIsFoundByEveryKindOfFilterAndRemovedWhole() {
+    void deepestTopicIsFoundByEveryKindOfFilterAndRemovedCompletely() {
         String topic = "a/".repeat(Publications.LEVELS - 1) + "a";
         retained.store(publications.message(topic, "1"));
         retained.store(publications.message("/".repeat(Publications.LEVELS - 1), "2"));

@@ -10,7 +10,7 @@ final class RetainedLimitsTest {
     private final Publications publications = new Publications();
 
     @Test
-    void rejectsTopicsAboveTheMaximumAndReplacesExistingOnes() {
+    void refusesTopicsAboveTheMaximumAndReplacesExistingOnes() {
         RetainedMessages two = publications.retained(new RetainedLimits(2, 1_000_000, 1_000, 0));
         two.store(publications.message("a", "1"));
         two.store(publications.message("b", "1"));
@@ -25,7 +25,7 @@ final class RetainedLimitsTest {
     }
 
     @Test
-    void rejectsBytesAboveTheMaximumAndKeepsTheOldMessage() {
+    void refusesBytesAboveTheMaximumAndKeepsTheOldMessage() {
         RetainedMessages small = publications.retained(new RetainedLimits(100, 1_000, 1_000, 0));
         small.store(publications.message("a", "x".repeat(200)));
         small.store(publications.message("b", "x".repeat(100)));
@@ -51,7 +51,7 @@ final class RetainedLimitsTest {
     }
 
     @Test
-    void rejectsAPayloadAboveTheMaximumAndKeepsTheOldMessage() {
+    void refusesAPayloadAboveTheMaximumAndKeepsTheOldMessage() {
         RetainedMessages small = publications.retained(new RetainedLimits(100, 10_000, 10, 0));
         small.store(publications.message("a", "x".repeat(10)));
 

@@ -30,7 +30,7 @@ final class RetainedMessagesTest {
 
     @Conformance(value = "MQTT-3.3.1-5", mqtt311 = "MQTT-3.3.1-5")
     @Test
-    void lastMessageOfATopicTakesThePlaceOfTheOneBefore() {
+    void newMessageReplacesThePreviousOneOfItsTopic() {
         assertThat(store("a/b", "1")).isEqualTo(RetainOutcome.Done.STORED);
         assertThat(store("a/b", "2")).isEqualTo(RetainOutcome.Done.REPLACED);
 
@@ -43,7 +43,7 @@ final class RetainedMessagesTest {
             value = {"MQTT-3.3.1-6", "MQTT-3.3.1-7"},
             mqtt311 = {"MQTT-3.3.1-10", "MQTT-3.3.1-11"})
     @Test
-    void messageWithoutPayloadRemovesTheOneOfItsTopicAndIsNotKept() {
+    void emptyPayloadRemovesTheMessageOfItsTopic() {
         store("a/b", "1");
         store("a/b/c", "2");
 
@@ -58,7 +58,7 @@ final class RetainedMessagesTest {
 
     @Conformance("MQTT-3.3.1-5")
     @Test
-    void whatIsFoundIsWhatWasPublished() {
+    void messageIsFoundWithAllItsProperties() {
         PublishProperties properties = new PublishProperties(
                 60,
                 true,
@@ -76,7 +76,7 @@ final class RetainedMessagesTest {
 
     @Conformance(value = "MQTT-4.7.2-1", mqtt311 = "MQTT-4.7.2-1")
     @Test
-    void wildcardsFindWhatTheStandardSays() {
+    void wildcardsMatchAsTheStandardSpecifies() {
         for (String topic : List.of("a", "a/b", "a/b/c", "a//c", "/a", "a/", "$SYS/a", "$x", "b")) {
             store(topic, "m");
         }
@@ -98,7 +98,7 @@ final class RetainedMessagesTest {
 
     @Conformance("MQTT-3.3.2-5")
     @Test
-    void expiredMessageIsNotFoundThoughItIsNotRemovedYet() {
+    void expiredMessageIsNotFoundBeforeItsRemoval() {
         storeExpiring("a/b", "1", 10);
         store("a/c", "2");
         publications.pass(Duration.ofSeconds(10));
@@ -251,7 +251,7 @@ final class RetainedMessagesTest {
 
     @Conformance(value = "MQTT-4.7.3-4", mqtt311 = "MQTT-4.7.3-4")
     @Test
-    void topicsOfAnyLengthAndScriptAreFoundAsTheyWerePublished() {
+    void topicsOfAnyLengthAndScriptAreFoundUnchanged() {
         String[] topics = {
             "a",
             "/",

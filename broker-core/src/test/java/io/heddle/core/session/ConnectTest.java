@@ -103,7 +103,7 @@ final class ConnectTest {
         assertThat(client.connection().isOpen()).isTrue();
 
         client.connection().writable(true);
-        client.connected().becameWritable();
+        client.connected().onWritable();
         node.advance(Duration.ofMillis(14_999));
         assertThat(client.connection().isOpen()).isTrue();
         node.advance(Duration.ofMillis(1));
@@ -122,7 +122,7 @@ final class ConnectTest {
         node.advance(Duration.ofHours(1));
         assertThat(silent.connection().isOpen()).isTrue();
         silent.connection().writable(false);
-        silent.connected().becameUnwritable();
+        silent.connected().onUnwritable();
         node.advance(Duration.ofMinutes(15));
         assertThat(silent.connection().isOpen()).isFalse();
     }
@@ -222,7 +222,7 @@ final class ConnectTest {
     }
 
     @Test
-    void aSessionRefusesToBeUsedFromAnotherThread() {
+    void aPacketReceivedOnAnotherThreadThrows() {
         TestClient client = node.connect(node.otherLoop, new Connect("c").packet());
         node.otherLoop.leave();
 

@@ -56,7 +56,7 @@ final class FairMemoryTest {
     @Test
     void thePublisherIsNotRefusedAndTheReserveStaysFree() {
         assertThat(refused()).isZero();
-        assertThat(node.memory.takenBytes()).isBetween(LIMIT / 2L, LIMIT / 8L * 7);
+        assertThat(node.memory.chargedBytes()).isBetween(LIMIT / 2L, LIMIT / 8L * 7);
         assertThat(node.dropped("memory_limit")).isPositive();
     }
 
@@ -79,7 +79,7 @@ final class FairMemoryTest {
         publish("healthy");
         healthy.pubAck(healthy.messages().getFirst().packetId());
         // Only the reserve is free.
-        node.memory.take(LIMIT / 8 * 7 - node.memory.takenBytes());
+        node.memory.charge(LIMIT / 8 * 7 - node.memory.chargedBytes());
         double dropped = node.dropped("memory_limit");
         int acknowledged = 1;
         for (int i = 2; i <= 100; i++) {

@@ -17,7 +17,7 @@ final class FaultIsolationTest {
     @EnumSource(
             value = QoS.class,
             names = {"AT_MOST_ONCE", "AT_LEAST_ONCE"})
-    void aRecipientThatFailsLosesItsConnectionAndTheOthersGetTheirs(QoS qos) {
+    void aFailingRecipientIsDisconnectedAndTheOthersGetTheMessage(QoS qos) {
         TestClient broken = node.connect("broken").subscribe(qos, "t");
         TestClient neighbour = node.connect("neighbour").subscribe(qos, "t");
         TestClient brokenElsewhere =

@@ -70,7 +70,7 @@ class ManySubscriptionsEndTest {
     }
 
     @Test
-    void aTakeoverWaitsForTheEndToo() {
+    void aTakeoverAlsoWaitsForTheEnd() {
         TestClient old = node.connect("client").subscribe(QoS.AT_MOST_ONCE, filters("t"));
 
         TestClient next = node.connect("client");

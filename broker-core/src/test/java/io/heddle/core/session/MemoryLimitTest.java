@@ -60,7 +60,7 @@ final class MemoryLimitTest {
     }
 
     private void fill() {
-        node.memory.take(LIMIT);
+        node.memory.charge(LIMIT);
     }
 
     @Test
@@ -117,25 +117,25 @@ final class MemoryLimitTest {
         TestClient first = node.connect("first").subscribe(QoS.AT_LEAST_ONCE, "t");
         TestClient second = node.connect(node.otherLoop, new Connect("second").packet());
         second.subscribe(QoS.AT_LEAST_ONCE, "t");
-        long before = node.memory.takenBytes();
+        long before = node.memory.chargedBytes();
         publish("t", 1);
-        assertThat(node.memory.takenBytes() - before).isBetween(100L + 2 * 64, 399L);
+        assertThat(node.memory.chargedBytes() - before).isBetween(100L + 2 * 64, 399L);
 
         first.pubAck(first.messages().getFirst().packetId());
-        assertThat(node.memory.takenBytes() - before).isBetween(100L + 64, 335L);
+        assertThat(node.memory.chargedBytes() - before).isBetween(100L + 64, 335L);
         second.lose();
-        assertThat(node.memory.takenBytes()).isEqualTo(before - TestNode.connectedBytes("second") - 322);
+        assertThat(node.memory.chargedBytes()).isEqualTo(before - TestNode.connectedBytes("second") - 322);
     }
 
     @Test
     void queuedMessagesOfPersistentSessionsTakeNoMemory() {
         persistent("away").subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         TestClient slow = persistent("slow").subscribe(QoS.AT_LEAST_ONCE, "t");
-        long before = node.memory.takenBytes();
+        long before = node.memory.chargedBytes();
 
         publish("t", 2 * MESSAGES);
 
-        assertThat(node.memory.takenBytes()).isEqualTo(before);
+        assertThat(node.memory.chargedBytes()).isEqualTo(before);
         assertThat(pubAcks()).hasSize(2 * MESSAGES).containsOnly(ReasonCode.SUCCESS);
         assertThat(slow.payloads()).hasSize(4);
         assertThat(node.dropped("memory_limit")).isZero();
@@ -158,49 +158,49 @@ final class MemoryLimitTest {
 
     @Test
     void aClientWhoseIdentifierFindsNoRoomIsRefused() {
-        long before = node.memory.takenBytes();
+        long before = node.memory.chargedBytes();
         TestClient large = node.connect("x".repeat(6_000));
 
         assertThat(large.connAck().reason()).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
-        assertThat(node.memory.takenBytes()).isEqualTo(before);
+        assertThat(node.memory.chargedBytes()).isEqualTo(before);
         assertThat(node.connect("small").connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
     }
 
     @Test
     void aPersistentSessionWithoutRoomIsRefused() {
         String id = "x".repeat(2_800);
-        long before = node.memory.takenBytes();
+        long before = node.memory.chargedBytes();
 
         // A persistent session is charged twice: for its connection and for itself.
         assertThat(persistent(id).connAck().reason()).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
-        assertThat(node.memory.takenBytes()).isEqualTo(before);
+        assertThat(node.memory.chargedBytes()).isEqualTo(before);
         assertThat(node.connect(id).connAck().reason()).isEqualTo(ReasonCode.SUCCESS);
     }
 
     @Test
     void anAbsentClientsSessionIsChargedUntilItEnds() {
-        long before = node.memory.takenBytes();
+        long before = node.memory.chargedBytes();
         persistent("x".repeat(1_000)).lose();
-        assertThat(node.memory.takenBytes()).isGreaterThan(before + 2_000);
+        assertThat(node.memory.chargedBytes()).isGreaterThan(before + 2_000);
 
         node.connect("x".repeat(1_000)).disconnect();
 
-        assertThat(node.memory.takenBytes()).isEqualTo(before);
+        assertThat(node.memory.chargedBytes()).isEqualTo(before);
     }
 
     @Test
     void aDeepFilterIsChargedForItsLevels() {
         TestClient client = node.connect("c");
-        long before = node.memory.takenBytes();
+        long before = node.memory.chargedBytes();
         client.subscribe(QoS.AT_MOST_ONCE, "abcdefghijklmno");
-        long flat = node.memory.takenBytes() - before;
+        long flat = node.memory.chargedBytes() - before;
         client.subscribe(QoS.AT_MOST_ONCE, "a/b/c/d/e/f/g/h");
 
-        assertThat(node.memory.takenBytes() - before - flat).isEqualTo(flat + 7 * 64);
+        assertThat(node.memory.chargedBytes() - before - flat).isEqualTo(flat + 7 * 64);
     }
 
     @Test
-    void lastingStateLeavesAQuarterOfTheMemoryToConnections() {
+    void persistentStateLeavesAQuarterOfTheMemoryToConnections() {
         int refused = 0;
         for (int i = 0; i < 3; i++) {
             TestClient leaves = persistent("leaves-" + i);
@@ -212,7 +212,7 @@ final class MemoryLimitTest {
                 refused++;
             }
         }
-        assertThat(node.memory.takenBytes()).isLessThan(LIMIT / 4 * 3 + TestNode.connectedBytes("publisher"));
+        assertThat(node.memory.chargedBytes()).isLessThan(LIMIT / 4 * 3 + TestNode.connectedBytes("publisher"));
         assertThat(refused + node.count("heddle.subscriptions.refused")).isPositive();
 
         node.connect(new Connect("there").receiveMaximum(1).packet()).subscribe(QoS.AT_LEAST_ONCE, "t");
@@ -223,20 +223,20 @@ final class MemoryLimitTest {
 
     @Test
     void topicAliasesAreChargedUntilTheirConnectionEnds() {
-        long before = node.memory.takenBytes();
+        long before = node.memory.chargedBytes();
         TestClient client = node.connect("c");
-        long connected = node.memory.takenBytes();
+        long connected = node.memory.chargedBytes();
         client.send(aliased("a".repeat(1_000), 1));
-        long one = node.memory.takenBytes() - connected;
+        long one = node.memory.chargedBytes() - connected;
         assertThat(one).isGreaterThan(2_000);
         client.send(aliased("a".repeat(1_000), 1));
-        assertThat(node.memory.takenBytes()).as("set again to the same").isEqualTo(connected + one);
+        assertThat(node.memory.chargedBytes()).as("set again to the same").isEqualTo(connected + one);
         client.send(aliased("b".repeat(10), 1));
-        assertThat(node.memory.takenBytes()).as("set to another").isLessThan(connected + 200);
+        assertThat(node.memory.chargedBytes()).as("set to another").isLessThan(connected + 200);
 
         client.sendForbidden(aliased("c".repeat(6_000), 2), ReasonCode.QUOTA_EXCEEDED);
         client.lose();
-        assertThat(node.memory.takenBytes()).isEqualTo(before);
+        assertThat(node.memory.chargedBytes()).isEqualTo(before);
     }
 
     private static PublishPacket aliased(String topic, int alias) {
@@ -256,7 +256,7 @@ final class MemoryLimitTest {
     void aQosTwoMessageWhoseIdentifierFindsNoRoomIsRefused() {
         node.connect(new Connect("slow").receiveMaximum(1).packet()).subscribe(QoS.EXACTLY_ONCE, "t");
         while (node.memory.hasRoom(UNRELEASED_BYTES)) {
-            node.memory.take(UNRELEASED_BYTES);
+            node.memory.charge(UNRELEASED_BYTES);
         }
         publisher.publish("nobody", "m", QoS.EXACTLY_ONCE, 7);
 
@@ -268,17 +268,17 @@ final class MemoryLimitTest {
 
     @Test
     void allMemoryIsReleasedWhenTheConnectionsEnd() {
-        long before = node.memory.takenBytes();
+        long before = node.memory.chargedBytes();
         TestClient slow = node.connect("slow").subscribe(QoS.AT_LEAST_ONCE, "t");
         TestClient other = persistent("other").subscribe(QoS.AT_LEAST_ONCE, "t");
         publish("t", MESSAGES);
-        assertThat(node.memory.takenBytes()).isPositive();
+        assertThat(node.memory.chargedBytes()).isPositive();
 
         slow.lose();
         other.lose();
         node.connect("other").disconnect();
 
-        assertThat(node.memory.takenBytes()).isEqualTo(before);
+        assertThat(node.memory.chargedBytes()).isEqualTo(before);
         assertThat(node.gauge("heddle.messages.queued")).isZero();
         assertThat(node.gauge("heddle.messages.in.flight")).isZero();
     }

@@ -29,7 +29,7 @@ final class OutboundQosTest {
     private final TestClient subscriber = node.connect("subscriber").subscribe(QoS.EXACTLY_ONCE, "t/#");
     private final TestClient publisher = node.connect("publisher");
     /** What the subscription costs. */
-    private final long idleBytes = node.memory.takenBytes();
+    private final long idleBytes = node.memory.chargedBytes();
 
     private void publish(QoS qos, String... payloads) {
         for (String payload : payloads) {
@@ -57,7 +57,7 @@ final class OutboundQosTest {
         subscriber.pubAck(FIRST_ID);
         assertThat(node.gauge("heddle.messages.in.flight")).isZero();
         assertThat(node.count("heddle.messages.delivered")).isOne();
-        assertThat(node.memory.takenBytes()).isEqualTo(idleBytes);
+        assertThat(node.memory.chargedBytes()).isEqualTo(idleBytes);
     }
 
     @Conformance({"MQTT-2.2.1-5", "MQTT-3.6.2-1", "MQTT-4.3.3-1", "MQTT-4.3.3-4"})
@@ -67,7 +67,7 @@ final class OutboundQosTest {
 
         subscriber.pubRec(FIRST_ID);
         assertThat(released()).containsExactly(FIRST_ID);
-        assertThat(node.memory.takenBytes()).isEqualTo(idleBytes);
+        assertThat(node.memory.chargedBytes()).isEqualTo(idleBytes);
         subscriber.pubRec(FIRST_ID);
         assertThat(released()).containsExactly(FIRST_ID, FIRST_ID);
         subscriber.pubComp(FIRST_ID);
@@ -196,7 +196,7 @@ final class OutboundQosTest {
         assertThat(subscriber.payloads()).isEmpty();
 
         subscriber.connection().writable(true);
-        subscriber.connected().becameWritable();
+        subscriber.connected().onWritable();
 
         assertThat(subscriber.payloads()).containsExactly("a", "b");
     }
@@ -267,9 +267,9 @@ final class OutboundQosTest {
         assertThat(held).isBetween(1.0, 6.0);
         assertThat(small.dropped("memory_limit")).isEqualTo(10 - held);
         assertThat(small.dropped("publish_refused_memory_limit")).isZero();
-        assertThat(small.memory.takenBytes()).as("the reserve is left").isBetween(1_400L, 2_150L / 8 * 7);
+        assertThat(small.memory.chargedBytes()).as("the reserve is left").isBetween(1_400L, 2_150L / 8 * 7);
         slow.lose();
-        assertThat(small.memory.takenBytes()).isEqualTo(TestNode.connectedBytes("from"));
+        assertThat(small.memory.chargedBytes()).isEqualTo(TestNode.connectedBytes("from"));
         assertThat(small.dropped("session_ended")).isEqualTo(held);
     }
 
@@ -283,12 +283,12 @@ final class OutboundQosTest {
                 TopicName.parse("r".repeat(2_000), 1),
                 BinaryData.wrap(new byte[3_000]),
                 List.of(new UserProperty("n".repeat(2_000), "v".repeat(2_000))));
-        long before = node.memory.takenBytes();
+        long before = node.memory.chargedBytes();
 
         publisher.send(TestClient.packet("t", "x", QoS.AT_LEAST_ONCE, 1, false, large));
 
         assertThat(node.dropped("queue_full")).isOne();
-        assertThat(node.memory.takenBytes()).isEqualTo(before);
+        assertThat(node.memory.chargedBytes()).isEqualTo(before);
     }
 
     @Conformance("MQTT-3.1.2-25")
@@ -299,7 +299,7 @@ final class OutboundQosTest {
 
         assertThat(node.dropped("packet_too_large")).isOne();
         assertThat(node.gauge("heddle.messages.in.flight")).isZero();
-        assertThat(node.memory.takenBytes()).isEqualTo(idleBytes);
+        assertThat(node.memory.chargedBytes()).isEqualTo(idleBytes);
     }
 
     @Conformance({"MQTT-3.3.2-5", "MQTT-3.3.2-6"})

@@ -35,7 +35,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
     @Conformance({"MQTT-3.1.2-23", "MQTT-3.2.2-3", "MQTT-4.1.0-2"})
     @Test
     void anExpiredSessionsMessagesAreCounted() {
-        long before = node.memory.takenBytes();
+        long before = node.memory.chargedBytes();
         connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         publish(QoS.AT_LEAST_ONCE, "a", "b");
 
@@ -46,7 +46,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
         assertThat(node.persistent.find(new ClientId("c"))).isNull();
         assertThat(node.trie.size()).isZero();
         assertThat(node.dropped("session_ended")).isEqualTo(2);
-        assertThat(node.memory.takenBytes()).isEqualTo(before);
+        assertThat(node.memory.chargedBytes()).isEqualTo(before);
         assertThat(node.count("heddle.sessions.expired")).isOne();
         TestClient back = connect();
         assertThat(back.connAck().sessionPresent()).isFalse();
@@ -71,7 +71,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
     void disconnectMaySetAnotherExpiryButNotForASessionThatEndsWithItsConnection() {
         TestClient client = connect();
         client.send(new DisconnectPacket(ReasonCode.SUCCESS, 5L, null, List.of(), null));
-        client.connected().connectionLost();
+        client.connected().onConnectionLost();
         node.advance(Duration.ofSeconds(5));
         assertThat(node.persistent.find(new ClientId("c"))).isNull();
 
@@ -210,11 +210,11 @@ final class PersistentSessionTest extends PersistentSessionFixture {
         TestNode small = nodeWithTwoSessionsForEachUser();
         assertThat(connectAs(small, "alice", "a1", 60)).isEqualTo(ReasonCode.SUCCESS);
         assertThat(connectAs(small, "alice", "a2", 60)).isEqualTo(ReasonCode.SUCCESS);
-        long before = small.memory.takenBytes();
+        long before = small.memory.chargedBytes();
 
         assertThat(connectAs(small, "alice", "a3", 60)).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
 
-        assertThat(small.memory.takenBytes()).isEqualTo(before);
+        assertThat(small.memory.chargedBytes()).isEqualTo(before);
         assertThat(small.count("heddle.sessions.refused", "reason", "maximum_per_user"))
                 .isOne();
         assertThat(connectAs(small, "alice", "a2", 60)).as("it has one").isEqualTo(ReasonCode.SUCCESS);

@@ -33,9 +33,9 @@ final class QueueExpiryTest {
     @Test
     void expiredMessagesOfASlowClientReleaseTheirMemory() {
         TestClient slow = slow();
-        long before = node.memory.takenBytes();
+        long before = node.memory.chargedBytes();
         publish("stays", 0);
-        long each = node.memory.takenBytes() - before;
+        long each = node.memory.chargedBytes() - before;
         publish("short", 10);
         publish("stays too", 0);
         publish("longer", 60);
@@ -46,7 +46,7 @@ final class QueueExpiryTest {
         node.advance(Duration.ofSeconds(50));
 
         assertThat(node.dropped("expired")).isEqualTo(2);
-        assertThat(node.memory.takenBytes() - before).isBetween(each + 1, 3 * each);
+        assertThat(node.memory.chargedBytes() - before).isBetween(each + 1, 3 * each);
         for (int i = 0; i < 3; i++) {
             slow.pubAck(slow.messages().getLast().packetId());
         }

@@ -27,7 +27,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
     @Test
     void messagesInFlightAreResentBeforeNewOnes() {
         TestClient before = connect().subscribe(QoS.EXACTLY_ONCE, "t");
-        long idleBytes = node.memory.takenBytes();
+        long idleBytes = node.memory.chargedBytes();
         publish(QoS.AT_LEAST_ONCE, "acknowledged", "one");
         publish(QoS.EXACTLY_ONCE, "two", "received");
         before.pubAck(FIRST_ID);
@@ -53,7 +53,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
         back.pubAck(FIRST_ID + 4);
         assertThat(node.gauge("heddle.messages.in.flight")).isZero();
         assertThat(node.count("heddle.messages.delivered")).isEqualTo(5);
-        assertThat(node.memory.takenBytes()).isEqualTo(idleBytes);
+        assertThat(node.memory.chargedBytes()).isEqualTo(idleBytes);
     }
 
     @Conformance({"MQTT-4.3.3-5", "MQTT-4.4.0-1", "MQTT-4.6.0-4"})
@@ -210,7 +210,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
         back.pubComp(FIRST_ID + 1);
         node.advance(Duration.ofSeconds(1));
         back.connection().writable(true);
-        back.connected().becameWritable();
+        back.connected().onWritable();
         assertThat(back.payloads()).containsExactly("a");
         back.lose();
 
@@ -237,7 +237,7 @@ final class RedeliveryTest extends PersistentSessionFixture {
         publish(QoS.EXACTLY_ONCE, "a");
         node.log.failWith(new IllegalStateException("the log is gone"));
         client.pubRec(FIRST_ID);
-        client.connected().connectionLost();
+        client.connected().onConnectionLost();
         node.log.failWith(null);
 
         assertThat(client.connection().sent(PubRelPacket.class)).isEmpty();

@@ -237,7 +237,7 @@ final class RestartTest {
 
         assertThat(next.persistent.find(new ClientId("c"))).isNull();
         assertThat(next.dropped("session_ended")).isEqualTo(2);
-        assertThat(next.memory.takenBytes()).isZero();
+        assertThat(next.memory.chargedBytes()).isZero();
     }
 
     @Test

@@ -157,14 +157,14 @@ final class RetainedDeliveryTest {
         assertThat(subscriber.messages()).isEmpty();
 
         subscriber.connection().writable(true);
-        subscriber.connected().becameWritable();
+        subscriber.connected().onWritable();
         node.runAll();
 
         assertThat(subscriber.messages()).hasSize(100);
     }
 
     @Test
-    void unsubscribingEndsTheReplay() {
+    void unsubscribingEndsTheDelivery() {
         for (int i = 0; i < 300; i++) {
             publisher.retain("a/" + i, "m" + i);
         }
@@ -180,7 +180,7 @@ final class RetainedDeliveryTest {
     }
 
     @Test
-    void aReplayContinuesOnTheNextConnection() {
+    void anUnfinishedDeliveryContinuesOnTheNextConnection() {
         for (int i = 0; i < 20; i++) {
             publisher.send(TestClient.packet("a/" + i, "m" + i, QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
         }
@@ -213,7 +213,7 @@ final class RetainedDeliveryTest {
 
     @Conformance("MQTT-3.8.4-3")
     @Test
-    void aReplayFollowsTheOptionsOfAReplacedSubscription() {
+    void aDeliveryFollowsTheOptionsOfAReplacedSubscription() {
         for (int i = 0; i < 10; i++) {
             publisher.send(TestClient.packet("a/" + i, "m" + i, QoS.AT_LEAST_ONCE, 1, true, PublishProperties.NONE));
         }

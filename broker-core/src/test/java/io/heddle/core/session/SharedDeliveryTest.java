@@ -67,7 +67,7 @@ final class SharedDeliveryTest {
         assertThat(quick.payloads()).hasSize(10);
 
         slow.connection().writable(true);
-        slow.connected().becameWritable();
+        slow.connected().onWritable();
         publish(QoS.AT_MOST_ONCE, 11, 21);
 
         assertThat(slow.payloads()).hasSize(5);
@@ -135,7 +135,7 @@ final class SharedDeliveryTest {
     @Conformance("MQTT-4.8.2-5")
     @Test
     void qosTwoMessagesInFlightAndUntakenMessagesAreDroppedAndCounted() {
-        long before = node.memory.takenBytes();
+        long before = node.memory.chargedBytes();
         TestClient leaves = node.connect("leaves").subscribe(QoS.EXACTLY_ONCE, FILTER);
         publish(QoS.EXACTLY_ONCE, 0, 2);
         TestClient stays = member("stays");
@@ -150,7 +150,7 @@ final class SharedDeliveryTest {
         assertThat(node.count("heddle.messages.shared.redelivered")).isZero();
         assertThat(node.gauge("heddle.messages.in.flight")).isZero();
         assertThat(node.gauge("heddle.messages.queued")).isZero();
-        assertThat(node.memory.takenBytes()).isEqualTo(before + TestNode.connectedBytes("stays"));
+        assertThat(node.memory.chargedBytes()).isEqualTo(before + TestNode.connectedBytes("stays"));
     }
 
     @Test
@@ -199,7 +199,7 @@ final class SharedDeliveryTest {
     }
 
     @Test
-    void membersAreRestoredAfterARestartAndAwayUntilTheyConnect() {
+    void restoredMembersAreDisconnectedUntilTheyConnect() {
         member("first");
         member("second").lose();
         TestNode next = node.restarted();

@@ -32,7 +32,7 @@ class SlowSubscriberTest {
     }
 
     @Test
-    void thePublisherIsHeldBeforeCopiesAreDropped() {
+    void thePublisherIsPausedBeforeCopiesAreDropped() {
         congest(true);
 
         publisher.publish("t", "x");
@@ -40,7 +40,7 @@ class SlowSubscriberTest {
         assertThat(subscriber.payloads()).containsExactly("x");
 
         subscriber.connection().writable(true);
-        subscriber.connected().becameWritable();
+        subscriber.connected().onWritable();
         node.runAll();
 
         assertThat(publisher.connection().isReading()).isTrue();
@@ -79,7 +79,7 @@ class SlowSubscriberTest {
     }
 
     @Test
-    void aCongestedEventLoopHoldsPublishersForThePatienceOnly() {
+    void aCongestedEventLoopPausesPublishersOnlyUntilTheTimeout() {
         node.connect(node.otherLoop, new Connect("far").packet()).subscribe(QoS.AT_MOST_ONCE, "far");
         TestClient flood = publisher.unsettled();
         node.otherLoop.leave();
@@ -98,7 +98,7 @@ class SlowSubscriberTest {
     }
 
     @Test
-    void othersPublishersAreNotSlowed() {
+    void publishersToOtherClientsAreNotSlowed() {
         TestClient other = node.connect("other");
         congest(true);
 
@@ -122,7 +122,7 @@ class SlowSubscriberTest {
     }
 
     @Test
-    void aSubscriberThatLeavesReleasesThePublisher() {
+    void aSubscriberThatDisconnectsResumesThePublisher() {
         congest(true);
         publisher.publish("t", "x");
 

@@ -33,7 +33,7 @@ final class TakeoverTest {
 
         assertThat(old.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
         assertThat(old.connection().isOpen()).isFalse();
-        old.connected().connectionLost();
+        old.connected().onConnectionLost();
         assertThat(fresh.connection().isOpen()).isTrue();
         assertThat(fresh.connAck().sessionPresent()).isFalse();
         assertThat(node.trie.size()).isOne();
@@ -50,7 +50,7 @@ final class TakeoverTest {
 
         TestClient fresh =
                 node.connect(node.otherLoop, new Connect("same").persistent(60).packet());
-        old.connected().connectionLost();
+        old.connected().onConnectionLost();
 
         assertThat(fresh.connAck().sessionPresent()).isTrue();
         assertThat(fresh.messages()).extracting(PublishPacket::duplicate).containsExactly(true);
@@ -150,7 +150,7 @@ final class TakeoverTest {
         assertThat(second.disconnected()).isEmpty();
         assertThat(third.established()).isEmpty();
         assertThat(node.count("heddle.connects", "outcome", "gone")).isOne();
-        assertThat(node.memory.takenBytes())
+        assertThat(node.memory.chargedBytes())
                 .isEqualTo(TestNode.connectedBytes("watcher")
                         + SUBSCRIPTION_OF_WATCHER
                         + TestNode.connectedBytes("same")
@@ -178,7 +178,7 @@ final class TakeoverTest {
     void anotherUserDoesNotDisconnectTheOwner() {
         acceptUsers();
         TestClient alice = node.connect(new Connect("same").userName("alice").packet());
-        long before = node.memory.takenBytes();
+        long before = node.memory.chargedBytes();
 
         assertNotAuthorized(connectAs("bob", 0, true));
         assertNotAuthorized(connectAs("bob", 60, false));
@@ -190,7 +190,7 @@ final class TakeoverTest {
         assertThat(node.count("heddle.sessions.taken.over")).isZero();
         assertThat(node.count("heddle.sessions.refused", "reason", "other_user"))
                 .isEqualTo(4);
-        assertThat(node.memory.takenBytes()).isEqualTo(before);
+        assertThat(node.memory.chargedBytes()).isEqualTo(before);
         assertThat(connectAs("alice", 0, true).connection().isOpen()).isTrue();
         assertThat(alice.disconnected()).containsExactly(ReasonCode.SESSION_TAKEN_OVER);
     }

@@ -53,21 +53,21 @@ public record TestClient(RecordingConnection connection, List<ClientConnection> 
     /** Loses the network connection. */
     public void lose() {
         connection.lose();
-        connected().connectionLost();
+        connected().onConnectionLost();
         settle.run();
     }
 
     /** Sends DISCONNECT; both sides close. */
     public void disconnect() {
         send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
-        connected().connectionLost();
+        connected().onConnectionLost();
         settle.run();
     }
 
     /** Ends the session with DISCONNECT; both sides close. */
     public void endSession() {
         send(new DisconnectPacket(ReasonCode.SUCCESS, 0L, null, List.of(), null));
-        connected().connectionLost();
+        connected().onConnectionLost();
         settle.run();
     }
 

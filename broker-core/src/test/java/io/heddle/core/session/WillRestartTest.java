@@ -122,7 +122,7 @@ final class WillRestartTest {
     void aDisconnectWithWillPublishesItOnce() {
         TestClient client = connect(node, 60, 0);
         client.send(DisconnectPacket.of(ReasonCode.DISCONNECT_WITH_WILL_MESSAGE, null));
-        client.connected().connectionLost();
+        client.connected().onConnectionLost();
 
         assertThat(published(node.restarted())).containsExactly("gone");
     }
@@ -193,11 +193,11 @@ final class WillRestartTest {
     void restoredWillsAreChargedEvenWithoutRoom() {
         connect(node, 60, 5);
         TestNode small = new TestNode(TestNode.SETTINGS, 1, node.stores);
-        long with = small.memory.takenBytes();
+        long with = small.memory.chargedBytes();
         small.advance(Duration.ofSeconds(5));
 
         assertThat(small.count("heddle.wills.published")).isOne();
-        assertThat(small.memory.takenBytes())
+        assertThat(small.memory.chargedBytes())
                 .isLessThan(with)
                 .isGreaterThanOrEqualTo(TestNode.persistentBytes("c") + TestNode.persistentBytes("subscriber"));
     }
@@ -309,7 +309,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aDisconnectIsClosedWhenTheStoredWillIsRemoved() {
+    void afterDisconnectTheConnectionIsClosedWhenTheStoredWillIsRemoved() {
         TestClient client = connect(node, 60, 0);
         node.stores.sessionLog.hold();
         client.send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
@@ -328,7 +328,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aDisconnectIsClosedEventuallyWithoutAnAnswerOfTheLog() {
+    void afterDisconnectTheConnectionIsClosedEventuallyWithoutAnAnswerOfTheLog() {
         TestClient client = connect(node, 60, 0);
         node.stores.sessionLog.hold();
         client.send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
@@ -341,7 +341,7 @@ final class WillRestartTest {
     }
 
     @Test
-    void aRefusedRecordIsWrittenWhenTheLogAccepts() {
+    void aRejectedRecordIsWrittenWhenTheLogAcceptsItAgain() {
         TestNode another = new TestNode();
         another.connect(subscriber()).subscribe(QoS.AT_LEAST_ONCE, "wills").lose();
         TestClient second = connect(another, 60, 0);

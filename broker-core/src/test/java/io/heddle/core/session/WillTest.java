@@ -38,7 +38,7 @@ final class WillTest {
     void disconnectMayAskForTheWill() {
         TestClient client = node.connect(new Connect("c").will(0).packet());
         client.send(DisconnectPacket.of(ReasonCode.DISCONNECT_WITH_WILL_MESSAGE, null));
-        client.connected().connectionLost();
+        client.connected().onConnectionLost();
 
         assertThat(watcher.payloads()).containsExactly("gone");
     }
@@ -93,23 +93,23 @@ final class WillTest {
     @Conformance("MQTT-3.1.2-10")
     @Test
     void aWillIsChargedFromConnectUntilItIsDiscardedOrPublished() {
-        long without = node.memory.takenBytes() + TestNode.persistentBytes("c");
+        long without = node.memory.chargedBytes() + TestNode.persistentBytes("c");
         TestClient polite = node.connect(new Connect("c").persistent(60).will(5).packet());
-        long held = node.memory.takenBytes() - without - TestNode.connectedBytes("c");
+        long held = node.memory.chargedBytes() - without - TestNode.connectedBytes("c");
         assertThat(held).isPositive();
         polite.disconnect();
-        assertThat(node.memory.takenBytes()).isEqualTo(without);
+        assertThat(node.memory.chargedBytes()).isEqualTo(without);
 
         node.connect(new Connect("c").persistent(60).will(5).packet()).lose();
-        assertThat(node.memory.takenBytes()).isEqualTo(without + held);
+        assertThat(node.memory.chargedBytes()).isEqualTo(without + held);
         node.connect(new Connect("c").persistent(60).packet()).disconnect();
-        assertThat(node.memory.takenBytes()).isEqualTo(without);
+        assertThat(node.memory.chargedBytes()).isEqualTo(without);
 
         TestClient taken = node.connect(new Connect("d").will(0).packet());
         node.connect("d").disconnect();
-        taken.connected().connectionLost();
+        taken.connected().onConnectionLost();
         watcher.pubAck(1);
-        assertThat(node.memory.takenBytes()).isEqualTo(without);
+        assertThat(node.memory.chargedBytes()).isEqualTo(without);
     }
 
     @Test
@@ -127,7 +127,7 @@ final class WillTest {
         assertThat(small.count("heddle.wills.refused")).isEqualTo(2);
         assertThat(small.gauge("heddle.sessions")).isOne();
         first.disconnect();
-        assertThat(small.memory.takenBytes()).isZero();
+        assertThat(small.memory.chargedBytes()).isZero();
         assertThat(small.connect(new Connect("second").will(0).packet())
                         .connAck()
                         .reason())
@@ -139,12 +139,12 @@ final class WillTest {
         for (int i = 1; i < TestNode.SETTINGS.maximumSessions(); i++) {
             node.connect("c" + i);
         }
-        long before = node.memory.takenBytes();
+        long before = node.memory.chargedBytes();
 
         TestClient refused = node.connect(new Connect("one more").will(0).packet());
 
         assertThat(refused.connAck().reason()).isEqualTo(ReasonCode.QUOTA_EXCEEDED);
-        assertThat(node.memory.takenBytes()).isEqualTo(before);
+        assertThat(node.memory.chargedBytes()).isEqualTo(before);
     }
 
     @Test
@@ -166,7 +166,7 @@ final class WillTest {
 
     @Test
     void eachConnectionsWillHasItsOwnDelay() {
-        long before = node.memory.takenBytes();
+        long before = node.memory.chargedBytes();
         node.connect(new Connect("c").persistent(60).will(5).packet()).lose();
         node.advance(Duration.ofSeconds(4));
         TestClient back = node.connect(
@@ -180,7 +180,7 @@ final class WillTest {
 
         assertThat(watcher.payloads()).containsExactly("gone");
         watcher.pubAck(1);
-        assertThat(node.memory.takenBytes()).isEqualTo(before + TestNode.persistentBytes("c"));
+        assertThat(node.memory.chargedBytes()).isEqualTo(before + TestNode.persistentBytes("c"));
     }
 
     @Test
@@ -204,7 +204,7 @@ final class WillTest {
     }
 
     @Test
-    void aWillRefusedByAFullLogIsPublishedLater() {
+    void aWillRejectedByAFullLogIsPublishedLater() {
         node.connect(new Connect("subscriber").persistent(60).packet())
                 .subscribe(QoS.AT_LEAST_ONCE, "wills")
                 .lose();
@@ -246,17 +246,17 @@ final class WillTest {
     }
 
     @Test
-    void theWillOfAPersistentSessionIsChargedAsLasting() {
-        double before = node.gauge("heddle.sessions.memory.lasting.bytes") + TestNode.persistentBytes("c");
+    void theWillOfAPersistentSessionIsChargedAsPersistent() {
+        double before = node.gauge("heddle.sessions.memory.persistent.bytes") + TestNode.persistentBytes("c");
         TestClient client = node.connect(new Connect("c").persistent(60).will(5).packet());
-        double with = node.gauge("heddle.sessions.memory.lasting.bytes");
+        double with = node.gauge("heddle.sessions.memory.persistent.bytes");
         assertThat(with).isGreaterThan(before);
 
         client.lose();
-        assertThat(node.gauge("heddle.sessions.memory.lasting.bytes")).isEqualTo(with);
+        assertThat(node.gauge("heddle.sessions.memory.persistent.bytes")).isEqualTo(with);
         node.advance(Duration.ofSeconds(5));
 
-        assertThat(node.gauge("heddle.sessions.memory.lasting.bytes")).isEqualTo(before);
+        assertThat(node.gauge("heddle.sessions.memory.persistent.bytes")).isEqualTo(before);
     }
 
     @Test

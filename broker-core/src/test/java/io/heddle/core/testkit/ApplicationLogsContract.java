@@ -95,7 +95,7 @@ public abstract class ApplicationLogsContract {
     }
 
     @Test
-    void whatIsAppendedIsReadInItsOrderByRisingNumber() throws Exception {
+    void messagesAreReadInOrderWithRisingNumbers() throws Exception {
         ClientId app = client("app");
         long first = created(app, 5);
         append(List.of(append(app, 5, "a"), append(app, 5, "b")));
@@ -114,7 +114,7 @@ public abstract class ApplicationLogsContract {
     }
 
     @Test
-    void aMessageComesAsItsRecipientGetsIt() throws Exception {
+    void aMessageIsReadWithTheOptionsOfItsRecipient() throws Exception {
         ClientId app = client("app");
         long first = created(app, 5);
         PublishMessage message = new PublishMessage(
@@ -142,7 +142,7 @@ public abstract class ApplicationLogsContract {
     }
 
     @Test
-    void readingBeginsAtANumber() throws Exception {
+    void readingStartsAtTheRequestedNumber() throws Exception {
         ClientId app = client("app");
         long first = created(app, 5);
         append(List.of(append(app, 5, "a"), append(app, 5, "b"), append(app, 5, "c")));
@@ -158,7 +158,7 @@ public abstract class ApplicationLogsContract {
     }
 
     @Test
-    void commitsLeaveGapsThatNobodySees() throws Exception {
+    void commitsLeaveGapsInTheNumbersButLoseNoMessage() throws Exception {
         ClientId app = client("app");
         ClientId other = client("other");
         long first = created(app, 5);
@@ -177,7 +177,7 @@ public abstract class ApplicationLogsContract {
     }
 
     @Test
-    void aLaterSessionSeesNothingOfAnEarlierOne() throws Exception {
+    void aLaterSessionReadsNothingOfAnEarlierOne() throws Exception {
         ClientId app = client("app");
         long first = created(app, 5);
         append(List.of(append(app, 5, "old")));
@@ -198,7 +198,7 @@ public abstract class ApplicationLogsContract {
     }
 
     @Test
-    void theEndSaysHowManyMessagesNobodyGets() throws Exception {
+    void endReturnsTheNumberOfUndeliveredMessages() throws Exception {
         ClientId app = client("app");
         long first = created(app, 5);
         append(List.of(append(app, 5, "a"), append(app, 5, "b"), append(app, 5, "c")));
@@ -210,7 +210,7 @@ public abstract class ApplicationLogsContract {
     }
 
     @Test
-    void oneThatDoesNotTakeWhatIsReadStopsOnlyItself() throws Exception {
+    void aReaderThatTakesNothingDelaysOnlyItself() throws Exception {
         ClientId slow = client("slow");
         ClientId quick = client("quick");
         long firstOfSlow = created(slow, 5);

@@ -55,7 +55,9 @@ public abstract class BucketLogContract {
             before = batch.lastOffset();
             batch.commands().forEach(logged -> commands.add(logged.command()));
         }
-        assertThat(commands).containsExactly(mark(0), mark(1), mark(2), mark(3), mark(4), mark(0), mark(1), mark(2));
+        assertThat(commands)
+                .containsExactly(
+                        marker(0), marker(1), marker(2), marker(3), marker(4), marker(0), marker(1), marker(2));
     }
 
     @Test
@@ -234,7 +236,7 @@ public abstract class BucketLogContract {
     private void append(int bucket, int commands) throws InterruptedException {
         for (int i = 0; i < commands; i++) {
             RecordingOutcome outcome = new RecordingOutcome();
-            List<LogAppend> appends = List.of(new ToBucket(bucket, mark(i)));
+            List<LogAppend> appends = List.of(new ToBucket(bucket, marker(i)));
             messages().append(appends, outcome);
             assertThat(outcome.await()).isNull();
         }
@@ -242,12 +244,12 @@ public abstract class BucketLogContract {
 
     private void commit(int bucket) throws InterruptedException {
         RecordingOutcome outcome = new RecordingOutcome();
-        List<LogAppend> appends = List.of(new ToBucket(bucket, mark(0)));
+        List<LogAppend> appends = List.of(new ToBucket(bucket, marker(0)));
         messages().commit(appends, new OrderFence(), outcome);
         assertThat(outcome.await()).isNull();
     }
 
-    private static BucketCommand mark(int number) {
+    private static BucketCommand marker(int number) {
         return new InboundReceived(new ClientId("pump"), 1, number + 1);
     }
 }

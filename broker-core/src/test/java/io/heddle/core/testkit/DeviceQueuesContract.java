@@ -35,12 +35,12 @@ import org.junit.jupiter.api.Test;
 /** The contract of {@link DeviceQueues}, together with the contracts that it inherits. Each test starts with an empty store. */
 public abstract class DeviceQueuesContract extends QueueBoundsContract {
     @Test
-    void anUnknownBucketHasNothingAppliedAndANewIncarnation() {
+    void anUnknownBucketHasNothingAppliedAndANewViewId() {
         BucketPosition position = await(queues().position(BUCKET));
 
         assertThat(position.appliedOffset()).isEqualTo(BucketBatch.NOTHING);
         assertThat(await(queues().position(BUCKET))).isEqualTo(position);
-        assertThat(await(queues().position(BUCKET + 1)).incarnation()).isNotEqualTo(position.incarnation());
+        assertThat(await(queues().position(BUCKET + 1)).viewId()).isNotEqualTo(position.viewId());
     }
 
     @Test
@@ -49,7 +49,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         BucketBatch batch = next(to(PUMP, GENERATION, "a"), to(PUMP, GENERATION, "b"));
         BucketApplied applied = apply(batch, ROOMY);
 
-        assertThat(applied.position()).isEqualTo(new BucketPosition(before.incarnation(), batch.lastOffset()));
+        assertThat(applied.position()).isEqualTo(new BucketPosition(before.viewId(), batch.lastOffset()));
         assertThat(await(queues().position(BUCKET))).isEqualTo(applied.position());
         assertThat(await(queues().position(BUCKET + 1)).appliedOffset()).isEqualTo(BucketBatch.NOTHING);
     }
@@ -188,7 +188,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
 
         BucketApplied lost = apply(second, ROOMY);
         assertThat(lost).isInstanceOf(BucketApplied.Gap.class);
-        assertThat(lost.position().incarnation()).isNotEqualTo(position.incarnation());
+        assertThat(lost.position().viewId()).isNotEqualTo(position.viewId());
         assertThat(lost.position().appliedOffset()).isEqualTo(BucketBatch.NOTHING);
         done(first, ROOMY);
         assertThat(done(second, ROOMY).results()).isEqualTo(before);
@@ -205,7 +205,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         store().losePosition(BUCKET);
 
         BucketApplied.Done again = done(batch, ROOMY);
-        assertThat(again.position().incarnation()).isNotEqualTo(position.incarnation());
+        assertThat(again.position().viewId()).isNotEqualTo(position.viewId());
         assertThat(again.position().appliedOffset()).isEqualTo(position.appliedOffset());
         assertThat(again.results())
                 .containsExactly(
@@ -304,7 +304,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         enqueue(PUMP, session.generation(), "a");
         Registration next = connect(PUMP, session.generation(), OTHER_NODE);
 
-        QueuePage nothing = QueuePage.refused(Ownership.FENCED);
+        QueuePage nothing = QueuePage.rejected(Ownership.FENCED);
         assertThat(page(PUMP, session, 1)).as("an old epoch").isEqualTo(nothing);
         assertThat(texts(page(PUMP, next, 1))).containsExactly("1 a");
         assertThat(await(queues().page(BUCKET, PUMP, next.generation() - 1, next.epoch(), 1, 10, 1_000)))
@@ -314,13 +314,13 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         assertThat(page(PUMP, next, 1)).as("after the disconnect").isEqualTo(nothing);
         assertThat(await(queues().page(BUCKET, VALVE, 1, 1, 1, 10, 1_000)))
                 .as("an unknown session")
-                .isEqualTo(QueuePage.refused(Ownership.UNKNOWN));
+                .isEqualTo(QueuePage.rejected(Ownership.UNKNOWN));
         assertThat(await(queues().page(BUCKET, PUMP, next.generation(), next.epoch() + 1, 1, 10, 1_000)))
                 .as("a later connection whose registration was lost")
-                .isEqualTo(QueuePage.refused(Ownership.UNKNOWN));
+                .isEqualTo(QueuePage.rejected(Ownership.UNKNOWN));
         assertThat(await(queues().page(BUCKET, PUMP, next.generation() + 1, next.epoch(), 1, 10, 1_000)))
                 .as("a later session whose registration was lost")
-                .isEqualTo(QueuePage.refused(Ownership.UNKNOWN));
+                .isEqualTo(QueuePage.rejected(Ownership.UNKNOWN));
     }
 
     @Test

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry {
     private final Map<Integer, Bucket> buckets = new HashMap<>();
-    private long incarnations;
+    private long viewIds;
 
     @Override
     public synchronized CompletionStage<BucketPosition> position(int bucket) {
@@ -79,19 +79,19 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                         }
                     }
                 }
-                case OutboundReceived mark -> {
+                case OutboundReceived marker -> {
                     if (!before && !logged.rejected()) {
-                        bucket.mark(logged.offset(), mark.clientId(), mark.generation(), mark);
+                        bucket.applyMarker(logged.offset(), marker.clientId(), marker.generation(), marker);
                     }
                 }
-                case InboundReceived mark -> {
+                case InboundReceived marker -> {
                     if (!before && !logged.rejected()) {
-                        bucket.mark(logged.offset(), mark.clientId(), mark.generation(), mark);
+                        bucket.applyMarker(logged.offset(), marker.clientId(), marker.generation(), marker);
                     }
                 }
-                case InboundReleased mark -> {
+                case InboundReleased release -> {
                     if (!before && !logged.rejected()) {
-                        bucket.mark(logged.offset(), mark.clientId(), mark.generation(), mark);
+                        bucket.applyMarker(logged.offset(), release.clientId(), release.generation(), release);
                     }
                 }
             }
@@ -119,10 +119,10 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         if (session == null
                 || session.generation < generation
                 || (session.generation == generation && session.epoch < epoch)) {
-            return answer(QueuePage.refused(Ownership.UNKNOWN));
+            return answer(QueuePage.rejected(Ownership.UNKNOWN));
         }
         if (session.generation != generation || session.epoch != epoch || session.owner.isEmpty()) {
-            return answer(QueuePage.refused(Ownership.FENCED));
+            return answer(QueuePage.rejected(Ownership.FENCED));
         }
         List<QueuePage.Entry> entries = new ArrayList<>();
         long bytes = 0;
@@ -268,7 +268,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
 
     /** Loses the position of a bucket and nothing else. */
     public synchronized void losePosition(int bucket) {
-        bucket(bucket).begin(++incarnations);
+        bucket(bucket).begin(++viewIds);
     }
 
     /** Loses everything. */
@@ -277,7 +277,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
     }
 
     private Bucket bucket(int number) {
-        return buckets.computeIfAbsent(number, _ -> new Bucket(++incarnations));
+        return buckets.computeIfAbsent(number, _ -> new Bucket(++viewIds));
     }
 
     private static <T> CompletionStage<T> answer(T value) {
@@ -291,20 +291,20 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
     /** One bucket. */
     private static final class Bucket {
         private final Map<ClientId, InMemoryQueueSession> sessions = new HashMap<>();
-        private long incarnation;
+        private long viewId;
         private long applied;
 
-        Bucket(long incarnation) {
-            begin(incarnation);
+        Bucket(long viewId) {
+            begin(viewId);
         }
 
-        void begin(long newIncarnation) {
-            incarnation = newIncarnation;
+        void begin(long newViewId) {
+            viewId = newViewId;
             applied = BucketBatch.NOTHING;
         }
 
         BucketPosition position() {
-            return new BucketPosition(incarnation, applied);
+            return new BucketPosition(viewId, applied);
         }
 
         @Nullable
@@ -327,21 +327,21 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             return session;
         }
 
-        void mark(long offset, ClientId clientId, long generation, BucketCommand command) {
+        void applyMarker(long offset, ClientId clientId, long generation, BucketCommand command) {
             InMemoryQueueSession session = addressed(clientId, generation);
             if (session == null || offset <= session.lastOffset) {
                 return;
             }
             session.lastOffset = offset;
             switch (command) {
-                case OutboundReceived mark -> {
-                    if (session.entries.containsKey(mark.sequence())) {
-                        session.outboundReceived.add(mark.sequence());
+                case OutboundReceived marker -> {
+                    if (session.entries.containsKey(marker.sequence())) {
+                        session.outboundReceived.add(marker.sequence());
                     }
                 }
-                case InboundReceived mark -> session.inboundReceived.add(mark.packetId());
-                case InboundReleased mark -> session.inboundReceived.remove(mark.packetId());
-                case Enqueue _, Acknowledged _ -> throw new IllegalArgumentException("it is no mark");
+                case InboundReceived marker -> session.inboundReceived.add(marker.packetId());
+                case InboundReleased release -> session.inboundReceived.remove(release.packetId());
+                case Enqueue _, Acknowledged _ -> throw new IllegalArgumentException("not a marker command");
             }
         }
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * called until the test releases it, and there is room for a bounded number of appends.
  */
 public final class InMemoryMessageLog implements MessageLog {
-    private static final int MARK_BYTES = 40;
+    private static final int MARKER_BYTES = 40;
 
     private final InMemoryBucketLog buckets;
     private final BucketPositions positions;
@@ -184,7 +184,7 @@ public final class InMemoryMessageLog implements MessageLog {
     private static int bytes(BucketCommand command) {
         return command instanceof BucketCommand.Enqueue enqueue
                 ? enqueue.message().heldBytes()
-                : MARK_BYTES;
+                : MARKER_BYTES;
     }
 
     /** Skips an offset of each log for the transaction marker. */

@@ -45,7 +45,7 @@ class InMemoryMessageLogTest extends MessageLogContract {
     }
 
     @Test
-    void whatIsHeldIsWrittenInOrderWhenTheTestLetsIt() {
+    void heldAppendsAreWrittenInOrderOnRelease() {
         RecordingOutcome first = new RecordingOutcome();
         RecordingOutcome second = new RecordingOutcome();
         fake.hold(2);
@@ -63,7 +63,7 @@ class InMemoryMessageLogTest extends MessageLogContract {
     }
 
     @Test
-    void aFaultIsTold() throws Exception {
+    void aFaultIsReported() throws Exception {
         RecordingOutcome outcome = new RecordingOutcome();
         IllegalStateException fault = new IllegalStateException("too large");
         fake.failWith(fault);
@@ -75,7 +75,7 @@ class InMemoryMessageLogTest extends MessageLogContract {
     }
 
     @Test
-    void whatIsCommittedBehindAFaultInTheSameOrderFailsToo() throws Exception {
+    void commitsBehindAFailedOneOfTheSameOrderFail() throws Exception {
         OrderFence order = new OrderFence();
         RecordingOutcome first = new RecordingOutcome();
         RecordingOutcome second = new RecordingOutcome();

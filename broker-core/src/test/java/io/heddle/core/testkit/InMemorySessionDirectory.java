@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Sessions in a sorted map. Counts the calls that change something, and fails when a test wants it to. */
 public final class InMemorySessionDirectory implements SessionDirectory {
     private final NavigableMap<ClientId, SessionEntry> entries = new TreeMap<>(Comparator.comparing(ClientId::value));
-    private Predicate<ClientId> refused = _ -> false;
+    private Predicate<ClientId> rejected = _ -> false;
     private boolean unavailable;
     private int puts;
     private int removals;
@@ -26,8 +26,8 @@ public final class InMemorySessionDirectory implements SessionDirectory {
     }
 
     /** From now on nothing is stored together with the entries of these. */
-    public synchronized void refuse(Predicate<ClientId> clientIds) {
-        refused = clientIds;
+    public synchronized void reject(Predicate<ClientId> clientIds) {
+        rejected = clientIds;
     }
 
     /** How many calls have stored something. */
@@ -49,7 +49,7 @@ public final class InMemorySessionDirectory implements SessionDirectory {
     public synchronized void put(List<SessionEntry> stored) {
         checkAvailable();
         for (SessionEntry entry : stored) {
-            if (refused.test(entry.clientId())) {
+            if (rejected.test(entry.clientId())) {
                 throw new IllegalArgumentException("not to be stored: " + entry.clientId());
             }
         }

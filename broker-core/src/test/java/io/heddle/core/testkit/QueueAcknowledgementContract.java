@@ -142,7 +142,7 @@ public abstract class QueueAcknowledgementContract extends BucketContract {
     }
 
     @Test
-    void aMessageIsMarkedBetweenItsPubrecAndItsAcknowledgement() {
+    void aMessageHasAMarkerFromItsPubrecToItsAcknowledgement() {
         Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         enqueue(PUMP, generation, "a", "b", "c");

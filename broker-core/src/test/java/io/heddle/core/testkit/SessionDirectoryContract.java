@@ -28,14 +28,14 @@ public abstract class SessionDirectoryContract {
     protected abstract SessionDirectory directory();
 
     @Test
-    void anEmptyOneHasNothing() {
+    void anEmptyDirectoryHasNoEntries() {
         assertThat(directory().find(PUMP)).isNull();
         assertThat(directory().page(null, 10)).isEmpty();
         assertThat(directory().remove(List.of(PUMP))).isZero();
     }
 
     @Test
-    void whatIsStoredIsFound() {
+    void storedEntriesAreFound() {
         SessionEntry connected = entry(
                 PUMP,
                 new SessionRecord(42, ClientType.APPLICATION, "user", 0xFFFF_FFFFL, "node-1-a", 43, 0),
@@ -54,7 +54,7 @@ public abstract class SessionDirectoryContract {
     }
 
     @Test
-    void putReplacesAllOfAnEntry() {
+    void putReplacesTheWholeEntry() {
         directory().put(List.of(entry(PUMP, connected("user"), 1, PLAIN, SPECIAL), entry(VALVE, connected("user"), 2)));
         SessionEntry later =
                 entry(PUMP, new SessionRecord(50, ClientType.APPLICATION, null, 60, "", 51, 1_000), 3, PLAIN);
@@ -67,7 +67,7 @@ public abstract class SessionDirectoryContract {
     }
 
     @Test
-    void theCountMayBeHigherThanWhatIsShown() {
+    void anEntryMayCountMoreSubscriptionsThanItLists() {
         SessionEntry cut = new SessionEntry(PUMP, connected(null), 1_000_000, List.of(PLAIN), 1);
 
         directory().put(List.of(cut));
@@ -76,7 +76,7 @@ public abstract class SessionDirectoryContract {
     }
 
     @Test
-    void removeTakesExactlyTheNamed() {
+    void removeDeletesOnlyTheNamedEntries() {
         directory().put(List.of(entry(PUMP, connected("user"), 1, PLAIN), entry(VALVE, connected("user"), 2)));
 
         assertThat(directory().remove(List.of(PUMP, new ClientId("nobody")))).isOne();
@@ -111,7 +111,7 @@ public abstract class SessionDirectoryContract {
     }
 
     @Test
-    void namesMayBeAnything() {
+    void namesMayContainAnyCharacters() {
         String odd = "\"Zoë\" \uD83D\uDE80 \\ \\u0041 \u0001\u007F ' $1 %s {\"a\":[1]} \uFFFE";
         SessionEntry strange =
                 entry(new ClientId(odd), connected(odd), 1, new Subscribed(odd, QoS.AT_LEAST_ONCE, false, true, 1));

@@ -77,7 +77,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void whoeverHadTheSessionIsNamedAndFenced() {
+    void connectReturnsAndFencesThePreviousOwner() {
         Registration first = connect(PUMP, NEW, NODE);
         Registration second = connect(PUMP, first.generation(), OTHER_NODE);
 
@@ -98,7 +98,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void aSessionGoesOnWithItsQueue() {
+    void aResumedSessionKeepsItsQueue() {
         Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         enqueue(PUMP, generation, "a", "b", "c");
@@ -118,7 +118,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void anOwnerThatHadNoTimeToSayLeavesUnknownWhatItSent() {
+    void theSentMessagesAreUnknownWhenTheOwnerDidNotDisconnect() {
         Registration session = connect(PUMP, NEW, NODE);
         disconnect(PUMP, session.epoch(), 7);
         Registration second = connect(PUMP, session.generation(), NODE);
@@ -131,7 +131,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void howFarTheQueueWasSentIsUnknownWhenTheLastConnectionIsForgotten() {
+    void theSentMessagesAreUnknownWhenTheStoreMissedAConnection() {
         Registration session = connect(PUMP, NEW, NODE);
         disconnect(PUMP, session.epoch(), 7);
 
@@ -141,7 +141,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void whoComesIsToldWhereTheBucketStands() {
+    void connectReturnsThePositionOfTheBucket() {
         Registration first = connect(PUMP, NEW, NODE);
         assertThat(first.position()).isEqualTo(await(queues().position(BUCKET)));
         enqueue(PUMP, first.generation(), "a");
@@ -153,12 +153,11 @@ public abstract class SessionRegistryContract extends BucketContract {
         store().loseEverything();
         Registration third = connect(PUMP, first.generation(), NODE);
         assertThat(third.position().isBehind(second.position())).isTrue();
-        assertThat(third.position().incarnation())
-                .isNotEqualTo(second.position().incarnation());
+        assertThat(third.position().viewId()).isNotEqualTo(second.position().viewId());
     }
 
     @Test
-    void aSessionThatIsNotKnownBeginsEmptyWithItsGeneration() {
+    void anUnknownSessionBeginsEmptyWithItsGeneration() {
         Registration session = connect(PUMP, GENERATION, NODE);
 
         assertThat(session)
@@ -221,7 +220,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void aSessionThatIsOverIsForgotten() {
+    void anEndedSessionIsRemoved() {
         Registration session = connect(PUMP, NEW, NODE);
         enqueue(PUMP, session.generation(), "a");
         done(new InboundReceived(PUMP, session.generation(), 9));
@@ -239,7 +238,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void theEndOfASessionSaysHowManyMessagesWereInItsQueue() {
+    void endReturnsTheNumberOfQueuedMessages() {
         Registration session = connect(PUMP, NEW, NODE);
         enqueue(PUMP, session.generation(), "a", "b", "c", "d");
         acknowledge(PUMP, session.generation(), 1);
@@ -250,7 +249,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void whatPubrecHasComeForIsToldInTheOrderInWhichItCame() {
+    void connectReturnsReceivedPubrecsInTheirOrder() {
         Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         enqueue(PUMP, generation, "a", "b", "c", "d", "e");
@@ -271,7 +270,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void aNewSessionHasReceivedNothing() {
+    void aNewSessionHasNoReceivedPubrecs() {
         Registration session = connect(PUMP, NEW, NODE);
         enqueue(PUMP, session.generation(), "a");
         done(new OutboundReceived(PUMP, session.generation(), 1));
@@ -280,7 +279,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void aForgottenConnectedSessionIsKnownAgain() {
+    void aLostRegistrationOfAConnectedSessionIsRestored() {
         Registration session = connect(PUMP, NEW, NODE);
         store().loseEverything();
         enqueue(PUMP, session.generation(), "a");
@@ -296,7 +295,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void aForgottenSessionThatNobodyHasIsKnownAgain() {
+    void aLostRegistrationOfADisconnectedSessionIsRestored() {
         restore(new Known(PUMP, GENERATION, GENERATION + 5, ""), new Known(VALVE, GENERATION, GENERATION + 5, ""));
 
         Registration session = connect(PUMP, GENERATION, NODE);
@@ -306,7 +305,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void whatIsKnownOfTheSameOrAHigherEpochStays() {
+    void restoreKeepsARegistrationWithTheSameOrAHigherEpoch() {
         Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         disconnect(PUMP, session.epoch(), 4);
@@ -320,7 +319,7 @@ public abstract class SessionRegistryContract extends BucketContract {
     }
 
     @Test
-    void aHigherEpochIsTakenOver() {
+    void restoreReplacesARegistrationWithALowerEpoch() {
         Registration session = connect(PUMP, NEW, NODE);
         long generation = session.generation();
         enqueue(PUMP, generation, "a");

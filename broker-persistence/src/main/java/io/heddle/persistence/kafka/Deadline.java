@@ -1,11 +1,17 @@
 package io.heddle.persistence.kafka;
 
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
-/** A point in monotonic time after which retries end. */
-public record Deadline(long nanoTime) {
-    public static Deadline in(Duration duration) {
-        return new Deadline(System.nanoTime() + duration.toNanos());
+/**
+ * A point in monotonic time after which retries end.
+ *
+ * @param endNanos the point in time, by the clock
+ * @param nanoTime the monotonic clock, in nanoseconds
+ */
+public record Deadline(long endNanos, LongSupplier nanoTime) {
+    public static Deadline in(Duration duration, LongSupplier nanoTime) {
+        return new Deadline(nanoTime.getAsLong() + duration.toNanos(), nanoTime);
     }
 
     public boolean isOver() {
@@ -14,6 +20,6 @@ public record Deadline(long nanoTime) {
 
     /** Returns the time left, negative after the deadline. */
     public long remainingNanos() {
-        return nanoTime - System.nanoTime();
+        return endNanos - nanoTime.getAsLong();
     }
 }

@@ -37,7 +37,7 @@ public final class KafkaCluster implements AutoCloseable {
      */
     public static KafkaCluster open(KafkaSettings settings, MeterRegistry registry) {
         KafkaFaults faults = new KafkaFaults(settings);
-        Deadline deadline = Deadline.in(settings.connectTimeout());
+        Deadline deadline = Deadline.in(settings.connectTimeout(), System::nanoTime);
         KafkaCluster cluster = new KafkaCluster(connect(settings, faults), settings, registry);
         boolean ready = false;
         try {

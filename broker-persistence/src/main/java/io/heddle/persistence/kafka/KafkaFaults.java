@@ -1,9 +1,11 @@
 package io.heddle.persistence.kafka;
 
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.FaultReason;
 import io.heddle.persistence.SettingRule;
 import java.util.Locale;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -14,7 +16,7 @@ import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 
-/** Turns faults of Kafka at start into messages that tell the operator what to change. */
+/** Turns faults of Kafka at start into messages that tell the operator what to change, and finds the cause of later faults. */
 public final class KafkaFaults {
     private static final String PROPERTIES = "heddle.kafka.properties.";
 
@@ -22,6 +24,14 @@ public final class KafkaFaults {
 
     public KafkaFaults(KafkaSettings settings) {
         this.settings = settings;
+    }
+
+    /** Returns the fault itself, without the exceptions of futures and ports around it. Any thread. */
+    public static Throwable cause(Throwable failure) {
+        return (failure instanceof CompletionException || failure instanceof StoreUnavailableException)
+                        && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
     }
 
     /** Describes settings that Kafka's client rejects: malformed or unknown bootstrap servers, or the client's own settings. */
@@ -54,8 +64,8 @@ public final class KafkaFaults {
             case SslAuthenticationException tls ->
                 "TLS handshake with " + at() + " failed (" + tls.getMessage()
                         + "): correct heddle.kafka.properties.ssl.* or heddle.kafka.properties.security.protocol";
-            case AuthenticationException refused ->
-                at() + " rejects Heddle's credentials (" + refused.getMessage()
+            case AuthenticationException rejected ->
+                at() + " rejects Heddle's credentials (" + rejected.getMessage()
                         + "): correct heddle.kafka.properties.sasl.jaas.config";
             case AuthorizationException forbidden ->
                 at() + " does not authorize Heddle's account to describe the cluster (" + forbidden.getMessage()
@@ -82,8 +92,8 @@ public final class KafkaFaults {
             case PolicyViolationException policy ->
                 at() + " has a policy that forbids topic " + topic.name() + " (" + policy.getMessage()
                         + "): relax the policy for topics with the prefix heddle.";
-            case AuthenticationException refused ->
-                String.valueOf(connecting(refused).getMessage());
+            case AuthenticationException rejected ->
+                String.valueOf(connecting(rejected).getMessage());
             default ->
                 at() + " did not create topic " + topic.name() + " within "
                         + SettingRule.seconds(settings.connectTimeout()) + " (" + fault.getMessage()

@@ -18,7 +18,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * Bounded by {@link PostgresSettings#poolSize()} connections, the connect timeout for an idle connection, and the query timeout for an
  * answer.
  *
- * <p>Metrics: HikariCP's own ({@code hikaricp.*}, pool {@code heddle-postgres}) and {@code heddle.store.check{store="postgres"}}.
+ * <p>Metrics: HikariCP's own ({@code hikaricp.*}, pool {@code heddle-postgres}) and {@code heddle.store.check{store="postgresql"}}.
  */
 public final class PostgresDatabase implements AutoCloseable {
     private final HikariDataSource pool;
@@ -26,7 +26,7 @@ public final class PostgresDatabase implements AutoCloseable {
 
     private PostgresDatabase(HikariDataSource pool, MeterRegistry registry) {
         this.pool = pool;
-        this.check = new StoreCheck("postgres", registry);
+        this.check = new StoreCheck("postgresql", registry);
     }
 
     /**

@@ -87,9 +87,9 @@ public final class ProgressFormat implements ChangeFormat<ProgressKey, Progress>
             long first = lowest + value.u32();
             acknowledged.add(new SequenceRange(first, first + value.u32()));
         }
-        int marks = value.u16();
-        List<Long> received = new ArrayList<>(marks);
-        for (int i = 0; i < marks; i++) {
+        int receivedCount = value.u16();
+        List<Long> received = new ArrayList<>(receivedCount);
+        for (int i = 0; i < receivedCount; i++) {
             received.add(lowest + value.u32());
         }
         value.finish();

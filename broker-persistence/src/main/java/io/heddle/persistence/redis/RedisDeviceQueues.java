@@ -60,7 +60,7 @@ public final class RedisDeviceQueues implements DeviceQueues {
     @Override
     public CompletionStage<BucketPosition> position(int bucket) {
         return scripts.run(
-                LuaScript.POSITION, keys.bucket(bucket), List.of(log, newIncarnation()), answer -> position(answer, 0));
+                LuaScript.POSITION, keys.bucket(bucket), List.of(log, newViewId()), answer -> position(answer, 0));
     }
 
     @Override
@@ -79,7 +79,7 @@ public final class RedisDeviceQueues implements DeviceQueues {
             CompletionStage<BucketApplied> part = fillingScripts.run(
                     LuaScript.APPLY,
                     key,
-                    call.arguments(log, newIncarnation(), bounds),
+                    call.arguments(log, newViewId(), bounds),
                     answer -> applied(answer, () -> "Redis's answer to apply.lua"));
             result = result == null ? part : result.thenCombine(part, RedisDeviceQueues::both);
         }
@@ -145,18 +145,18 @@ public final class RedisDeviceQueues implements DeviceQueues {
     private static QueuePage page(List<?> answer, Supplier<String> where) {
         long asker = number(answer.get(0));
         if (asker != OWNER) {
-            return QueuePage.refused(asker == FENCED ? Ownership.FENCED : Ownership.UNKNOWN);
+            return QueuePage.rejected(asker == FENCED ? Ownership.FENCED : Ownership.UNKNOWN);
         }
         List<?> stored = (List<?>) answer.get(2);
         Set<Long> received = new HashSet<>();
-        for (Object mark : (List<?>) answer.get(3)) {
-            received.add((Long) mark);
+        for (Object sequence : (List<?>) answer.get(3)) {
+            received.add((Long) sequence);
         }
         List<QueuePage.Entry> entries = new ArrayList<>(stored.size());
         for (Object entry : stored) {
             byte[] bytes = (byte[]) entry;
-            boolean marked = !received.isEmpty() && received.contains(QueueEntryFormat.sequence(bytes, where));
-            entries.add(QueueEntryFormat.read(bytes, marked, where));
+            boolean isReceived = !received.isEmpty() && received.contains(QueueEntryFormat.sequence(bytes, where));
+            entries.add(QueueEntryFormat.read(bytes, isReceived, where));
         }
         return new QueuePage(Ownership.OWNER, entries, number(answer.get(1)));
     }
@@ -210,14 +210,14 @@ public final class RedisDeviceQueues implements DeviceQueues {
         return parts;
     }
 
-    static byte[] newIncarnation() {
+    static byte[] newViewId() {
         return new RecordWriter().i64(ThreadLocalRandom.current().nextLong()).toBytes();
     }
 
-    /** Reads two elements of an answer: the incarnation as bytes, and the offset. */
+    /** Reads two elements of an answer: the view id as bytes, and the offset. */
     static BucketPosition position(List<?> answer, int at) {
-        long incarnation = new RecordReader((byte[]) answer.get(at), () -> "the incarnation of a bucket").i64();
-        return new BucketPosition(incarnation, number(answer.get(at + 1)));
+        long viewId = new RecordReader((byte[]) answer.get(at), () -> "the view id of a bucket").i64();
+        return new BucketPosition(viewId, number(answer.get(at + 1)));
     }
 
     /** Splits a request for many clients into the parts of several calls. */

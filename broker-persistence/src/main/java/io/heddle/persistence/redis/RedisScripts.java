@@ -53,7 +53,7 @@ final class RedisScripts {
                             .register(registry));
         }
         timeouts = failures("timeout", registry);
-        rejections = failures("refused", registry);
+        rejections = failures("rejected", registry);
         disconnections = failures("disconnected", registry);
     }
 

@@ -33,7 +33,7 @@ public final class RedisSessionRegistry implements SessionRegistry {
                 keys.bucket(bucket),
                 List.of(
                         log,
-                        RedisDeviceQueues.newIncarnation(),
+                        RedisDeviceQueues.newViewId(),
                         bytes(clientId.value()),
                         decimal(generation),
                         decimal(previousEpoch),

@@ -143,7 +143,7 @@ class KafkaClusterIT {
     }
 
     @Test
-    void anotherBucketCountThanTheStoredIsRefusedAndNothingIsChanged() throws Exception {
+    void anotherBucketCountThanTheStoredOneIsRejectedAndChangesNothing() throws Exception {
         open(settings(4)).close();
 
         sentenceOf(() -> open(settings(8)))
@@ -183,7 +183,7 @@ class KafkaClusterIT {
     }
 
     @Test
-    void aReplicationFactorOtherThanTheStoredIsWarnedOf() {
+    void anotherReplicationFactorThanTheStoredOneCausesAWarning() {
         open(settings(4)).close();
 
         try (LogCapture log = LogCapture.of(TopicSetup.class)) {

@@ -94,7 +94,12 @@ class ConcurrentPasswordChecksTest {
             }
         });
         PasswordHash queued = new QueuedPasswordHash(
-                gated, 1, HOUR, new SignInFailures(HOUR, HOUR, HOUR, nanos::get), new SimpleMeterRegistry());
+                gated,
+                1,
+                HOUR,
+                new SignInFailures(HOUR, HOUR, HOUR, nanos::get),
+                nanos::get,
+                new SimpleMeterRegistry());
         RememberingPasswordHash remembering = remembering(queued, 10);
         String stored = remembering.hash(password("secret"));
         assertThat(remembering.matches(password("secret"), stored, SOURCE)).isTrue();

@@ -56,7 +56,7 @@ class PostgresCredentialsIT extends CredentialsStoreContract {
     }
 
     @Test
-    void anotherPairOfNamesDoesNotTakeAnIdThatIsInUse() {
+    void credentialsOfOtherNamesWithAUsedIdAreRejected() {
         StoredCredentials first = credentials("one", null);
         store.put(first);
 

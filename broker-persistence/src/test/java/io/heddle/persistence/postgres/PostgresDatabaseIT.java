@@ -50,14 +50,14 @@ class PostgresDatabaseIT {
             assertThat(new PostgresCredentials(() -> second).count()).isZero();
         }
         assertThat(registry.get("heddle.store.check")
-                        .tags("store", "postgres", "outcome", "up")
+                        .tags("store", "postgresql", "outcome", "up")
                         .timer()
                         .count())
                 .isEqualTo(2);
     }
 
     @Test
-    void nodesThatStartTogetherMakeOneSchemaAndOneIdentity() throws Exception {
+    void nodesThatStartTogetherCreateOneSchemaAndOneIdentity() throws Exception {
         Callable<UUID> node = () -> {
             try (PostgresDatabase database = open(testDatabase.settings())) {
                 return new PostgresClusterIdentity(database).id();
@@ -161,7 +161,7 @@ class PostgresDatabaseIT {
 
             assertThatThrownBy(database::check).isInstanceOf(StoreUnavailableException.class);
             assertThat(registry.get("heddle.store.check")
-                            .tags("store", "postgres", "outcome", "down")
+                            .tags("store", "postgresql", "outcome", "down")
                             .timer()
                             .count())
                     .isEqualTo(1);
@@ -211,7 +211,7 @@ class PostgresDatabaseIT {
     }
 
     @Test
-    void theSchemaRefusesWhatTheCodeShouldNeverWrite() {
+    void theSchemaRejectsRowsThatTheCodeMustNotWrite() {
         try (PostgresDatabase database = open(testDatabase.settings())) {
             for (String values : List.of(
                     "NULL, NULL, 'DEVICE', 'hash'",

@@ -137,7 +137,7 @@ class PostgresFaultsTest {
 
     @ParameterizedTest
     @CsvSource({"sslmode=foo, verify-full", "sslmode=, verify-full", "targetServerType=foo, primary"})
-    void aValueThatTheDriverDoesNotKnowIsRefusedAtOnce(String option, String choice) {
+    void aValueUnknownToTheDriverIsRejectedAtOnce(String option, String choice) {
         assertThatThrownBy(() -> PostgresSettings.of("jdbc:postgresql://db/heddle?" + option, "heddle", ""))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContainingAll("heddle.postgres.url has " + option, choice, "correct or remove it");
@@ -145,7 +145,7 @@ class PostgresFaultsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"sslmode=VERIFY-FULL", "targetServerType=preferSecondary&ApplicationName=x", "ssl=true"})
-    void aValueThatTheDriverKnowsIsTaken(String option) {
+    void aValueKnownToTheDriverIsAccepted(String option) {
         assertThatNoException()
                 .isThrownBy(() -> PostgresSettings.of("jdbc:postgresql://db/heddle?" + option, "heddle", ""));
     }

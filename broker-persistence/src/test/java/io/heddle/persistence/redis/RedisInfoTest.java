@@ -40,7 +40,7 @@ class RedisInfoTest {
     }
 
     @Test
-    void aServerThatEvictsIsRefusedWithTheCommandThatRepairsIt() {
+    void aServerThatEvictsIsRejectedWithTheCommandThatRepairsIt() {
         sentenceOf(() -> info(GOOD.replace("noeviction", "allkeys-lru")).verify())
                 .contains("maxmemory-policy is allkeys-lru", "CONFIG SET maxmemory-policy noeviction");
     }

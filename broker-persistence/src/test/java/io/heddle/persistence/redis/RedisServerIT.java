@@ -153,7 +153,7 @@ class RedisServerIT {
     }
 
     @Test
-    void anotherClustersRedisIsRefusedAndLeftAlone() {
+    void theRedisOfAnotherClusterIsRejectedAndLeftUnchanged() {
         try (RedisServer redis = open(settings)) {
             RedisClusterIdentity identity = new RedisClusterIdentity(redis);
             identity.claim(THEIRS);
@@ -193,7 +193,7 @@ class RedisServerIT {
     }
 
     @Test
-    void ofTwoClustersThatStartTogetherOneGetsTheRedis() throws Exception {
+    void oneOfTwoClustersThatStartTogetherClaimsTheRedis() throws Exception {
         try (RedisServer redis = open(settings);
                 ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             RedisClusterIdentity identity = new RedisClusterIdentity(redis);

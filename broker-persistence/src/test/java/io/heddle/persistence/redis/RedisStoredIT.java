@@ -127,14 +127,14 @@ class RedisStoredIT extends BucketContract {
                 to(PUMP, GENERATION, "c"),
                 to(VALVE, GENERATION, "d"),
                 to(PUMP, GENERATION, "e"));
-        double refused = failures("refused");
+        double rejected = failures("rejected");
 
         assertThatThrownBy(() -> apply(batch, ROOMY))
                 .hasRootCauseInstanceOf(RedisCommandExecutionException.class)
                 .cause()
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("rejected the call (script apply)");
-        assertThat(failures("refused")).isEqualTo(refused + 1);
+        assertThat(failures("rejected")).isEqualTo(rejected + 1);
         assertThat(await(commands.llen(keys.queue(BUCKET, PUMP))))
                 .as("what the script has left behind")
                 .isGreaterThan(1);

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The directory below which the servers keep everything: data, logs, unpacked binaries, passwords, ports.
  *
- * <p>An open directory is locked, and a second broker is refused. The kernel releases the lock when the process ends for any reason.
+ * <p>An open directory is locked, and a second broker is rejected. The kernel releases the lock when the process ends for any reason.
  */
 public final class DataDirectory implements AutoCloseable {
     /** The file with the secrets of the servers. */
@@ -38,7 +38,7 @@ public final class DataDirectory implements AutoCloseable {
 
     /**
      * Directories that this JVM has locked. Closing any channel of a file releases the process's lock on that file, so a second open is
-     * refused before it opens a channel.
+     * rejected before it opens a channel.
      */
     private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
 
@@ -145,7 +145,7 @@ public final class DataDirectory implements AutoCloseable {
                 + reason + ": chmod 700 it, or name another directory with --data-dir";
     }
 
-    /** Throws StandaloneException if {@link #open} would refuse the directory, except for its lock. Changes nothing. */
+    /** Throws StandaloneException if {@link #open} would reject the directory, except for its lock. Changes nothing. */
     public static void requireUsable(Path directory) {
         DirectoryCheck.requireUsable(absolute(directory));
     }

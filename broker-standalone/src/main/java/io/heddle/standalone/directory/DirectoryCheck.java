@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses directories that cannot be a data directory: by name, by what stands there, by contents, or by owner. Each refusal is a
+ * Rejects directories that cannot be a data directory: by name, by what stands there, by contents, or by owner. Each rejection is a
  * {@link StandaloneException}. The checks change nothing.
  */
 final class DirectoryCheck {
@@ -152,13 +152,13 @@ final class DirectoryCheck {
 
     private static void requireOwner(Path directory) {
         try {
-            String refusal = ownerRefusal(
+            String rejection = ownerRejection(
                     directory,
                     uid(Path.of("/proc/self")),
                     uid(directory),
                     Files.getOwner(directory).getName());
-            if (refusal != null) {
-                throw new StandaloneException(refusal);
+            if (rejection != null) {
+                throw new StandaloneException(rejection);
             }
         } catch (IOException e) {
             throw WriteErrorMessage.unwritable(directory, e);
@@ -172,7 +172,7 @@ final class DirectoryCheck {
     /**
      * Null if the servers can work there. Under root, PostgreSQL runs without root's rights and cannot enter directories of other users.
      */
-    static @Nullable String ownerRefusal(Path directory, long processUid, long directoryUid, String owner) {
+    static @Nullable String ownerRejection(Path directory, long processUid, long directoryUid, String owner) {
         if (processUid != ROOT || directoryUid == ROOT) {
             return null;
         }

@@ -17,8 +17,8 @@ public interface ServerProcess {
     /** Probes the server in its own protocol. False while it does not answer or is not ready. */
     boolean isReady(Duration timeout);
 
-    /** Whether the server answers, but refuses writes because an earlier write failed. */
-    default boolean refusesWrites(Duration timeout) {
+    /** Whether the server answers, but rejects writes because an earlier write failed. */
+    default boolean rejectsWrites(Duration timeout) {
         return false;
     }
 }

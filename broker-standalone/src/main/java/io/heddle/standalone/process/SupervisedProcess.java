@@ -287,8 +287,8 @@ public final class SupervisedProcess {
                     startDuration = Duration.ofNanos(nanoTime.getAsLong() - started);
                     enter(State.READY);
                     LOG.info("{} is ready after {} ms", server.displayName(), startDuration.toMillis());
-                    return new WriteRefusalDetector(
-                                    server.displayName(), () -> server.refusesWrites(PROBE_TIMEOUT), disk)
+                    return new WriteRejectionDetector(
+                                    server.displayName(), () -> server.rejectsWrites(PROBE_TIMEOUT), disk)
                             .watch(process, this::isWanted);
                 }
                 status = process.waitFor(PROBE_PAUSE);

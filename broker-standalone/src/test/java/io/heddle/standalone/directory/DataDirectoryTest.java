@@ -54,7 +54,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void foreignDirectoryIsRefusedNamingItsContentsAndTheSetting() throws IOException {
+    void foreignDirectoryIsRejectedNamingItsContentsAndTheSetting() throws IOException {
         Path path = Files.createDirectory(directory.resolve("photos"));
         for (String name : List.of("1.jpg", "2.jpg", "3.jpg", "4.jpg", "log")) {
             Files.createFile(path.resolve(name));
@@ -72,13 +72,13 @@ class DataDirectoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/usr", "/proc/self"})
-    void directoryOfTheSystemIsRefused(String path) {
+    void directoryOfTheSystemIsRejected(String path) {
         assertThatThrownBy(() -> DataDirectory.open(Path.of(path)))
                 .hasMessageContaining("not a data directory of Heddle");
     }
 
     @Test
-    void commonNamesDoNotMarkADirectoryAsHeddles() throws IOException {
+    void commonNamesDoNotIdentifyADataDirectory() throws IOException {
         Files.createDirectory(directory.resolve("bin"));
         Files.writeString(directory.resolve("secrets.properties"), "api.key=1\n");
 
@@ -116,7 +116,7 @@ class DataDirectoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a \" b", "a $HOME", "a `b`", "a \\ b", "a \n b", "a \t b"})
-    void nameThatPostgresCannotHandleIsRefusedBeforeTheDirectoryIsCreated(String name) {
+    void nameThatPostgresCannotHandleIsRejectedBeforeTheDirectoryIsCreated(String name) {
         Path path = directory.resolve(name);
 
         assertThatThrownBy(() -> DataDirectory.open(path))
@@ -127,7 +127,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void linkToANameThatPostgresCannotHandleIsRefused() throws IOException {
+    void linkToANameThatPostgresCannotHandleIsRejected() throws IOException {
         Path target = Files.createDirectory(directory.resolve("a \" b"));
         Path link = Files.createSymbolicLink(directory.resolve("link"), target);
 
@@ -137,7 +137,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void secondOpenIsRefusedNamingTheHolderUntilTheFirstCloses() {
+    void secondOpenIsRejectedNamingTheHolderUntilTheFirstCloses() {
         try (DataDirectory first = DataDirectory.open(directory)) {
             assertThatThrownBy(() -> DataDirectory.open(first.path()))
                     .isInstanceOf(StandaloneException.class)
@@ -150,7 +150,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void fileAtThePathOrAboveItIsRefused() throws IOException {
+    void fileAtThePathOrAboveItIsRejected() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
 
         assertThatThrownBy(() -> DataDirectory.open(file))
@@ -168,7 +168,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void danglingLinkAtThePathOrAboveItIsRefusedNamingItsTarget() throws IOException {
+    void danglingLinkAtThePathOrAboveItIsRejectedNamingItsTarget() throws IOException {
         Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("gone"));
 
         assertThatThrownBy(() -> DataDirectory.open(link))
@@ -183,7 +183,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void folderOfTheSystemIsRefusedWithoutNamesOfExceptions() {
+    void folderOfTheSystemIsRejectedWithoutNamesOfExceptions() {
         assertThatThrownBy(() -> DataDirectory.open(Path.of("/proc/no-such-thing/data")))
                 .isInstanceOf(StandaloneException.class)
                 .hasMessageContainingAll("/proc belongs to the system and takes no new files", "--data-dir")
@@ -212,7 +212,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void directoryThatCannotBeLockedIsRefusedNamingTheSetting() throws IOException {
+    void directoryThatCannotBeLockedIsRejectedNamingTheSetting() throws IOException {
         // Not even root may open it for writing.
         Files.createDirectory(directory.resolve("lock"));
 
@@ -240,7 +240,7 @@ class DataDirectoryTest {
                 "postgresql.password=\nkafka.cluster-id=1",
                 "kafka.cluster-id=\\u00zz"
             })
-    void dataWithoutItsSecretsIsRefusedAndUnchanged(String left) throws IOException {
+    void dataWithIncompleteSecretsIsRejectedAndUnchanged(String left) throws IOException {
         Files.createFile(directory.resolve("lock"));
         Files.createDirectories(directory.resolve("postgresql/data"));
         Path secrets = Files.writeString(directory.resolve("secrets.properties"), left);
@@ -258,7 +258,7 @@ class DataDirectoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"lock", "log"})
-    void dataWhoseSecretsAreMissingIsRefused(String left) throws IOException {
+    void dataWithoutASecretsFileIsRejected(String left) throws IOException {
         Files.createFile(directory.resolve(left));
         Files.createDirectories(directory.resolve("kafka/0"));
 

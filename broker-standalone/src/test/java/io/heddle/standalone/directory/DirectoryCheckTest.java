@@ -14,8 +14,8 @@ class DirectoryCheckTest {
     Path own;
 
     @Test
-    void refusalForRootNamesTheOwnerAndTheRemedies() {
-        assertThat(DirectoryCheck.ownerRefusal(DIRECTORY, 0, 65_534, "nobody"))
+    void rejectionForRootNamesTheOwnerAndTheRemedies() {
+        assertThat(DirectoryCheck.ownerRejection(DIRECTORY, 0, 65_534, "nobody"))
                 .contains(
                         "/data belongs to user nobody",
                         "runs as root",
@@ -25,8 +25,8 @@ class DirectoryCheckTest {
 
     @Test
     void ownDirectoryOfRootAndDirectoriesOfOtherUsersAreAccepted() throws IOException {
-        assertThat(DirectoryCheck.ownerRefusal(DIRECTORY, 0, 0, "root")).isNull();
-        assertThat(DirectoryCheck.ownerRefusal(DIRECTORY, 1_000, 65_534, "nobody"))
+        assertThat(DirectoryCheck.ownerRejection(DIRECTORY, 0, 0, "root")).isNull();
+        assertThat(DirectoryCheck.ownerRejection(DIRECTORY, 1_000, 65_534, "nobody"))
                 .isNull();
         DataDirectory.requireUsable(own);
         DataDirectory.requireUsable(own.resolve("new"));

@@ -70,19 +70,19 @@ class RestartPolicyTest {
     }
 
     @Test
-    void serverIsRestartedAfterThreeRefusalsWhenTheDiskHasSpace() {
-        AtomicBoolean refuses = new AtomicBoolean(true);
-        WriteRefusalDetector detector =
-                new WriteRefusalDetector("Redis", refuses::get, new DiskSpace(Path.of("/nowhere"), folder -> free));
+    void serverIsRestartedAfterThreeRejectionsWhenTheDiskHasSpace() {
+        AtomicBoolean rejects = new AtomicBoolean(true);
+        WriteRejectionDetector detector =
+                new WriteRejectionDetector("Redis", rejects::get, new DiskSpace(Path.of("/nowhere"), folder -> free));
         free = 0;
         for (int look = 0; look < 10; look++) {
             assertThat(detector.probe()).isFalse();
         }
         free = 1L << 40;
         assertThat(detector.probe()).isFalse();
-        refuses.set(false);
+        rejects.set(false);
         assertThat(detector.probe()).isFalse();
-        refuses.set(true);
+        rejects.set(true);
         assertThat(detector.probe()).isFalse();
         assertThat(detector.probe()).isFalse();
         assertThat(detector.probe()).isTrue();

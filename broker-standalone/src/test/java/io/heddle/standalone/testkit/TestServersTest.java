@@ -27,7 +27,7 @@ class TestServersTest {
     }
 
     @Test
-    void environmentWithSomeServersIsRefused() {
+    void environmentWithSomeServersIsRejected() {
         assertThatThrownBy(() -> TestServers.fromEnvironment(Map.of("HEDDLE_TEST_KAFKA", "kafka:9092")))
                 .hasMessageContainingAll("HEDDLE_TEST_KAFKA", "HEDDLE_TEST_REDIS", "HEDDLE_TEST_POSTGRES_URL");
     }

@@ -44,7 +44,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
     // Received before the connection was lost, waiting for the gate.
     private @Nullable ByteBuf undecoded;
     // Charged for the partially received packet.
-    private long takenBytes;
+    private long chargedBytes;
     private @Nullable MqttVersion version;
     private boolean failed;
 
@@ -171,7 +171,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
                 return;
             } catch (ProtocolException fault) {
                 failed = true;
-                giveBack();
+                releaseCharge();
                 reader.end();
                 // Skipped before the answer, which may close the connection and release the bytes.
                 in.skipBytes(in.readableBytes());
@@ -225,7 +225,7 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
             chargeUnfinished(readable, header + length);
             return null;
         }
-        giveBack();
+        releaseCharge();
         in.skipBytes(header);
         reader.begin(in, length);
         MqttPacket packet = decode(type, firstByte & 0x0F);
@@ -240,32 +240,32 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
      * another charge.
      */
     private void chargeUnfinished(int arrivedBytes, int packetBytes) {
-        if (unfinished == null || arrivedBytes < SMALL_PACKET_BYTES || 2L * arrivedBytes <= takenBytes) {
+        if (unfinished == null || arrivedBytes < SMALL_PACKET_BYTES || 2L * arrivedBytes <= chargedBytes) {
             return;
         }
         long wanted = Math.min(4L * arrivedBytes, 2L * packetBytes);
-        if (!unfinished.tryTake(wanted - takenBytes)) {
+        if (!unfinished.tryCharge(wanted - chargedBytes)) {
             throw new ProtocolException(
                     ReasonCode.QUOTA_EXCEEDED, "memory for partially received packets is exhausted");
         }
-        takenBytes = wanted;
+        chargedBytes = wanted;
     }
 
     /** Charges bytes that wait for the gate like those of unfinished packets. */
     private void chargeUndecoded(int readable) {
-        if (unfinished == null || readable < SMALL_PACKET_BYTES || readable <= takenBytes) {
+        if (unfinished == null || readable < SMALL_PACKET_BYTES || readable <= chargedBytes) {
             return;
         }
-        if (!unfinished.tryTake(readable - takenBytes)) {
+        if (!unfinished.tryCharge(readable - chargedBytes)) {
             throw new ProtocolException(ReasonCode.QUOTA_EXCEEDED, "memory for received packets is exhausted");
         }
-        takenBytes = readable;
+        chargedBytes = readable;
     }
 
-    private void giveBack() {
-        if (unfinished != null && takenBytes > 0) {
-            unfinished.giveBack(takenBytes);
-            takenBytes = 0;
+    private void releaseCharge() {
+        if (unfinished != null && chargedBytes > 0) {
+            unfinished.release(chargedBytes);
+            chargedBytes = 0;
         }
     }
 
@@ -292,13 +292,13 @@ public final class MqttDecoder extends ByteToMessageDecoder implements Remainder
             undecoded = null;
         }
         reader.end();
-        giveBack();
+        releaseCharge();
     }
 
     @Override
     protected void handlerRemoved0(ChannelHandlerContext context) {
         if (undecoded == null) {
-            giveBack();
+            releaseCharge();
         }
     }
 

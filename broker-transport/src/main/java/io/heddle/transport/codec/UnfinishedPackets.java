@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 @HotPath
 public final class UnfinishedPackets {
     private final long limitBytes;
-    private final AtomicLong takenBytes = new AtomicLong();
+    private final AtomicLong chargedBytes = new AtomicLong();
 
     /**
      * Creates an unused limit.
@@ -20,19 +20,19 @@ public final class UnfinishedPackets {
      */
     public UnfinishedPackets(long limitBytes, MeterRegistry metrics) {
         this.limitBytes = limitBytes;
-        metrics.gauge("heddle.packets.unfinished.bytes", takenBytes);
+        metrics.gauge("heddle.packets.unfinished.bytes", chargedBytes);
     }
 
-    /** Takes bytes if the limit allows; otherwise returns false and takes none. */
-    boolean tryTake(long bytes) {
-        if (takenBytes.addAndGet(bytes) <= limitBytes) {
+    /** Charges bytes if the limit allows; otherwise returns false and charges none. */
+    boolean tryCharge(long bytes) {
+        if (chargedBytes.addAndGet(bytes) <= limitBytes) {
             return true;
         }
-        giveBack(bytes);
+        release(bytes);
         return false;
     }
 
-    void giveBack(long bytes) {
-        takenBytes.addAndGet(-bytes);
+    void release(long bytes) {
+        chargedBytes.addAndGet(-bytes);
     }
 }

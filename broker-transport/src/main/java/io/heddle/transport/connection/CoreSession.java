@@ -14,16 +14,16 @@ record CoreSession(ClientConnection connection) implements Sessions.Session {
 
     @Override
     public void onUnwritable() {
-        connection.becameUnwritable();
+        connection.onUnwritable();
     }
 
     @Override
     public void onWritable() {
-        connection.becameWritable();
+        connection.onWritable();
     }
 
     @Override
     public void onConnectionLost() {
-        connection.connectionLost();
+        connection.onConnectionLost();
     }
 }

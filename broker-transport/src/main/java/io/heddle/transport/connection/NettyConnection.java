@@ -319,7 +319,7 @@ public final class NettyConnection implements Connection {
      */
     private boolean charge(long unsentBytes) {
         while (chargedBytes < unsentBytes) {
-            if (!unsentOutput.tryTake(FULL_BUFFER_BYTES, chargedBytes)) {
+            if (!unsentOutput.tryCharge(FULL_BUFFER_BYTES, chargedBytes)) {
                 return false;
             }
             chargedBytes += FULL_BUFFER_BYTES;
@@ -330,7 +330,7 @@ public final class NettyConnection implements Connection {
     /** Releases the charge after the unsent output has fallen below the low watermark or the connection is gone. */
     void releaseCharge() {
         if (chargedBytes > 0) {
-            unsentOutput.giveBack(chargedBytes);
+            unsentOutput.release(chargedBytes);
             chargedBytes = 0;
         }
     }

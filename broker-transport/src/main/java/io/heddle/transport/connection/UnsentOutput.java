@@ -16,7 +16,7 @@ public final class UnsentOutput {
     private static final int HOLDER_PARTS = 4;
 
     private final long limitBytes;
-    private final AtomicLong takenBytes = new AtomicLong();
+    private final AtomicLong chargedBytes = new AtomicLong();
 
     /**
      * Creates an unused limit.
@@ -25,26 +25,26 @@ public final class UnsentOutput {
      */
     public UnsentOutput(long limitBytes, MeterRegistry metrics) {
         this.limitBytes = limitBytes;
-        Gauge.builder("heddle.connections.unsent.bytes", takenBytes, AtomicLong::get)
+        Gauge.builder("heddle.connections.unsent.bytes", chargedBytes, AtomicLong::get)
                 .register(metrics);
     }
 
     /**
-     * Takes bytes if the connection's share allows; otherwise returns false and takes none.
+     * Charges bytes if the connection's share allows; otherwise returns false and charges none.
      *
      * @param heldBytes the bytes that the connection already holds
      */
-    boolean tryTake(long bytes, long heldBytes) {
-        long takenBefore = takenBytes.getAndAdd(bytes);
-        if (heldBytes + bytes <= share(takenBefore)) {
+    boolean tryCharge(long bytes, long heldBytes) {
+        long chargedBefore = chargedBytes.getAndAdd(bytes);
+        if (heldBytes + bytes <= share(chargedBefore)) {
             return true;
         }
-        giveBack(bytes);
+        release(bytes);
         return false;
     }
 
-    void giveBack(long bytes) {
-        takenBytes.addAndGet(-bytes);
+    void release(long bytes) {
+        chargedBytes.addAndGet(-bytes);
     }
 
     /**
@@ -52,10 +52,10 @@ public final class UnsentOutput {
      * throttle it.
      */
     boolean isScarceFor(long heldBytes) {
-        return heldBytes > share(takenBytes.get()) / 2;
+        return heldBytes > share(chargedBytes.get()) / 2;
     }
 
-    private long share(long taken) {
-        return (limitBytes - taken) / HOLDER_PARTS;
+    private long share(long charged) {
+        return (limitBytes - charged) / HOLDER_PARTS;
     }
 }

@@ -75,7 +75,7 @@ class CodecProperty {
 
     @Conformance(value = "MQTT-1.5.4-1", mqtt311 = "MQTT-1.5.3-1")
     @Test
-    void textIsAcceptedExactlyWhenJavaDecodesItWithoutReplacement() {
+    void textIsAcceptedIfAndOnlyIfJavaDecodesItWithoutReplacement() {
         byte[] interesting = {
             0,
             0x41,

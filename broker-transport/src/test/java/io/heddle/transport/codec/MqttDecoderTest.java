@@ -30,7 +30,7 @@ class MqttDecoderTest {
             mqtt311 = "MQTT-3.1.3-1")
     @ParameterizedTest
     @MethodSource(PACKAGE + "valid")
-    void validBytesAreThePacket(Golden row) {
+    void validBytesAreDecodedToTheirPacket(Golden row) {
         try (Decoding decoding = Decoding.of(row).write(row.bytes())) {
             assertThat(decoding.faults()).isEmpty();
             assertThat(decoding.packets()).containsExactly(row.packet());

@@ -36,7 +36,7 @@ class MqttEncoderTest {
             mqtt311 = {"MQTT-2.2.2-1", "MQTT-2.3.1-5"})
     @ParameterizedTest
     @MethodSource("io.heddle.transport.codec.GoldenPackets#valid")
-    void aPacketIsItsGoldenBytes(Golden row) {
+    void packetsAreEncodedToTheirGoldenBytes(Golden row) {
         if (row.canonical()) {
             assertThat(encode(unlimited(row.version()), Objects.requireNonNull(row.packet())))
                     .isEqualTo(PacketBytes.hex(row.bytes()));
@@ -45,7 +45,7 @@ class MqttEncoderTest {
 
     @ParameterizedTest
     @MethodSource("io.heddle.transport.codec.GoldenPackets#valid")
-    void bufferGrowsByExactlyThePacketsSize(Golden row) {
+    void bufferGrowsByExactlyTheSizeOfThePacket(Golden row) {
         ByteBuf out = Unpooled.buffer(0);
 
         int size = unlimited(row.version()).encode(Objects.requireNonNull(row.packet()), out);
@@ -60,7 +60,7 @@ class MqttEncoderTest {
     @EnumSource(
             value = MqttVersion.class,
             names = {"V3_1", "V3_1_1"})
-    void everyReasonHasAReturnCodeBeforeMqtt5(MqttVersion version) {
+    void everyReasonCodeHasAReturnCodeInMqtt3(MqttVersion version) {
         for (ReasonCode reason : ReasonCode.values()) {
             if (reason.isError()) {
                 String connAck = encode(
@@ -74,7 +74,7 @@ class MqttEncoderTest {
 
     @Conformance({"MQTT-3.4.2-2", "MQTT-3.4.2-3", "MQTT-3.1.2-24"})
     @Test
-    void whatExplainsIsLeftOutWhenThePacketWouldBeTooLarge() {
+    void reasonStringAndUserPropertiesAreOmittedIfThePacketWouldBeTooLarge() {
         MqttPacket answer = new PubAckPacket(1, ReasonCode.QUOTA_EXCEEDED, "no", USER_PROPERTIES);
 
         assertThat(encode(limited(18, true), answer))
@@ -87,7 +87,7 @@ class MqttEncoderTest {
 
     @Conformance("MQTT-3.1.2-29")
     @Test
-    void whatExplainsIsLeftOutForAClientThatDoesNotWantIt() {
+    void reasonStringAndUserPropertiesAreOmittedForAClientThatDeclinesThem() {
         MqttEncoder encoder = limited(1000, false);
 
         assertThat(encode(encoder, new PubAckPacket(1, ReasonCode.QUOTA_EXCEEDED, "no", USER_PROPERTIES)))
@@ -103,7 +103,7 @@ class MqttEncoderTest {
 
     @Conformance("MQTT-3.1.2-24")
     @Test
-    void userPropertiesOfAMessageAreNeverLeftOut() {
+    void userPropertiesOfAPublishAreNeverOmitted() {
         MqttPacket message = new PublishPacket(
                 TopicName.parse("a", 1),
                 PublishPacket.NO_TOPIC_ALIAS,
@@ -121,7 +121,7 @@ class MqttEncoderTest {
     }
 
     @Test
-    void textTooLongForAPacketIsABugOfTheCaller() {
+    void textTooLongForAPacketThrowsAndWritesNothing() {
         ByteBuf out = Unpooled.buffer();
         MqttPacket packet = DisconnectPacket.of(ReasonCode.PROTOCOL_ERROR, "x".repeat(65_536));
 
@@ -133,7 +133,7 @@ class MqttEncoderTest {
 
     @Conformance("MQTT-1.5.5-1")
     @Test
-    void variableByteIntegersTakeAsFewBytesAsTheyNeed() {
+    void variableByteIntegersHaveTheirShortestEncoding() {
         int[] values = {0, 127, 128, 16_383, 16_384, 2_097_151, 2_097_152, 268_435_455};
         String[] bytes = {"00", "7f", "8001", "ff7f", "808001", "ffff7f", "80808001", "ffffff7f"};
         for (int i = 0; i < values.length; i++) {

@@ -15,7 +15,7 @@ class UnsentOutputTest {
     /** Takes all that one connection can get. */
     private long fill() {
         long held = 0;
-        while (unsent.tryTake(STEP, held)) {
+        while (unsent.tryCharge(STEP, held)) {
             held += STEP;
         }
         return held;
@@ -27,7 +27,7 @@ class UnsentOutputTest {
             assertThat(fill()).isBetween(STEP, LIMIT / 5 + STEP);
         }
 
-        assertThat(unsent.tryTake(STEP, 0)).isTrue();
+        assertThat(unsent.tryCharge(STEP, 0)).isTrue();
     }
 
     @Test
@@ -45,17 +45,17 @@ class UnsentOutputTest {
     void connectionIsThrottledBeforeItUsesUpItsShare() {
         long held = 0;
         while (!unsent.isScarceFor(held)) {
-            assertThat(unsent.tryTake(STEP, held)).isTrue();
+            assertThat(unsent.tryCharge(STEP, held)).isTrue();
             held += STEP;
         }
 
-        assertThat(unsent.tryTake(STEP, held)).isTrue();
+        assertThat(unsent.tryCharge(STEP, held)).isTrue();
     }
 
     @Test
     void releasedBytesAreFree() {
         long held = fill();
-        unsent.giveBack(held);
+        unsent.release(held);
 
         assertThat(registry.get("heddle.connections.unsent.bytes").gauge().value())
                 .isZero();

@@ -69,7 +69,7 @@ class PipelineTest {
     }
 
     @Test
-    void sessionIsNotifiedOnceThatItsConnectionIsClosed() {
+    void closingAConnectionNotifiesItsSessionOnce() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
             var _ = wire.channel.close();
             wire.channel.runPendingTasks();
@@ -154,7 +154,7 @@ class PipelineTest {
 
     @Conformance({"MQTT-3.2.0-1", "MQTT-3.14.0-1", "MQTT-3.14.4-2", "MQTT-4.13.1-1"})
     @Test
-    void aFaultBehindConnectIsFoundOnceTheSessionExists() {
+    void aViolationBehindConnectIsAnsweredOnceTheSessionExists() {
         try (Wire wire = new Wire(new RecordingSessions().thatWait())) {
             wire.receive("10 { <MQTT> 05 02 000A {} <c> } C100");
             assertThat(wire.sent()).isEmpty();
@@ -173,7 +173,7 @@ class PipelineTest {
             mqtt311 = "MQTT-4.8.0-1")
     @ParameterizedTest
     @EnumSource(MqttVersion.class)
-    void whatASessionDoesNotAllowIsAnsweredAsWell(MqttVersion version) {
+    void aViolationFoundByTheSessionIsAnswered(MqttVersion version) {
         RecordingSessions sessions = new RecordingSessions().thatAnswer((connection, packet) -> {
             throw new ProtocolException(ReasonCode.QOS_NOT_SUPPORTED, "no");
         });
@@ -321,7 +321,7 @@ class PipelineTest {
     }
 
     @Test
-    void outboundLimitRejectsQos0MessagesAndOtherPacketsClose() {
+    void atTheOutboundLimitQos0MessagesAreDroppedAndOtherPacketsCloseTheConnection() {
         try (Wire wire = Wire.connected(new RecordingSessions(), MqttVersion.V5)) {
             RecordingSessions.Attempt session = wire.sessions.only();
             Connection connection = session.connection();

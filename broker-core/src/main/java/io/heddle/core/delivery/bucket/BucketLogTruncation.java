@@ -1,5 +1,6 @@
 package io.heddle.core.delivery.bucket;
 
+import io.heddle.core.OwnerThread;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.quota.StorageRoom;
 import io.micrometer.core.instrument.Counter;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Deletes applied records from the bucket logs: records older than the replay window, and, when the logs or the disk run out of room, the
  * oldest of the others. Records that are not applied, or were applied within the minimum window, are never deleted. Belongs to the
- * housekeeping thread; never blocks.
+ * thread {@code heddle-bucket-truncation}; never blocks.
  *
  * <p>Periodic notes record the position of the queues, and records below a note are deleted when the note is due. When queues have rolled
  * back behind a note, the note is lowered, so that no record is deleted that they need. Bound: {@value #NOTES} notes for each window, and
@@ -33,6 +34,7 @@ public final class BucketLogTruncation {
     private final SteadyClock clock;
     private final StorageRoom room;
     private final TruncationLimits limits;
+    private final OwnerThread owner = new OwnerThread();
     private final long[] deletedBelow;
     private final long[] deletedBytes;
     private final WrittenBytes bytes;
@@ -64,7 +66,7 @@ public final class BucketLogTruncation {
         this.deletedBelow = new long[bucketCount];
         this.deletedBytes = new long[bucketCount];
         this.bytes = new WrittenBytes(bucketCount);
-        this.failures = metrics.counter("heddle.buckets.trim.failures");
+        this.failures = metrics.counter("heddle.buckets.truncation.failures");
         this.reachesBackTo = clock.millis();
         this.nextLogMillis = reachesBackTo;
         Gauge.builder("heddle.buckets.replay.window", this, BucketLogTruncation::windowSeconds)
@@ -78,6 +80,7 @@ public final class BucketLogTruncation {
 
     /** Notes the present position of the queues and deletes records below due notes. */
     public void run() {
+        owner.assertCurrent();
         long nowMillis = clock.millis();
         takeSizes();
         TruncationNote now = new TruncationNote(nowMillis, positions, bytes, deletedBelow.length);
@@ -145,7 +148,7 @@ public final class BucketLogTruncation {
         }
     }
 
-    /** Three quarters of the bound, or less to free disk space before publishes are rejected. */
+    /** Three quarters of the bound, or less to free disk space before publishes are refused. */
     private long allowedBytes() {
         long allowed = room.maximumBytes() / 4 * 3;
         long free = room.measureFreeBytes();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #recordPosition} are called by the applying thread.
  *
  * <p>States of a bucket: in step → lagging (above a bound of {@link LagBounds}: acknowledgements wait) → full (above twice the bytes:
- * publishes are rejected) → in step. Bound: one waiting task for each connecting client and one for each connection whose acknowledgements
+ * publishes are refused) → in step. Bound: one waiting task for each connecting client and one for each connection whose acknowledgements
  * wait.
  *
  * <p>Metrics: {@code heddle.buckets.lag{bucket}}, {@code heddle.buckets.lag.bytes{bucket}} and {@code
@@ -82,7 +82,7 @@ public final class BucketPositions {
     }
 
     /**
-     * Records that a bucket is not applied before the node restarts. The bucket delays no acknowledgement and rejects publishes above the bound
+     * Records that a bucket is not applied before the node restarts. The bucket delays no acknowledgement and refuses publishes above the bound
      * of its bytes.
      */
     void onStopped(int bucket) {
@@ -103,13 +103,13 @@ public final class BucketPositions {
     /**
      * Records the position that the queues of a bucket have answered.
      *
-     * @param position not behind an earlier one of the same incarnation
+     * @param position not behind an earlier one of the same view id
      */
     public void recordPosition(int bucket, BucketPosition position) {
         buckets[bucket].recordPosition(position);
     }
 
-    /** The highest position of the present incarnation that the queues have answered; null when they have not answered. Any thread. */
+    /** The highest position of the present view id that the queues have answered; null when they have not answered. Any thread. */
     public @Nullable BucketPosition lastPosition(int bucket) {
         return buckets[bucket].lastPosition();
     }
@@ -142,12 +142,12 @@ public final class BucketPositions {
         return "bucket " + bucket + " " + buckets[bucket].describe();
     }
 
-    /** Returns whether publishes to any bucket are rejected. Any thread. */
+    /** Returns whether publishes to any bucket are refused. Any thread. */
     public boolean isAnyFull() {
         return fullBuckets.get() > 0;
     }
 
-    /** Returns whether publishes to this bucket are rejected, because it lags too far. Any thread. */
+    /** Returns whether publishes to this bucket are refused, because it lags too far. Any thread. */
     public boolean isFull(int bucket) {
         return buckets[bucket].isFull();
     }

@@ -23,7 +23,7 @@ final class BucketProgress {
         IN_STEP,
         /** Acknowledgements wait. */
         LAGGING,
-        /** Publishes are rejected. */
+        /** Publishes are refused. */
         FULL
     }
 
@@ -50,7 +50,7 @@ final class BucketProgress {
 
     /**
      * @param laggingBuckets counts the buckets whose acknowledgements wait
-     * @param fullBuckets counts the buckets that reject publishes
+     * @param fullBuckets counts the buckets that refuse publishes
      */
     BucketProgress(LagBounds bounds, SteadyClock clock, AtomicInteger laggingBuckets, AtomicInteger fullBuckets) {
         this.bounds = bounds;
@@ -181,7 +181,7 @@ final class BucketProgress {
 
     synchronized void recordPosition(BucketPosition answered) {
         long offset = position == null ? BucketBatch.NOTHING : position.appliedOffset();
-        position = new BucketPosition(answered.incarnation(), Math.max(offset, answered.appliedOffset()));
+        position = new BucketPosition(answered.viewId(), Math.max(offset, answered.appliedOffset()));
     }
 
     synchronized @Nullable BucketPosition lastPosition() {

@@ -27,7 +27,7 @@ public record QueuePage(Ownership ownership, List<Entry> entries, long tail) {
     }
 
     /** A page for a reader that does not own the session. */
-    public static QueuePage refused(Ownership ownership) {
+    public static QueuePage rejected(Ownership ownership) {
         return new QueuePage(ownership, List.of(), 0);
     }
 

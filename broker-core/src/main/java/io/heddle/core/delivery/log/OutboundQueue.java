@@ -132,7 +132,7 @@ public interface OutboundQueue {
         void feedReady();
 
         /**
-         * The connection must be closed: another connection has taken the session over, or the store has refused for good.
+         * The connection must be closed: another connection has taken the session over, or the store has rejected it permanently.
          *
          * @param code for the client, which may connect again at once unless its session was taken over
          * @param reason for the log

@@ -4,7 +4,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.RetainHandling;
 
 /**
- * One Topic Filter of a SUBSCRIBE with its options. The filter is not parsed yet: SUBACK rejects an invalid one without affecting
+ * One Topic Filter of a SUBSCRIBE with its options. The filter is not parsed yet: SUBACK refuses an invalid one without affecting
  * the others.
  *
  * @param topicFilter well-formed text, not yet a valid filter

@@ -40,10 +40,10 @@ public final class SessionDirectoryWriter {
     private final Counter written;
     private final Counter removed;
     private final Counter unavailable;
-    private final Counter refused;
+    private final Counter rejected;
     private @Nullable DirectoryReconciliation comparison;
     private boolean failing;
-    private boolean refusalLogged;
+    private boolean rejectionLogged;
 
     /** An entry with the session that it was made of. */
     private record Snapshot(PersistentSession session, SessionEntry entry) {}
@@ -57,13 +57,13 @@ public final class SessionDirectoryWriter {
         this.written = metrics.counter("heddle.sessions.directory.written");
         this.removed = metrics.counter("heddle.sessions.directory.removed");
         this.unavailable = metrics.counter("heddle.sessions.directory.failures", "reason", "unavailable");
-        this.refused = metrics.counter("heddle.sessions.directory.failures", "reason", "refused");
+        this.rejected = metrics.counter("heddle.sessions.directory.failures", "reason", "rejected");
         metrics.gauge("heddle.sessions.directory.pending", changed, DirtySessions::size);
     }
 
     /** Writes the changes so far and continues a reconciliation. Returns early when its thread is interrupted. */
     public void run() {
-        refusalLogged = false;
+        rejectionLogged = false;
         try {
             writeChanged();
             compare();
@@ -159,12 +159,12 @@ public final class SessionDirectoryWriter {
             directory.put(snapshots.stream().map(Snapshot::entry).toList());
         } catch (StoreUnavailableException failure) {
             throw failure;
-        } catch (RuntimeException refusal) {
-            // A refused entry must not keep the others from being stored.
+        } catch (RuntimeException rejection) {
+            // A rejected entry must not keep the others from being stored.
             if (snapshots.size() > 1) {
                 snapshots.forEach(snapshot -> put(List.of(snapshot)));
             } else {
-                refused(snapshots.getFirst().entry(), refusal);
+                rejected(snapshots.getFirst().entry(), rejection);
             }
             return;
         }
@@ -175,14 +175,14 @@ public final class SessionDirectoryWriter {
     }
 
     /** The entry is not retried before its session changes. */
-    private void refused(SessionEntry entry, RuntimeException refusal) {
-        refused.increment();
-        if (!refusalLogged) {
-            refusalLogged = true;
+    private void rejected(SessionEntry entry, RuntimeException rejection) {
+        rejected.increment();
+        if (!rejectionLogged) {
+            rejectionLogged = true;
             log.warn(
-                    "Table client_session refused an entry; the session can't be found there: clientId={}",
+                    "Table client_session rejected an entry; the session can't be found there: clientId={}",
                     entry.clientId(),
-                    refusal);
+                    rejection);
         }
     }
 }

@@ -51,7 +51,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private @Nullable InboundQos2 received;
     private int unreleased;
     private boolean paused;
-    private boolean heldByLoops;
+    private boolean pausedByLoops;
 
     public InboundPublishes(
             SessionHandle session,
@@ -113,26 +113,26 @@ public final class InboundPublishes implements PendingAcks.Sender {
 
     private void publishAtMostOnce(PublishMessage message) {
         services.publishService().publish(message, null);
-        if (services.publishService().isCongested() && !heldByLoops && !inflow.hasRespite()) {
-            heldByLoops = true;
-            services.metrics().publishersHeld.increment();
-            inflow.hold();
+        if (services.publishService().isCongested() && !pausedByLoops && !inflow.hasRespite()) {
+            pausedByLoops = true;
+            services.metrics().publishersPaused.increment();
+            inflow.pauseForRecipient();
             awaitLoops(connection.eventLoop().nanoTime());
         }
     }
 
-    /** Holds the publisher until the event loops have caught up, at most for the patience. */
-    private void awaitLoops(long heldSinceNanos) {
+    /** Pauses the publisher until the event loops have caught up, at most for the patience. */
+    private void awaitLoops(long pausedSinceNanos) {
         connection.eventLoop().schedule(CONGESTION_PAUSE, () -> {
-            long heldNanos = connection.eventLoop().nanoTime() - heldSinceNanos;
+            long pausedNanos = connection.eventLoop().nanoTime() - pausedSinceNanos;
             if (!services.publishService().isCongested()) {
-                heldByLoops = false;
-                inflow.release();
-            } else if (heldNanos >= services.limits().congestionPatience().toNanos()) {
-                heldByLoops = false;
-                inflow.releaseInVain(heldNanos);
+                pausedByLoops = false;
+                inflow.resumeForRecipient();
+            } else if (pausedNanos >= services.limits().congestionPatience().toNanos()) {
+                pausedByLoops = false;
+                inflow.resumeAfterTimeout(pausedNanos);
             } else {
-                awaitLoops(heldSinceNanos);
+                awaitLoops(pausedSinceNanos);
             }
         });
     }
@@ -162,7 +162,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
                     "more QoS 1 and 2 messages in flight than the announced Receive Maximum");
         }
         PersistentSession persistent = session.persistent();
-        LogAppend mark = twoPhases && persistent != null
+        LogAppend marker = twoPhases && persistent != null
                 ? new LogAppend.ToBucket(
                         persistent.bucket(),
                         new BucketCommand.InboundReceived(session.clientId(), persistent.generation(), packetId))
@@ -171,8 +171,8 @@ public final class InboundPublishes implements PendingAcks.Sender {
                 pending,
                 packetId,
                 twoPhases,
-                mark,
-                mark == null || persistent == null ? null : persistent.pendingCommits(),
+                marker,
+                marker == null || persistent == null ? null : persistent.pendingCommits(),
                 message.heldBytes());
         PublishOutcome refusal = twoPhases ? remember(packetId) : null;
         PublishOutcome outcome = refusal == null ? services.publishService().publish(message, answer) : refusal;

@@ -41,7 +41,7 @@ final class InboundQos2 {
 
     /** Adds an identifier, 1 to 65,535, that is not present; false when there is no memory for it. */
     boolean tryAdd(int packetId) {
-        if (!memory.tryTake(HELD_BYTES)) {
+        if (!memory.tryCharge(HELD_BYTES)) {
             return false;
         }
         insert(packetId);
@@ -50,7 +50,7 @@ final class InboundQos2 {
 
     /** Adds an identifier of an earlier connection, even without memory for it. */
     void restore(int packetId) {
-        memory.take(HELD_BYTES);
+        memory.charge(HELD_BYTES);
         insert(packetId);
     }
 
@@ -70,7 +70,7 @@ final class InboundQos2 {
         if (at < 0) {
             return false;
         }
-        memory.giveBack(HELD_BYTES);
+        memory.release(HELD_BYTES);
         count--;
         System.arraycopy(received, at + 1, received, at, count - at);
         if (count == 0) {
@@ -81,7 +81,7 @@ final class InboundQos2 {
 
     /** The connection is lost. */
     void end() {
-        memory.giveBack((long) count * HELD_BYTES);
+        memory.release((long) count * HELD_BYTES);
         received = NONE;
         count = 0;
     }

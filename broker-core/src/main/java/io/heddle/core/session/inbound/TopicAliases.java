@@ -65,12 +65,12 @@ final class TopicAliases {
         if (topic.equals(before)) {
             return;
         }
-        if (!memory.tryTake(heldBytes(topic), 0)) {
+        if (!memory.tryCharge(heldBytes(topic), 0)) {
             throw new ProtocolException(
                     ReasonCode.QUOTA_EXCEEDED, "the sessions' memory has no room for the topic alias");
         }
         if (before != null) {
-            memory.giveBack(heldBytes(before));
+            memory.release(heldBytes(before));
         }
         aliases[alias] = topic;
     }
@@ -87,7 +87,7 @@ final class TopicAliases {
         }
         for (TopicName topic : aliases) {
             if (topic != null) {
-                memory.giveBack(heldBytes(topic));
+                memory.release(heldBytes(topic));
             }
         }
         topics = null;

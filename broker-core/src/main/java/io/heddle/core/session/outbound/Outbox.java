@@ -152,11 +152,11 @@ public final class Outbox {
     private boolean charge(PublishMessage message, long heldBytes) {
         MemoryBudget memory = services.memory();
         if (heldBytes == 0) {
-            memory.hold(message);
+            memory.charge(message);
             return true;
         }
-        return memory.tryHold(message, heldBytes, ClientProgress.STALLED)
-                || memory.tryHold(message, heldBytes, messages().progress());
+        return memory.tryCharge(message, heldBytes, ClientProgress.STALLED)
+                || memory.tryCharge(message, heldBytes, messages().progress());
     }
 
     private ExpirySweep sweep(WaitingMessages queue) {

@@ -28,7 +28,7 @@ public final class SessionMetrics {
     public final Counter droppedAppendFailed;
     public final Counter faults;
     public final Counter subscriptionsRefused;
-    public final Counter publishersHeld;
+    public final Counter publishersPaused;
 
     /** The messages that wait in memory. */
     final LongAdder queued = new LongAdder();
@@ -63,7 +63,7 @@ public final class SessionMetrics {
         this.droppedAppendFailed = dropped("append_failed");
         this.faults = registry.counter("heddle.sessions.faults");
         this.subscriptionsRefused = registry.counter("heddle.subscriptions.refused");
-        this.publishersHeld = registry.counter("heddle.publishers.held");
+        this.publishersPaused = registry.counter("heddle.publishers.paused");
         this.willsPublished = registry.counter("heddle.wills.published");
     }
 

@@ -34,7 +34,7 @@ public final class PersistentSession {
     private final @Nullable SessionOwner owner;
     private volatile QueueSessions.@Nullable Reader reader;
     // Owned by the holder.
-    private @Nullable Map<String, PendingReplay> pendingReplays;
+    private @Nullable Map<String, PendingRetained> pendingRetained;
     // Owned by the writer of the directory.
     private long storedFingerprint = NOT_STORED;
 
@@ -169,15 +169,15 @@ public final class PersistentSession {
         return state.get() == State.ACQUIRED;
     }
 
-    /** Keeps unfinished retained replays, by filter, for the next connection. By the holder, which passes the map on. */
-    public void keepReplays(Map<String, PendingReplay> unfinished) {
-        pendingReplays = unfinished;
+    /** Keeps unfinished deliveries of retained messages, by filter, for the next connection. By the holder, which passes the map on. */
+    public void keepRetained(Map<String, PendingRetained> unfinished) {
+        pendingRetained = unfinished;
     }
 
-    /** Takes the retained replays that the previous connection did not finish, by filter; null when there are none. By the holder. */
-    public @Nullable Map<String, PendingReplay> takeReplays() {
-        Map<String, PendingReplay> unfinished = pendingReplays;
-        pendingReplays = null;
+    /** Takes the unfinished deliveries of the previous connection, by filter; null when there are none. By the holder. */
+    public @Nullable Map<String, PendingRetained> takeRetained() {
+        Map<String, PendingRetained> unfinished = pendingRetained;
+        pendingRetained = null;
         return unfinished;
     }
 

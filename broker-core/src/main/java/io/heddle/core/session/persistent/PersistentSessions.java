@@ -342,7 +342,7 @@ public final class PersistentSessions {
 
     /** Adds a subscription of a restored session, which is in the trie. */
     void subscribed(PersistentSession session, Subscription subscription) {
-        memory.takeLasting(subscription.heldBytes());
+        memory.chargePersistent(subscription.heldBytes());
         session.subscriptions().put(subscription.topicFilter().value(), subscription);
     }
 
@@ -376,7 +376,7 @@ public final class PersistentSessions {
     }
 
     private void charge(PersistentSession session) {
-        memory.takeLasting(session.heldBytes());
+        memory.chargePersistent(session.heldBytes());
         if (session.owner() != null) {
             byOwner.take(session.owner());
         }
@@ -391,13 +391,13 @@ public final class PersistentSessions {
     private void forget(PersistentSession session) {
         session.stored().end();
         var _ = waitingWills.take(session);
-        memory.giveBackLasting(session.heldBytes());
+        memory.releasePersistent(session.heldBytes());
         if (session.owner() != null) {
             byOwner.giveBack(session.owner());
         }
         for (Subscription subscription : session.subscriptions().values()) {
             trie.remove(session.subscriber(), subscription.topicFilter());
-            memory.giveBackLasting(subscription.heldBytes());
+            memory.releasePersistent(subscription.heldBytes());
             routes.forgetEnded(RouteKey.of(session.clientId(), subscription.topicFilter()));
         }
         session.subscriptions().clear();

@@ -22,7 +22,7 @@ final class WaitingWills {
     void add(PersistentSession session) {
         WillMessage will = session.record().will();
         if (will != null) {
-            memory.takeLasting(will.heldBytes());
+            memory.chargePersistent(will.heldBytes());
             deadlines.add(session, session.record().willDueMillis());
         }
     }
@@ -40,7 +40,7 @@ final class WaitingWills {
     /** A waiting will was removed from its session's record. */
     void forget(PersistentSession session, WillMessage will) {
         deadlines.remove(session);
-        memory.giveBackLasting(will.heldBytes());
+        memory.releasePersistent(will.heldBytes());
     }
 
     /**
@@ -61,11 +61,11 @@ final class WaitingWills {
     /** Makes a taken will wait until this time of day, unless its client is back. */
     void putBack(PersistentSession session, WillMessage will, long untilMillis) {
         // Charged first, because another thread may take the will as soon as it waits, and return its charge.
-        memory.takeLasting(will.heldBytes());
+        memory.chargePersistent(will.heldBytes());
         if (session.stored().putBackWill(will)) {
             deadlines.add(session, untilMillis);
         } else {
-            memory.giveBackLasting(will.heldBytes());
+            memory.releasePersistent(will.heldBytes());
         }
     }
 

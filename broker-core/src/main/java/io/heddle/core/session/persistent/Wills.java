@@ -57,7 +57,7 @@ public final class Wills {
      * @param will that is due now or after its delay, or null
      * @return completes when the session's record is durable
      */
-    public CompletionStage<Void> connectionLost(
+    public CompletionStage<Void> onConnectionLost(
             PersistentSession session, long expirySeconds, @Nullable WillMessage will) {
         session.stored().willLeaves();
         try {
@@ -169,14 +169,13 @@ public final class Wills {
         }
 
         @Override
-        public @Nullable LogAppend mark() {
+        public @Nullable LogAppend marker() {
             return null;
         }
 
-        /** No further message follows the will. */
         @Override
-        public OrderFence order() {
-            return new OrderFence();
+        public @Nullable OrderFence order() {
+            return null;
         }
 
         @Override

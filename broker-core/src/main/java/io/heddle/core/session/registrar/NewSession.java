@@ -32,7 +32,7 @@ final class NewSession {
     OpenOutcome.@Nullable Refused refusalReason() {
         long bytes = PersistentSession.heldBytes(
                 request.clientId(), request.identity().userName());
-        if (!services.memory().hasRoomForLasting(bytes)) {
+        if (!services.memory().hasRoomForPersistent(bytes)) {
             return OpenOutcome.Refused.NO_ROOM;
         }
         return services.persistent().hasRoomFor(owner()) ? null : OpenOutcome.Refused.OWNER_QUOTA;

@@ -1,6 +1,6 @@
 package io.heddle.core.session.subscribe;
 
-import io.heddle.core.session.persistent.PendingReplay;
+import io.heddle.core.session.persistent.PendingRetained;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.subscription.Subscription;
 import java.util.HashMap;
@@ -17,7 +17,7 @@ public final class ClientSubscriptions {
     private final RetainedServices services;
     // Of a session that ends with its connection.
     private @Nullable Map<String, Subscription> own;
-    private @Nullable RetainedReplay replay;
+    private @Nullable RetainedDelivery retained;
 
     /** No subscriptions. */
     public ClientSubscriptions(SessionHandle session, RetainedServices services) {
@@ -44,52 +44,52 @@ public final class ClientSubscriptions {
         return own;
     }
 
-    /** Starts to replay the retained messages of a subscription, unless it was removed meanwhile. */
-    void replay(Subscription subscription) {
+    /** Starts the delivery of the retained messages of a subscription, unless it was removed meanwhile. */
+    void deliverRetained(Subscription subscription) {
         if (!byFilter().containsKey(subscription.topicFilter().value())) {
             return;
         }
-        RetainedReplay present = replay;
+        RetainedDelivery present = retained;
         if (present == null) {
-            present = new RetainedReplay(session, services);
-            replay = present;
+            present = new RetainedDelivery(session, services);
+            retained = present;
         }
         present.add(subscription);
     }
 
     /** A subscription has new options. */
     void replaced(Subscription subscription) {
-        if (replay != null) {
-            replay.replace(subscription);
+        if (retained != null) {
+            retained.replace(subscription);
         }
     }
 
     /** A subscription was removed. */
     void removed(String topicFilter) {
-        if (replay != null) {
-            replay.remove(topicFilter);
+        if (retained != null) {
+            retained.remove(topicFilter);
         }
     }
 
-    /** Continues the replays that the previous connection of a persistent session did not finish, with the next {@link #proceed}. */
+    /** Continues the deliveries that the previous connection of a persistent session did not finish, with the next {@link #proceed}. */
     public void resume(PersistentSession persistent) {
-        Map<String, PendingReplay> unfinished = persistent.takeReplays();
+        Map<String, PendingRetained> unfinished = persistent.takeRetained();
         if (unfinished != null) {
-            replay = new RetainedReplay(session, services, unfinished);
+            retained = new RetainedDelivery(session, services, unfinished);
         }
     }
 
     /** Sends further retained messages if the client takes them now. */
     public void proceed() {
-        if (replay != null) {
-            replay.proceed();
+        if (retained != null) {
+            retained.proceed();
         }
     }
 
-    /** The client of a persistent session is disconnected: its next connection continues the replays. */
+    /** The client of a persistent session is disconnected: its next connection continues the deliveries. */
     public void disconnect(PersistentSession persistent) {
-        if (replay != null && !replay.unfinished().isEmpty()) {
-            persistent.keepReplays(replay.unfinished());
+        if (retained != null && !retained.unfinished().isEmpty()) {
+            persistent.keepRetained(retained.unfinished());
         }
     }
 }

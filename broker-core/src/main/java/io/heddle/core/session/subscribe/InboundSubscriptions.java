@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * packets of a persistent session, whose changes are written to the log, need {@link AppendAdmission}; a packet may wait for it.
  *
  * <p>Bound: while waiting and unwritten packets hold more than the limit, the connection is not read. A packet that finds no room to wait,
- * or has too many filters, is rejected: SUBSCRIBE with an error for each of its filters, UNSUBSCRIBE by closing the connection, because
+ * or has too many filters, is refused: SUBSCRIBE with an error for each of its filters, UNSUBSCRIBE by closing the connection, because
  * UNSUBACK has no suitable reason code.
  */
 public final class InboundSubscriptions {
@@ -42,7 +42,7 @@ public final class InboundSubscriptions {
     /** A SUBSCRIBE packet has arrived. */
     public void subscribe(SubscribePacket packet) {
         if (service.exceedsPacket(packet.requests().size())) {
-            service.reject(connection, packet);
+            service.refuse(connection, packet);
             return;
         }
         if (session.persistent() == null) {
@@ -56,7 +56,7 @@ public final class InboundSubscriptions {
         request(
                 cost,
                 completed -> service.subscribe(session, connection, packet, completed),
-                () -> service.reject(connection, packet));
+                () -> service.refuse(connection, packet));
     }
 
     /** An UNSUBSCRIBE packet has arrived. */
@@ -89,7 +89,7 @@ public final class InboundSubscriptions {
         // A change that is not written holds no memory.
     }
 
-    private void request(long cost, Consumer<Runnable> change, Runnable onRejected) {
+    private void request(long cost, Consumer<Runnable> change, Runnable onRefused) {
         switch (service.admission().request(cost, waiting > 0, connection.eventLoop(), () -> admitted(cost, change))) {
             case ADMITTED -> {
                 begin(cost);
@@ -99,7 +99,7 @@ public final class InboundSubscriptions {
                 waiting++;
                 begin(cost);
             }
-            case REJECTED -> onRejected.run();
+            case REFUSED -> onRefused.run();
         }
     }
 

@@ -18,7 +18,7 @@ public interface SessionHandle extends LocalSession {
     /** The subscriber of the session's subscriptions. */
     SessionSubscriber subscriber();
 
-    /** The subscriptions with their retained replays. */
+    /** The subscriptions with the delivery of their retained messages. */
     ClientSubscriptions subscriptions();
 
     /** The QoS 1 and 2 messages on their way to the client. */

@@ -113,7 +113,7 @@ public final class SubscribeService {
         changes.whenWritten(() -> {
             connection.send(new SubAckPacket(packet.packetId(), null, List.of(), reasons));
             for (Subscription subscription : withRetained) {
-                session.subscriptions().replay(subscription);
+                session.subscriptions().deliverRetained(subscription);
             }
             session.proceed();
         });
@@ -126,7 +126,7 @@ public final class SubscribeService {
     private record Answered(SubscriptionRequest request, ReasonCode reason) {}
 
     /** Answers a SUBSCRIBE packet that is too large to be processed, or that the node has no room for. */
-    void reject(Connection connection, SubscribePacket packet) {
+    void refuse(Connection connection, SubscribePacket packet) {
         int filters = packet.requests().size();
         metrics.subscriptionsRefused.increment(filters);
         connection.send(new SubAckPacket(
@@ -180,7 +180,7 @@ public final class SubscribeService {
             trie.put(session.subscriber(), subscription);
         } catch (ProtocolException refused) {
             if (isNew) {
-                giveBack(session, subscription);
+                release(session, subscription);
             }
             throw refused;
         }
@@ -202,14 +202,14 @@ public final class SubscribeService {
         long bytes = subscription.heldBytes();
         // An estimate that assumes equal sizes.
         long held = session.subscriptions().byFilter().size() * bytes;
-        return session.persistent() == null ? memory.tryTake(bytes, held) : memory.tryTakeLasting(bytes, held);
+        return session.persistent() == null ? memory.tryCharge(bytes, held) : memory.tryChargePersistent(bytes, held);
     }
 
-    private void giveBack(SessionHandle session, Subscription subscription) {
+    private void release(SessionHandle session, Subscription subscription) {
         if (session.persistent() == null) {
-            memory.giveBack(subscription.heldBytes());
+            memory.release(subscription.heldBytes());
         } else {
-            memory.giveBackLasting(subscription.heldBytes());
+            memory.releasePersistent(subscription.heldBytes());
         }
     }
 
@@ -253,7 +253,7 @@ public final class SubscribeService {
         }
         trie.remove(session.subscriber(), subscription.topicFilter());
         changes.removed(subscription);
-        giveBack(session, subscription);
+        release(session, subscription);
         session.subscriptions().removed(topicFilter);
         return ReasonCode.SUCCESS;
     }
@@ -293,6 +293,6 @@ public final class SubscribeService {
 
     private void unsubscribe(SessionHandle session, Subscription subscription) {
         trie.remove(session, subscription.topicFilter());
-        memory.giveBack(subscription.heldBytes());
+        memory.release(subscription.heldBytes());
     }
 }

@@ -345,7 +345,7 @@ final class ApplicationFeedTest {
     }
 
     @Test
-    void theLogsGetTheProgressOfEachSessionAlsoAfterAStart() {
+    void theLogsReceiveTheProgressOfEachSessionAlsoAfterARestart() {
         append("a", "b");
         sessions.begin(APP, GENERATION + 1).toCompletableFuture().join();
         assertThat(logs.removedBelow(APP)).isEqualTo(2);

@@ -116,7 +116,7 @@ final class BucketLogTruncationTest {
     }
 
     @Test
-    void nothingIsDeletedOfABucketWithUnknownPosition() {
+    void aBucketWithUnknownPositionIsNotTruncated() {
         positions.applied(0, 41);
 
         runFor(12);
@@ -125,7 +125,7 @@ final class BucketLogTruncationTest {
     }
 
     @Test
-    void nothingIsDeletedTwiceAndNothingOfAnIdleBucket() {
+    void recordsAreDeletedOnceAndIdleBucketsAreNotTruncated() {
         applied(0, 41);
         runFor(15);
         applied(0, 50);
@@ -154,7 +154,8 @@ final class BucketLogTruncationTest {
         log.fails = true;
         applied(0, 41);
         runFor(12);
-        assertThat(metrics.counter("heddle.buckets.trim.failures").count()).isOne();
+        assertThat(metrics.counter("heddle.buckets.truncation.failures").count())
+                .isOne();
 
         applied(0, 42);
         runFor(12);
@@ -195,7 +196,7 @@ final class BucketLogTruncationTest {
     }
 
     @Test
-    void unappliedRecordsAreKeptAndPublishesAreRejected() {
+    void unappliedRecordsAreKeptAndPublishesAreRefused() {
         append(0, 100);
         apply(0);
         for (int i = 0; i < 9; i++) {
@@ -233,7 +234,7 @@ final class BucketLogTruncationTest {
     }
 
     @Test
-    void aFullDiskTruncatesTheLogsBeforePublishesAreRejected() {
+    void aFullDiskTruncatesTheLogsBeforePublishesAreRefused() {
         freeBytes = 2_000;
         writeFor(5, 200);
         assertThat(log.deleted).isEmpty();

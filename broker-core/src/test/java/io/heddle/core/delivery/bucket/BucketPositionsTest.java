@@ -238,7 +238,7 @@ class BucketPositionsTest {
     }
 
     @Test
-    void aStoppedBucketDelaysNoPublisherAndRejectsAboveItsBytes() {
+    void aStoppedBucketDelaysNoPublisherAndRefusesPublishesAboveItsLimit() {
         BucketPositions bounded = bounded();
         bounded.onStopped(0);
 

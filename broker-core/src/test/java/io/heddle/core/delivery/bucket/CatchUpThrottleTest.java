@@ -68,7 +68,7 @@ final class CatchUpThrottleTest {
     }
 
     @Test
-    void inStepThereAreNoPortionsAndNoWaiting() {
+    void aBucketInStepIsNotThrottled() {
         ask(5);
 
         assertThat(throttle.nextPortion()).isNull();

@@ -181,7 +181,7 @@ final class DeviceFeedTest extends DeviceFeedFixture {
     }
 
     @Test
-    void aMessageAfterItsPubrecIsMarked() {
+    void aMessageIsReadAsReceivedAfterItsPubrec() {
         enqueue("one");
         enqueue("two");
         apply(new BucketCommand.OutboundReceived(PUMP, registration.generation(), 1));

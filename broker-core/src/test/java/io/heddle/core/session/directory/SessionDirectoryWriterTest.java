@@ -208,23 +208,23 @@ final class SessionDirectoryWriterTest {
     }
 
     @Test
-    void aRefusedEntryDoesNotBlockOthers() {
-        directory.refuse(PUMP::equals);
+    void aRejectedEntryDoesNotBlockOthers() {
+        directory.reject(PUMP::equals);
         node.connect(persistent("pump-1").packet());
         node.connect(persistent("pump-2").packet());
         TestClient third = node.connect(persistent("pump-3").packet());
 
         writer.run();
-        double refused = node.count("heddle.sessions.directory.failures", "reason", "refused");
+        double rejected = node.count("heddle.sessions.directory.failures", "reason", "rejected");
         third.lose();
         writer.run();
 
         assertThat(directory.size()).isEqualTo(2);
         assertThat(pending()).isZero();
-        assertThat(refused).isPositive();
-        assertThat(node.count("heddle.sessions.directory.failures", "reason", "refused"))
+        assertThat(rejected).isPositive();
+        assertThat(node.count("heddle.sessions.directory.failures", "reason", "rejected"))
                 .as("it is tried again when it changes")
-                .isEqualTo(refused);
+                .isEqualTo(rejected);
     }
 
     @Test

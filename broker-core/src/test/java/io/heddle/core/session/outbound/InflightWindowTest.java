@@ -33,7 +33,7 @@ final class InflightWindowTest {
 
     @Test
     void messagesAreFoundByIdentifierInAnyOrderOfAcknowledgement() {
-        long seed = Long.getLong("heddle.seed", 20_261_121L);
+        long seed = Long.getLong("heddle.test.seed", 20_261_121L);
         Random random = new Random(seed);
         InflightWindow window = new InflightWindow(PacketIdentifiers.IN_MEMORY, 0);
         TreeMap<Long, Integer> open = new TreeMap<>();
@@ -85,7 +85,7 @@ final class InflightWindowTest {
 
     @Test
     void earlyReleasedMessagesKeepTheirPlaceInAnyOrder() {
-        long seed = Long.getLong("heddle.seed", 20_261_122L);
+        long seed = Long.getLong("heddle.test.seed", 20_261_122L);
         Random random = new Random(seed);
         for (int round = 0; round < 2_000; round++) {
             long first = random.nextInt(40_000);

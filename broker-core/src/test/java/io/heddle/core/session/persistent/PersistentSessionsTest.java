@@ -75,7 +75,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         assertThat(records()).isEmpty();
         assertThat(routes()).isEmpty();
         assertThat(trie.size()).isZero();
-        assertThat(memory.takenBytes()).isZero();
+        assertThat(memory.chargedBytes()).isZero();
         assertThat(sessions.acquire(session)).isFalse();
         assertThat(sessions.queued().hasEnded(PUMP, 1_000)).isTrue();
         assertThat(answer(store.page(session.bucket(), PUMP, 1_000, registered.epoch(), 1, 1, 1))
@@ -159,7 +159,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aConnectedSessionThatIsReleasedIsAwayFromThenOn() {
+    void aSessionIsDisconnectedFromItsRelease() {
         PersistentSession session = begun(PUMP, 10, 42);
         loop.advance(Duration.ofSeconds(5));
 
@@ -245,7 +245,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aClientWhoseNodeDiedIsAwayFromTheStart() {
+    void afterACrashAClientIsDisconnectedFromTheStart() {
         SessionRecord connected = new SessionRecord(42, ClientType.DEVICE, null, 10, "node-1-before", 43, 0);
 
         PersistentSession session = sessions.restore(PUMP, connected);
@@ -417,7 +417,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aRefusedEndIsAppendedAgainUnlessTheClientHasANewSession() {
+    void aFailedEndIsAppendedAgainUnlessTheClientHasANewSession() {
         PersistentSession pump = begun(PUMP, 60, 42);
         PersistentSession valve = begun(new ClientId("valve"), 60, 43);
         sessionLog.failWith(new IllegalStateException("too much waits"));

@@ -19,37 +19,37 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
     @Test
     void aWaitingWillIsTakenOnceAndChargedUntilThen() {
         PersistentSession session = begun(PUMP, 10, 42);
-        long without = memory.takenBytes();
+        long without = memory.chargedBytes();
         sessions.disconnected(session, 10, WILL);
         assertThat(records().get("pump-1"))
                 .isEqualTo(new SessionRecord(42, ClientType.DEVICE, "user", 10, "", 42, NOW, WILL));
-        assertThat(memory.takenBytes()).isEqualTo(without + WILL.heldBytes());
+        assertThat(memory.chargedBytes()).isEqualTo(without + WILL.heldBytes());
 
         assertThat(sessions.waitingWills().take(session)).isSameAs(WILL);
 
         assertThat(sessions.waitingWills().take(session)).isNull();
         assertThat(sessions.waitingWills().due(Long.MAX_VALUE, 10)).isEmpty();
-        assertThat(memory.takenBytes()).isEqualTo(without);
+        assertThat(memory.chargedBytes()).isEqualTo(without);
     }
 
     @Test
     void aWillThatIsPutBackWaitsUnlessTheClientHasReconnected() {
         PersistentSession session = begun(PUMP, 10, 42);
-        long without = memory.takenBytes();
+        long without = memory.chargedBytes();
         sessions.disconnected(session, 10, WILL);
         sessions.waitingWills().take(session);
 
         sessions.waitingWills().putBack(session, WILL, NOW + 1);
         assertThat(sessions.waitingWills().due(NOW, 10)).isEmpty();
         assertThat(sessions.waitingWills().due(NOW + 1, 10)).containsExactly(session);
-        assertThat(memory.takenBytes()).isEqualTo(without + WILL.heldBytes());
+        assertThat(memory.chargedBytes()).isEqualTo(without + WILL.heldBytes());
 
         assertThat(sessions.waitingWills().take(session)).isSameAs(WILL);
         assertThat(sessions.acquire(session)).isTrue();
         sessions.connected(session, 10, "user", 43, null);
         sessions.waitingWills().putBack(session, WILL, NOW + 1);
         assertThat(session.record().will()).isNull();
-        assertThat(memory.takenBytes()).isEqualTo(without);
+        assertThat(memory.chargedBytes()).isEqualTo(without);
     }
 
     @Test

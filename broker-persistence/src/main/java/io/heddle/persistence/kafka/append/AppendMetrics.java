@@ -102,9 +102,9 @@ final class AppendMetrics {
             case RecordTooLargeException tooLarge -> "too_large";
             case RecordBatchTooLargeException tooLarge -> "too_large";
             case AuthorizationException forbidden -> "not_authorized";
-            case AuthenticationException refused -> "not_authorized";
+            case AuthenticationException rejected -> "not_authorized";
             case BrokenOrderException behind -> "behind_a_failure";
-            case InvalidConfigurationException refused -> "refused";
+            case InvalidConfigurationException rejected -> "rejected";
             case AppendLimitException full -> "pending_limit";
             case LogClosedException closed -> "closed";
             default -> "unknown";

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,7 @@ final class AppendRetries implements AutoCloseable {
     private static final long LOG_INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Producer<byte[], byte[]> producer;
+    private final LongSupplier nanoTime;
     private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -29,8 +31,9 @@ final class AppendRetries implements AutoCloseable {
     private final Set<Destination> blocked = new LinkedHashSet<>();
     private boolean closed;
 
-    AppendRetries(String name, Producer<byte[], byte[]> producer) {
+    AppendRetries(String name, Producer<byte[], byte[]> producer, LongSupplier nanoTime) {
         this.producer = producer;
+        this.nanoTime = nanoTime;
         this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
     }
 
@@ -66,7 +69,7 @@ final class AppendRetries implements AutoCloseable {
                     blockedSinceNanos = 0;
                     continue;
                 }
-                long now = System.nanoTime();
+                long now = nanoTime.getAsLong();
                 blockedSinceNanos = blockedSinceNanos == 0 ? now : blockedSinceNanos;
                 if (now - blockedSinceNanos > LOG_INTERVAL_NANOS) {
                     blockedSinceNanos = now;

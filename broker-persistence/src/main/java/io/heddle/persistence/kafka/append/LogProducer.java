@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -47,11 +48,16 @@ public final class LogProducer implements AutoCloseable {
     private volatile boolean closed;
 
     /** @param name the prefix of its threads' names */
-    LogProducer(String name, Producer<byte[], byte[]> producer, PendingAppends pending, AppendMetrics metrics) {
+    LogProducer(
+            String name,
+            Producer<byte[], byte[]> producer,
+            PendingAppends pending,
+            LongSupplier nanoTime,
+            AppendMetrics metrics) {
         this.producer = producer;
         this.pending = pending;
         this.metrics = metrics;
-        this.retries = new AppendRetries(name + "-waiting", producer);
+        this.retries = new AppendRetries(name + "-waiting", producer, nanoTime);
         retries.start();
     }
 
@@ -78,7 +84,7 @@ public final class LogProducer implements AutoCloseable {
         all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
         all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
         all.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, metadataIdle.toMillis());
-        return new LogProducer(name, create(all, settings), pending, metrics);
+        return new LogProducer(name, create(all, settings), pending, System::nanoTime, metrics);
     }
 
     /** Adds the settings under which records survive the loss of a Kafka broker, without duplicates, in order and with low latency. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * share.
  *
  * <p>A publish calls {@link Share#accepts} first and is accepted up to the limit. Messages appended anyway are accepted up to twice the
- * limit, which leaves room for concurrent publishes and for marks. Changes are accepted up to the limit; clients' subscriptions, which
+ * limit, which leaves room for concurrent publishes and for markers. Changes are accepted up to the limit; clients' subscriptions, which
  * may be many, are admitted to a smaller limit before ({@link io.heddle.core.quota.AppendAdmission}).
  *
  * <p>Metric: {@code heddle.kafka.pending.bytes{kind}}.

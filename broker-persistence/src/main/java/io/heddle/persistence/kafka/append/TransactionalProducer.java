@@ -1,5 +1,6 @@
 package io.heddle.persistence.kafka.append;
 
+import io.heddle.core.OwnerThread;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.ProducerSettings;
 import java.time.Duration;
@@ -17,7 +18,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one transaction at a time. Owned by the thread {@code heddle-transactions}, which it blocks. States: not ready (no initialised
+ * Writes one transaction at a time. Owned by the thread {@code heddle-transactions}, which it blocks, and before
+ * {@link #handOver} by the thread that starts the broker. States: not ready (no initialised
  * producer), ready, in a transaction. After a transaction that can neither be committed nor aborted it is not ready: the next transaction
  * starts with a new producer, which aborts the old one.
  */
@@ -29,6 +31,7 @@ final class TransactionalProducer {
     private static final int COUNT = 3;
 
     private final Supplier<Producer<byte[], byte[]>> producers;
+    private final OwnerThread owner = new OwnerThread();
     private @Nullable Producer<byte[], byte[]> ready;
 
     TransactionalProducer(Supplier<Producer<byte[], byte[]>> producers) {
@@ -66,6 +69,7 @@ final class TransactionalProducer {
      * @throws KafkaException when the producer cannot be initialised now; the caller may retry
      */
     void prepare() {
+        owner.assertCurrent();
         if (ready != null) {
             return;
         }
@@ -82,6 +86,11 @@ final class TransactionalProducer {
         }
     }
 
+    /** Passes the producer to the next thread that uses it. */
+    void handOver() {
+        owner.handOver();
+    }
+
     /**
      * Writes these commits in one transaction.
      *
@@ -89,6 +98,7 @@ final class TransactionalProducer {
      * @throws KafkaException when the transaction was aborted, or its outcome is unknown
      */
     void write(List<Commit> commits, BooleanSupplier isStopping) {
+        owner.assertCurrent();
         Producer<byte[], byte[]> producer = ready;
         if (producer == null) {
             throw new IllegalStateException("prepare the producer before it writes");
@@ -142,6 +152,7 @@ final class TransactionalProducer {
 
     /** Closes the connection. Kafka aborts an open transaction at its timeout, or when the next producer with its id is initialised. */
     void close() {
+        owner.assertCurrent();
         Producer<byte[], byte[]> producer = ready;
         ready = null;
         if (producer != null) {

@@ -1,5 +1,6 @@
 package io.heddle.persistence.kafka.append;
 
+import io.heddle.core.OwnerThread;
 import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaFaults;
 import java.time.Duration;
@@ -45,6 +46,7 @@ final class Transactions implements AutoCloseable {
     private final ArrayDeque<Commit> queue = new ArrayDeque<>();
     private boolean closed;
 
+    private final OwnerThread owner = new OwnerThread();
     // Owned by heddle-transactions.
     private int nextProducer;
 
@@ -56,7 +58,10 @@ final class Transactions implements AutoCloseable {
 
     /** Aborts the transactions that an earlier process of this node left open, which blocks until Kafka has done so, and starts. */
     void start(Deadline deadline, KafkaFaults faults) {
-        producers.forEach(producer -> prepare(producer, deadline, faults));
+        for (TransactionalProducer producer : producers) {
+            prepare(producer, deadline, faults);
+            producer.handOver();
+        }
         thread.start();
     }
 
@@ -115,6 +120,7 @@ final class Transactions implements AutoCloseable {
 
     /** Waits for commits and takes as many as fit in one transaction. Returns none when the node stops. */
     private List<Commit> gather() throws InterruptedException {
+        owner.assertCurrent();
         List<Commit> batch = new ArrayList<>();
         lock.lock();
         try {
@@ -136,6 +142,7 @@ final class Transactions implements AutoCloseable {
     }
 
     private void write(List<Commit> batch) throws InterruptedException {
+        owner.assertCurrent();
         TransactionalProducer producer = producers.get(nextProducer);
         nextProducer = (nextProducer + 1) % producers.size();
         if (!awaitReady(producer)) {
@@ -158,6 +165,7 @@ final class Transactions implements AutoCloseable {
     }
 
     private void onFailed(List<Commit> batch, Throwable fault) throws InterruptedException {
+        owner.assertCurrent();
         if (batch.size() == 1 || !isCausedByOneRecord(fault)) {
             List<Commit> behind = breakOrders(batch);
             fail(batch, fault);

@@ -1,6 +1,7 @@
 package io.heddle.persistence.kafka.application;
 
 import io.heddle.core.OwnerThread;
+import io.heddle.persistence.kafka.KafkaFaults;
 import io.heddle.persistence.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,7 +119,7 @@ final class ApplicationGroup {
                             + " consumer uses it): {}",
                     settings.bootstrapServers(),
                     ID,
-                    ApplicationTopics.cause(failure).getMessage());
+                    KafkaFaults.cause(failure).getMessage());
         }
         failing = failure != null;
     }

@@ -5,6 +5,7 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.ClientId;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.Deadline;
+import io.heddle.persistence.kafka.KafkaFaults;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.append.LogProducer;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -24,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -58,6 +59,7 @@ final class ApplicationTopics implements AutoCloseable {
     private final LogOffsets offsets;
     private final LogProducer producer;
     private final ApplicationMetrics metrics;
+    private final LongSupplier nanoTime;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("heddle-application-topics").factory());
 
@@ -73,6 +75,7 @@ final class ApplicationTopics implements AutoCloseable {
             KafkaSettings settings,
             ApplicationLogSettings limits,
             LogProducer producer,
+            LongSupplier nanoTime,
             ApplicationMetrics metrics) {
         this.admin = admin;
         this.settings = settings;
@@ -81,9 +84,10 @@ final class ApplicationTopics implements AutoCloseable {
         this.offsets = new LogOffsets(admin);
         this.producer = producer;
         this.metrics = metrics;
+        this.nanoTime = nanoTime;
         long truncateMillis = limits.keepAcknowledged().toMillis();
         var _ = thread.scheduleWithFixedDelay(this::truncate, truncateMillis, truncateMillis, TimeUnit.MILLISECONDS);
-        ApplicationGroup group = new ApplicationGroup(admin, settings, metrics, thread, owner, System::nanoTime);
+        ApplicationGroup group = new ApplicationGroup(admin, settings, metrics, thread, owner, nanoTime);
         long commitMillis = COMMIT_INTERVAL.toMillis();
         var _ = thread.scheduleWithFixedDelay(
                 () -> group.commit(byName.values()), commitMillis, commitMillis, TimeUnit.MILLISECONDS);
@@ -111,7 +115,7 @@ final class ApplicationTopics implements AutoCloseable {
         thread.execute(() -> {
             ApplicationTopic topic = topic(clientId);
             topic.use(generation);
-            create(clientId, topic, Deadline.in(CREATION_TIMEOUT), done);
+            create(clientId, topic, Deadline.in(CREATION_TIMEOUT, nanoTime), done);
         });
         return done;
     }
@@ -126,7 +130,7 @@ final class ApplicationTopics implements AutoCloseable {
                 .toCompletionStage()
                 .whenCompleteAsync(
                         (_, failure) -> {
-                            Throwable fault = failure == null ? null : cause(failure);
+                            Throwable fault = failure == null ? null : KafkaFaults.cause(failure);
                             if (fault == null) {
                                 metrics.topicsCreated.increment();
                                 log.debug("clientId={}: created topic {}", clientId, topic.name());
@@ -169,7 +173,7 @@ final class ApplicationTopics implements AutoCloseable {
                                                 METADATA_POLL_INTERVAL,
                                                 () -> awaitMetadata(clientId, topic, deadline, done));
                                     } else {
-                                        fail(clientId, topic, cause(failure), done);
+                                        fail(clientId, topic, KafkaFaults.cause(failure), done);
                                     }
                                 },
                                 thread);
@@ -186,7 +190,7 @@ final class ApplicationTopics implements AutoCloseable {
     private void fail(ClientId clientId, ApplicationTopic topic, Throwable fault, CompletableFuture<Long> done) {
         metrics.topicsFailed.increment();
         String sentence = "Kafka at " + settings.bootstrapServers() + " did not create topic " + topic.name()
-                + ", so the persistent session of APPLICATION client " + clientId + " is rejected ("
+                + ", so the persistent session of APPLICATION client " + clientId + " is refused ("
                 + fault.getMessage()
                 + "): check Kafka's log, and that Heddle's account may create topics with the prefix "
                 + KafkaTopics.APPLICATION_PREFIX;
@@ -233,7 +237,8 @@ final class ApplicationTopics implements AutoCloseable {
         admin.deleteTopics(List.of(topic.name()))
                 .all()
                 .toCompletionStage()
-                .whenCompleteAsync((_, failure) -> onDeleted(topic, failure == null ? null : cause(failure)), thread);
+                .whenCompleteAsync(
+                        (_, failure) -> onDeleted(topic, failure == null ? null : KafkaFaults.cause(failure)), thread);
     }
 
     private void onDeleted(ApplicationTopic topic, @Nullable Throwable fault) {
@@ -321,7 +326,7 @@ final class ApplicationTopics implements AutoCloseable {
         CompletionStage<Void> created = missing.isEmpty()
                 ? CompletableFuture.completedStage(null)
                 : admin.createTopics(missing).all().toCompletionStage();
-        created.thenComposeAsync(_ -> ends(partitions, Deadline.in(CREATION_TIMEOUT)), thread)
+        created.thenComposeAsync(_ -> ends(partitions, Deadline.in(CREATION_TIMEOUT, nanoTime)), thread)
                 .whenComplete((ends, failure) -> {
                     if (failure != null) {
                         restored.completeExceptionally(failure);
@@ -383,13 +388,6 @@ final class ApplicationTopics implements AutoCloseable {
 
     private void later(Duration delay, Runnable task) {
         var _ = thread.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    static Throwable cause(Throwable failure) {
-        return (failure instanceof CompletionException || failure instanceof StoreUnavailableException)
-                        && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
     }
 
     /** Stops. The next start finds the topics whose deletion is still scheduled. */

@@ -50,7 +50,7 @@ public final class KafkaApplicationLogs implements ApplicationLogs, ApplicationA
             KafkaCluster cluster, ApplicationLogSettings limits, LogProducer producer, MeterRegistry registry) {
         ApplicationMetrics metrics = new ApplicationMetrics(registry);
         ApplicationTopics topics =
-                new ApplicationTopics(cluster.admin(), cluster.settings(), limits, producer, metrics);
+                new ApplicationTopics(cluster.admin(), cluster.settings(), limits, producer, System::nanoTime, metrics);
         KafkaApplicationLogs logs = new KafkaApplicationLogs(topics, producer, metrics);
         LogConsumers consumers = new LogConsumers(cluster.settings());
         Map<String, Object> fetches = Map.of(

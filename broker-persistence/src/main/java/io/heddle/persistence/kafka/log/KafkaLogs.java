@@ -80,7 +80,7 @@ public final class KafkaLogs implements AutoCloseable {
             BucketPositions positions,
             MeterRegistry registry) {
         KafkaFaults faults = new KafkaFaults(cluster.settings());
-        Deadline deadline = Deadline.in(cluster.settings().connectTimeout());
+        Deadline deadline = Deadline.in(cluster.settings().connectTimeout(), System::nanoTime);
         UUID topicId = topicId(cluster, faults, deadline);
         KafkaProducers producers = KafkaProducers.open(cluster.settings(), settings, deadline, faults, registry);
         boolean opened = false;

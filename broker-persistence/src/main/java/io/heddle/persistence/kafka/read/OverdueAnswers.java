@@ -1,5 +1,6 @@
 package io.heddle.persistence.kafka.read;
 
+import io.heddle.core.OwnerThread;
 import java.time.Duration;
 
 /**
@@ -16,10 +17,12 @@ final class OverdueAnswers {
     private static final long LONGEST_NANOS = Duration.ofMillis(LONGEST_MILLIS).toNanos();
     private static final long OVERDUE_NANOS = Duration.ofMillis(OVERDUE_MILLIS).toNanos();
 
+    private final OwnerThread owner = new OwnerThread();
     private int overdue;
 
     /** Returns the maximum wait since the last poll for this number of answers. */
     long waitNanos(int awaited) {
+        owner.assertCurrent();
         overdue = Math.min(overdue, awaited);
         if (awaited == 0) {
             return 0;
@@ -29,6 +32,7 @@ final class OverdueAnswers {
 
     /** Records the number of answers that are missing after a wait. */
     void onWaited(int missing) {
+        owner.assertCurrent();
         overdue = missing;
     }
 }

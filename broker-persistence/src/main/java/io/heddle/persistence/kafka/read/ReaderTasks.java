@@ -1,5 +1,6 @@
 package io.heddle.persistence.kafka.read;
 
+import io.heddle.core.OwnerThread;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class ReaderTasks implements Executor {
     private static final long CHECK_INTERVAL_NANOS = 1_000_000;
 
+    private final OwnerThread reader = new OwnerThread();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition enough = lock.newCondition();
     // Guarded by lock.
@@ -35,6 +37,7 @@ final class ReaderTasks implements Executor {
 
     /** Waits until this number of tasks is queued, or any at the end of a millisecond, or the time is up. Reading thread only. */
     void await(int count, long nanos) throws InterruptedException {
+        reader.assertCurrent();
         lock.lock();
         try {
             expected = count;
@@ -55,6 +58,7 @@ final class ReaderTasks implements Executor {
 
     /** Runs the queued tasks. Reading thread only. */
     void run() {
+        reader.assertCurrent();
         for (Runnable task = next(); task != null; task = next()) {
             task.run();
         }

@@ -29,8 +29,8 @@ class LogProducerTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final PendingAppends pending = new PendingAppends(10_000, registry);
     private final RefusingProducer kafka = new RefusingProducer();
-    private final LogProducer producer =
-            new LogProducer("test-bulk", kafka, pending, new AppendMetrics(System::nanoTime, registry));
+    private final LogProducer producer = new LogProducer(
+            "test-bulk", kafka, pending, System::nanoTime, new AppendMetrics(System::nanoTime, registry));
     private final List<String> told = Collections.synchronizedList(new ArrayList<>());
 
     @AfterEach

@@ -315,7 +315,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
     }
 
     @Test
-    void aClientThatIsTooSlowLosesTheOldestAndTheyAreCounted() throws Exception {
+    void aSlowClientLosesItsOldestMessagesAndTheyAreCounted() throws Exception {
         ClientId app = client("app");
         created(app, 5);
         append(List.of(append(app, 5, "first"), append(app, 5, "second")));

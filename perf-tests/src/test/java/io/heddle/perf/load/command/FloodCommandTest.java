@@ -177,7 +177,7 @@ final class FloodCommandTest {
                 "small-packets --from no.such.host.invalid",
                 "small-packets --duration 0s"
             })
-    void invalidLoadIsRefusedInOneSentence(String kind) {
+    void invalidLoadIsRejectedInOneSentence(String kind) {
         Invocation invocation = Invocation.of(("flood " + kind).split(" ", -1));
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.err().lines().toList()).singleElement().asString().startsWith("FAILED: ");

@@ -321,7 +321,7 @@ final class LoadGeneratorTest {
                 "fan-in --publishers 3 --subscribers 2",
                 "idle --connections 0"
             })
-    void invalidLoadIsRefusedInOneSentence(String arguments) {
+    void invalidLoadIsRejectedInOneSentence(String arguments) {
         Invocation invocation = Invocation.of(arguments.split(" ", -1));
         assertThat(invocation.status()).isEqualTo(1);
         assertThat(invocation.err().lines().toList()).singleElement().asString().startsWith("FAILED: ");

@@ -24,7 +24,7 @@ final class MeasuredProcessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "broker", "broker=", "broker=x", "1 2"})
-    void invalidProcessIsRefused(String text) {
+    void invalidProcessIsRejected(String text) {
         assertThatThrownBy(() -> MeasuredProcess.parse(text))
                 .isInstanceOf(LoadException.class)
                 .hasMessageContaining("'" + text + "' is not a process");

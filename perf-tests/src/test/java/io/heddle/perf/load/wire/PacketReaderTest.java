@@ -95,7 +95,7 @@ final class PacketReaderTest {
                 "30 FF FF FF FF 01", // a length of five bytes
                 "30 FF FF FF 7F" // a packet larger than any that was published
             })
-    void refusesPacketsThatABrokerMustNotSend(String hex) {
+    void rejectsPacketsThatABrokerMustNotSend(String hex) {
         ByteBuffer in = bytes(hex);
         assertThatThrownBy(() -> read(MqttVersion.V5, in)).isInstanceOf(BrokerFaultException.class);
     }

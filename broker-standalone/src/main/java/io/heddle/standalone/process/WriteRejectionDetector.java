@@ -8,40 +8,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Detects a running server that refuses writes although the disk has space. Redis can stay in this state after a full disk until it is
+ * Detects a running server that rejects writes although the disk has space. Redis can stay in this state after a full disk until it is
  * restarted. Owned by the child's supervising thread.
  */
-final class WriteRefusalDetector {
-    /** Consecutive refusals before a restart. A server that recovers without a restart needs about a second. */
-    static final int MAXIMUM_REFUSALS = 3;
+final class WriteRejectionDetector {
+    /** Consecutive rejections before a restart. A server that recovers without a restart needs about a second. */
+    static final int MAXIMUM_REJECTIONS = 3;
 
-    private static final Logger LOG = LoggerFactory.getLogger(WriteRefusalDetector.class);
+    private static final Logger LOG = LoggerFactory.getLogger(WriteRejectionDetector.class);
 
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
     private final String name;
-    private final BooleanSupplier refuses;
+    private final BooleanSupplier rejects;
     private final DiskSpace disk;
-    private int refusals;
+    private int rejections;
 
     /**
-     * No refusal yet.
+     * No rejection yet.
      *
      * @param name the server's name for the log
-     * @param refuses probes the server
+     * @param rejects probes the server
      */
-    WriteRefusalDetector(String name, BooleanSupplier refuses, DiskSpace disk) {
+    WriteRejectionDetector(String name, BooleanSupplier rejects, DiskSpace disk) {
         this.name = name;
-        this.refuses = refuses;
+        this.rejects = rejects;
         this.disk = disk;
     }
 
-    /** Waits until a ready process exits, and stops it if it keeps refusing writes. Returns the exit status. */
+    /** Waits until a ready process exits, and stops it if it keeps rejecting writes. Returns the exit status. */
     int watch(GuardedProcess process, BooleanSupplier wanted) throws IOException, InterruptedException {
         Integer status = process.waitFor(PAUSE);
         while (status == null) {
             if (wanted.getAsBoolean() && probe()) {
-                LOG.warn("{} refuses writes although the disk has space; restarting it", name);
+                LOG.warn("{} rejects writes although the disk has space; restarting it", name);
                 process.requestStop();
             }
             status = process.waitFor(PAUSE);
@@ -51,11 +51,11 @@ final class WriteRefusalDetector {
 
     /** Probes the server once. Returns whether it must be restarted. */
     boolean probe() {
-        refusals = refuses.getAsBoolean() && !disk.isFull() ? refusals + 1 : 0;
-        if (refusals < MAXIMUM_REFUSALS) {
+        rejections = rejects.getAsBoolean() && !disk.isFull() ? rejections + 1 : 0;
+        if (rejections < MAXIMUM_REJECTIONS) {
             return false;
         }
-        refusals = 0;
+        rejections = 0;
         return true;
     }
 }

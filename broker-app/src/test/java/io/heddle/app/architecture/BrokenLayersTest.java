@@ -9,8 +9,8 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Module walls and the package order fail on violations and name the culprit. */
-class BrokenWallsTest {
+/** The rules about modules and layers fail on violations and name the culprit. */
+class BrokenLayersTest {
     private static final String CHANNEL = "package io.netty.channel; public interface Channel {}";
     private static final String CONSUMER =
             "package org.apache.kafka.clients.consumer; public interface Consumer { Object poll(long millis); }";
@@ -24,9 +24,9 @@ class BrokenWallsTest {
     Path classes;
 
     @Test
-    void coreMayNotUseALibraryOfItsOwn() throws Exception {
+    void coreMayNotUseNetty() throws Exception {
         assertBroken(
-                WallRules.CORE_IS_PLAIN_JAVA,
+                ModuleLayers.CORE_IS_PLAIN_JAVA,
                 "io.heddle.core.session.Wrong",
                 Fixture.compile(
                         classes,
@@ -37,7 +37,7 @@ class BrokenWallsTest {
     @Test
     void coreMayNotUseAnotherModule() throws Exception {
         assertBroken(
-                WallRules.CORE_IS_PLAIN_JAVA,
+                ModuleLayers.CORE_IS_PLAIN_JAVA,
                 "io.heddle.core.session.Wrong",
                 Fixture.compile(
                         classes,
@@ -46,9 +46,9 @@ class BrokenWallsTest {
     }
 
     @Test
-    void aSeventhModuleHasNoWalls() throws Exception {
+    void aSeventhModuleIsFound() throws Exception {
         assertBroken(
-                WallRules.EVERY_CLASS_STANDS_IN_A_MODULE,
+                ModuleLayers.EVERY_CLASS_IS_IN_A_MODULE,
                 "io.heddle.bridge.Wrong",
                 Fixture.compile(classes, "package io.heddle.bridge; class Wrong {}"));
     }
@@ -57,58 +57,58 @@ class BrokenWallsTest {
     void transportMayNotSeePersistenceApiStandaloneOrApp() throws Exception {
         for (String other : new String[] {"persistence.kafka", "api.session", "standalone", "app"}) {
             assertBroken(
-                    WallRules.TRANSPORT_KNOWS_ONLY_CORE,
+                    ModuleLayers.TRANSPORT_KNOWS_ONLY_CORE,
                     "io.heddle.transport.connection.Wrong",
                     arrow("transport.connection", other));
         }
-        assertKept(WallRules.TRANSPORT_KNOWS_ONLY_CORE, arrow("transport.connection", "core.session"));
+        assertKept(ModuleLayers.TRANSPORT_KNOWS_ONLY_CORE, arrow("transport.connection", "core.session"));
     }
 
     @Test
     void persistenceMayNotSeeTransportApiStandaloneOrApp() throws Exception {
         for (String other : new String[] {"transport.codec", "api.session", "standalone", "app"}) {
             assertBroken(
-                    WallRules.PERSISTENCE_KNOWS_ONLY_CORE,
+                    ModuleLayers.PERSISTENCE_KNOWS_ONLY_CORE,
                     "io.heddle.persistence.redis.Wrong",
                     arrow("persistence.redis", other));
         }
-        assertKept(WallRules.PERSISTENCE_KNOWS_ONLY_CORE, arrow("persistence.redis", "core.session"));
+        assertKept(ModuleLayers.PERSISTENCE_KNOWS_ONLY_CORE, arrow("persistence.redis", "core.session"));
     }
 
     @Test
     void apiMayNotSeeTransportPersistenceStandaloneOrApp() throws Exception {
         for (String other : new String[] {"transport.codec", "persistence.redis", "standalone", "app"}) {
-            assertBroken(WallRules.API_KNOWS_ONLY_CORE, "io.heddle.api.session.Wrong", arrow("api.session", other));
+            assertBroken(ModuleLayers.API_KNOWS_ONLY_CORE, "io.heddle.api.session.Wrong", arrow("api.session", other));
         }
-        assertKept(WallRules.API_KNOWS_ONLY_CORE, arrow("api.session", "core.session"));
+        assertKept(ModuleLayers.API_KNOWS_ONLY_CORE, arrow("api.session", "core.session"));
     }
 
     @Test
     void standaloneMayNotSeeAnyModule() throws Exception {
         for (String other : new String[] {"core.mqtt", "transport.codec", "persistence.redis", "api.session", "app"}) {
             assertBroken(
-                    WallRules.STANDALONE_KNOWS_NO_MODULE, "io.heddle.standalone.Wrong", arrow("standalone", other));
+                    ModuleLayers.STANDALONE_KNOWS_NO_MODULE, "io.heddle.standalone.Wrong", arrow("standalone", other));
         }
-        assertKept(WallRules.STANDALONE_KNOWS_NO_MODULE, arrow("standalone", "standalone.kafka"));
+        assertKept(ModuleLayers.STANDALONE_KNOWS_NO_MODULE, arrow("standalone", "standalone.kafka"));
     }
 
     @Test
     void springStaysInApiAndApp() throws Exception {
-        for (String room : new String[] {"core.session", "transport.listener", "persistence.redis", "standalone"}) {
-            assertBroken(WallRules.SPRING_ONLY_IN_API_AND_APP, "io.heddle." + room + ".Wrong", springIn(room));
+        for (String name : new String[] {"core.session", "transport.listener", "persistence.redis", "standalone"}) {
+            assertBroken(ModuleLayers.SPRING_ONLY_IN_API_AND_APP, "io.heddle." + name + ".Wrong", springIn(name));
         }
-        assertKept(WallRules.SPRING_ONLY_IN_API_AND_APP, springIn("app"));
-        assertKept(WallRules.SPRING_ONLY_IN_API_AND_APP, springIn("api.config"));
+        assertKept(ModuleLayers.SPRING_ONLY_IN_API_AND_APP, springIn("app"));
+        assertKept(ModuleLayers.SPRING_ONLY_IN_API_AND_APP, springIn("api.config"));
     }
 
     @Test
-    void pollingIsThePollLoopsAlone() throws Exception {
+    void onlyThePollLoopPolls() throws Exception {
         assertBroken(
-                WallRules.ONLY_THE_POLL_LOOP_POLLS,
+                ModuleLayers.ONLY_THE_POLL_LOOP_POLLS,
                 "io.heddle.persistence.kafka.read.PollLoopDrain",
                 Fixture.compile(classes, CONSUMER, KAFKA_CONSUMER, polling("PollLoopDrain", "consumer.poll(1)")));
         assertBroken(
-                WallRules.ONLY_THE_POLL_LOOP_POLLS,
+                ModuleLayers.ONLY_THE_POLL_LOOP_POLLS,
                 "io.heddle.persistence.kafka.read.Wrong",
                 Fixture.compile(
                         classes,
@@ -116,7 +116,7 @@ class BrokenWallsTest {
                         KAFKA_CONSUMER,
                         polling("Wrong", "java.util.function.LongFunction<Object> f = consumer::poll")));
         assertKept(
-                WallRules.ONLY_THE_POLL_LOOP_POLLS,
+                ModuleLayers.ONLY_THE_POLL_LOOP_POLLS,
                 Fixture.compile(classes, CONSUMER, KAFKA_CONSUMER, polling("PollLoop", "consumer.poll(1)")));
     }
 
@@ -128,79 +128,80 @@ class BrokenWallsTest {
     }
 
     @Test
-    void kafkaStaysInItsRooms() throws Exception {
+    void kafkaStaysInItsPackages() throws Exception {
         String type = "org.apache.kafka.clients.consumer.Consumer";
         assertBroken(
-                WallRules.KAFKA_ONLY_IN_ITS_ROOM,
+                ModuleLayers.KAFKA_ONLY_IN_ITS_PACKAGE,
                 "io.heddle.persistence.redis.Wrong",
                 naming("persistence.redis", type, CONSUMER));
-        assertKept(WallRules.KAFKA_ONLY_IN_ITS_ROOM, naming("persistence.kafka.record", type, CONSUMER));
-        assertKept(WallRules.KAFKA_ONLY_IN_ITS_ROOM, naming("standalone.kafka", type, CONSUMER));
+        assertKept(ModuleLayers.KAFKA_ONLY_IN_ITS_PACKAGE, naming("persistence.kafka.record", type, CONSUMER));
+        assertKept(ModuleLayers.KAFKA_ONLY_IN_ITS_PACKAGE, naming("standalone.kafka", type, CONSUMER));
     }
 
     @Test
-    void lettuceStaysInItsRoom() throws Exception {
+    void lettuceStaysInItsPackage() throws Exception {
         String type = "io.lettuce.core.RedisClient";
-        assertBroken(WallRules.LETTUCE_ONLY_IN_ITS_ROOM, "io.heddle.app.Wrong", naming("app", type, REDIS_CLIENT));
-        assertKept(WallRules.LETTUCE_ONLY_IN_ITS_ROOM, naming("persistence.redis", type, REDIS_CLIENT));
+        assertBroken(
+                ModuleLayers.LETTUCE_ONLY_IN_ITS_PACKAGE, "io.heddle.app.Wrong", naming("app", type, REDIS_CLIENT));
+        assertKept(ModuleLayers.LETTUCE_ONLY_IN_ITS_PACKAGE, naming("persistence.redis", type, REDIS_CLIENT));
     }
 
     @Test
-    void jdbcStaysInItsRoom() throws Exception {
+    void jdbcStaysInItsPackage() throws Exception {
         String type = "com.zaxxer.hikari.HikariDataSource";
         assertBroken(
-                WallRules.JDBC_ONLY_IN_ITS_ROOM,
+                ModuleLayers.JDBC_ONLY_IN_ITS_PACKAGE,
                 "io.heddle.api.session.Wrong",
                 naming("api.session", type, DATA_SOURCE));
         assertBroken(
-                WallRules.JDBC_ONLY_IN_ITS_ROOM,
+                ModuleLayers.JDBC_ONLY_IN_ITS_PACKAGE,
                 "io.heddle.persistence.kafka.Wrong",
                 naming("persistence.kafka", "java.sql.Connection"));
-        assertKept(WallRules.JDBC_ONLY_IN_ITS_ROOM, naming("persistence.postgres", type, DATA_SOURCE));
+        assertKept(ModuleLayers.JDBC_ONLY_IN_ITS_PACKAGE, naming("persistence.postgres", type, DATA_SOURCE));
     }
 
     @Test
     void nettyStaysInTransport() throws Exception {
         String type = "io.netty.channel.Channel";
         assertBroken(
-                WallRules.NETTY_ONLY_IN_TRANSPORT,
+                ModuleLayers.NETTY_ONLY_IN_TRANSPORT,
                 "io.heddle.persistence.kafka.Wrong",
                 naming("persistence.kafka", type, CHANNEL));
-        assertKept(WallRules.NETTY_ONLY_IN_TRANSPORT, naming("transport.pipeline", type, CHANNEL));
-        assertKept(WallRules.NETTY_ONLY_IN_TRANSPORT, naming("persistence.redis", type, CHANNEL));
+        assertKept(ModuleLayers.NETTY_ONLY_IN_TRANSPORT, naming("transport.pipeline", type, CHANNEL));
+        assertKept(ModuleLayers.NETTY_ONLY_IN_TRANSPORT, naming("persistence.redis", type, CHANNEL));
     }
 
     @Test
-    void nobodyClimbsTheStaircaseFromBelow() throws Exception {
+    void anUpwardDependencyIsFound() throws Exception {
         assertBroken(
-                Staircase.CORE_IS_A_STAIRCASE, "io.heddle.core.routing.Wrong", arrow("core.routing", "core.delivery"));
+                CoreLayers.CORE_IS_LAYERED, "io.heddle.core.routing.Wrong", arrow("core.routing", "core.delivery"));
         assertBroken(
-                Staircase.CORE_IS_A_STAIRCASE,
+                CoreLayers.CORE_IS_LAYERED,
                 "io.heddle.core.mqtt.packet.Wrong",
                 arrow("core.mqtt.packet", "core.client"));
-        assertKept(Staircase.CORE_IS_A_STAIRCASE, arrow("core.delivery.device", "core.routing"));
-        assertKept(Staircase.CORE_IS_A_STAIRCASE, arrow("core.mqtt", "core.mqtt.packet"));
-        assertKept(Staircase.CORE_IS_A_STAIRCASE, arrow("core.mqtt", "core"));
+        assertKept(CoreLayers.CORE_IS_LAYERED, arrow("core.delivery.device", "core.routing"));
+        assertKept(CoreLayers.CORE_IS_LAYERED, arrow("core.mqtt", "core.mqtt.packet"));
+        assertKept(CoreLayers.CORE_IS_LAYERED, arrow("core.mqtt", "core"));
     }
 
     @Test
-    void aPackageWithAStepOfItsOwnMayNotUseTheStepsAboveIt() throws Exception {
+    void aPackageWithALayerOfItsOwnMayNotUseHigherLayers() throws Exception {
         assertBroken(
-                Staircase.CORE_IS_A_STAIRCASE,
+                CoreLayers.CORE_IS_LAYERED,
                 "io.heddle.core.session.outbound.Wrong",
                 arrow("core.session.outbound", "core.session.persistent"));
         assertBroken(
-                Staircase.CORE_IS_A_STAIRCASE,
+                CoreLayers.CORE_IS_LAYERED,
                 "io.heddle.core.session.inbound.Wrong",
                 arrow("core.session.inbound", "core.session"));
-        assertKept(Staircase.CORE_IS_A_STAIRCASE, arrow("core.session", "core.session.inbound"));
+        assertKept(CoreLayers.CORE_IS_LAYERED, arrow("core.session", "core.session.inbound"));
     }
 
     @Test
-    void aPackageBesideStepsOfTheirOwnNeedsOneToo() throws Exception {
+    void aSiblingOfPackagesWithLayersNeedsALayerToo() throws Exception {
         assertBroken(
-                Staircase.CORE_IS_A_STAIRCASE,
-                "io.heddle.core.session.corner.Wrong stands in io.heddle.core.session.corner, which has no place",
+                CoreLayers.CORE_IS_LAYERED,
+                "io.heddle.core.session.corner.Wrong is in io.heddle.core.session.corner, which belongs to no layer",
                 Fixture.compile(classes, "package io.heddle.core.session.corner; class Wrong {}"));
     }
 
@@ -239,15 +240,15 @@ class BrokenWallsTest {
     }
 
     /** Classes C0, C1 and so on, of which each uses the next and the last one, in a nested class, the first. */
-    private JavaClasses ring(String room, int size) throws Exception {
-        return Fixture.compile(classes, ringSources(room, size));
+    private JavaClasses ring(String name, int size) throws Exception {
+        return Fixture.compile(classes, ringSources(name, size));
     }
 
-    private static String[] ringSources(String room, int size) {
+    private static String[] ringSources(String name, int size) {
         String[] sources = new String[size];
         for (int i = 0; i < size; i++) {
             String next = " { C" + (i + 1) % size + " next; }";
-            sources[i] = "package io.heddle." + room + "; public class C" + i
+            sources[i] = "package io.heddle." + name + "; public class C" + i
                     + (i == size - 1 ? " { static class Nested" + next + " }" : next);
         }
         return sources;
@@ -255,21 +256,21 @@ class BrokenWallsTest {
 
     @Test
     void theRootOfCoreUsesNoneOfItsPackages() throws Exception {
-        assertBroken(Staircase.CORE_IS_A_STAIRCASE, "io.heddle.core.Wrong", arrow("core", "core.mqtt"));
+        assertBroken(CoreLayers.CORE_IS_LAYERED, "io.heddle.core.Wrong", arrow("core", "core.mqtt"));
     }
 
     @Test
-    void aRoomWithoutAPlaceOnTheStaircaseIsFound() throws Exception {
+    void aPackageOutsideTheLayersIsFound() throws Exception {
         assertBroken(
-                Staircase.CORE_IS_A_STAIRCASE,
-                "io.heddle.core.bridge.Wrong stands in io.heddle.core.bridge, which has no place on the staircase",
+                CoreLayers.CORE_IS_LAYERED,
+                "io.heddle.core.bridge.Wrong is in io.heddle.core.bridge, which belongs to no layer",
                 Fixture.compile(classes, "package io.heddle.core.bridge; class Wrong {}"));
     }
 
     @Test
-    void packagesThatUseEachOtherAreFound() throws Exception {
+    void aCycleOfPackagesIsFound() throws Exception {
         assertBroken(
-                Staircase.PACKAGES_ARE_FREE_OF_CYCLES,
+                CoreLayers.PACKAGES_ARE_FREE_OF_CYCLES,
                 "io.heddle.transport.codec.Wrong",
                 Fixture.compile(
                         classes,
@@ -285,18 +286,18 @@ class BrokenWallsTest {
                 "package io.heddle." + from + "; class Wrong { Object o = new io.heddle." + to + ".Target(); }");
     }
 
-    private JavaClasses springIn(String room) throws Exception {
+    private JavaClasses springIn(String name) throws Exception {
         return Fixture.compile(
                 classes,
                 BEAN,
-                "package io.heddle." + room
+                "package io.heddle." + name
                         + "; class Wrong { @org.springframework.context.annotation.Bean Object o() { return 1; } }");
     }
 
     /** Returns the source of a class Wrong that returns another type. */
-    private JavaClasses naming(String room, String type, String... libraries) throws Exception {
+    private JavaClasses naming(String name, String type, String... libraries) throws Exception {
         String[] sources = Arrays.copyOf(libraries, libraries.length + 1);
-        sources[libraries.length] = "package io.heddle." + room + "; interface Wrong { " + type + " o(); }";
+        sources[libraries.length] = "package io.heddle." + name + "; interface Wrong { " + type + " o(); }";
         return Fixture.compile(classes, sources);
     }
 }

@@ -15,13 +15,13 @@ import java.util.List;
  * The order of core's packages: each may use those before it and the root package; the root package uses none. A package that is not
  * in the list fails the rule, so a new package needs an explicit place.
  */
-final class Staircase extends ArchCondition<JavaClass> {
+final class CoreLayers extends ArchCondition<JavaClass> {
     private static final String CORE = "io.heddle.core";
     private static final int ROOT = -1;
     private static final int NOWHERE = Integer.MAX_VALUE;
 
-    /** From the bottom up. A package belongs to the step of its parent, unless a sibling has a step of its own. */
-    static final List<String> STEPS = List.of(
+    /** From the bottom up. A package belongs to the layer of its parent, unless a sibling has a layer of its own. */
+    static final List<String> LAYERS = List.of(
             "mqtt",
             "client",
             "backpressure",
@@ -46,13 +46,13 @@ final class Staircase extends ArchCondition<JavaClass> {
             "session",
             "lifecycle");
 
-    static final ArchRule CORE_IS_A_STAIRCASE = classes()
+    static final ArchRule CORE_IS_LAYERED = classes()
             .that()
             .resideInAPackage(CORE + "..")
-            .should(new Staircase())
+            .should(new CoreLayers())
             .because(
-                    "a reader who knows the lower steps can understand the next one, and no change below waits for one above."
-                            + " For an upward arrow declare the interface below and implement it above")
+                    "a reader who knows the lower layers can understand the next one, and a change in a lower layer needs none above it."
+                            + " For an upward dependency, declare the interface in the lower package and implement it in the higher one")
             .allowEmptyShould(true);
 
     static final ArchRule PACKAGES_ARE_FREE_OF_CYCLES = slices().matching("io.heddle.(**)")
@@ -61,25 +61,25 @@ final class Staircase extends ArchCondition<JavaClass> {
             .because("packages in a cycle are one package that is hard to read")
             .allowEmptyShould(true);
 
-    private Staircase() {
-        super("only use the steps of the staircase before their own: " + String.join(" < ", STEPS));
+    private CoreLayers() {
+        super("only use the layers below their own: " + String.join(" < ", LAYERS));
     }
 
     @Override
     public void check(JavaClass type, ConditionEvents events) {
         int own = height(type);
         if (own == NOWHERE) {
-            events.add(
-                    SimpleConditionEvent.violated(
-                            type,
-                            type.getName() + " stands in " + type.getPackageName()
-                                    + ", which has no place on the staircase: add the package to Staircase.STEPS, where it belongs"));
+            events.add(SimpleConditionEvent.violated(
+                    type,
+                    type.getName() + " is in " + type.getPackageName()
+                            + ", which belongs to no layer: add the package to CoreLayers.LAYERS"));
             return;
         }
         for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
             JavaClass target = dependency.getTargetClass().getBaseComponentType();
             if (isInCore(target) && height(target) > own) {
-                events.add(SimpleConditionEvent.violated(dependency, "upwards: " + dependency.getDescription()));
+                events.add(
+                        SimpleConditionEvent.violated(dependency, "upward dependency: " + dependency.getDescription()));
             }
         }
     }
@@ -94,12 +94,12 @@ final class Staircase extends ArchCondition<JavaClass> {
             return ROOT;
         }
         String below = name.substring(CORE.length() + 1);
-        int step = STEPS.indexOf(below);
-        for (int dot = below.lastIndexOf('.'); step < 0 && dot > 0; dot = below.lastIndexOf('.', dot - 1)) {
+        int layer = LAYERS.indexOf(below);
+        for (int dot = below.lastIndexOf('.'); layer < 0 && dot > 0; dot = below.lastIndexOf('.', dot - 1)) {
             String parent = below.substring(0, dot);
-            boolean hasSteps = STEPS.stream().anyMatch(other -> other.startsWith(parent + "."));
-            step = hasSteps ? NOWHERE : STEPS.indexOf(parent);
+            boolean hasLayers = LAYERS.stream().anyMatch(other -> other.startsWith(parent + "."));
+            layer = hasLayers ? NOWHERE : LAYERS.indexOf(parent);
         }
-        return step < 0 ? NOWHERE : step;
+        return layer < 0 ? NOWHERE : layer;
     }
 }

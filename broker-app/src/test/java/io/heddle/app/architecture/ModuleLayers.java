@@ -12,7 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** Rules about dependencies between modules and about the packages that may use a technology. */
-final class WallRules {
+final class ModuleLayers {
     static final String HEDDLE = "io.heddle..";
     private static final String CORE = "io.heddle.core..";
     private static final String TRANSPORT = "io.heddle.transport..";
@@ -33,58 +33,58 @@ final class WallRules {
                             + " that owns the technology")
             .allowEmptyShould(true);
 
-    static final ArchRule EVERY_CLASS_STANDS_IN_A_MODULE = classes()
+    static final ArchRule EVERY_CLASS_IS_IN_A_MODULE = classes()
             .that()
             .resideInAPackage(HEDDLE)
             .should()
             .resideInAnyPackage(CORE, TRANSPORT, PERSISTENCE, API, APP, STANDALONE)
-            .because("the walls below are drawn between these six; a seventh would stand outside all of them")
+            .because("the rules below separate these six modules; they would not cover a seventh")
             .allowEmptyShould(true);
 
-    static final ArchRule TRANSPORT_KNOWS_ONLY_CORE = wall(
-            TRANSPORT, "transport drives core; what it needs of persistence or api, core declares as a port", CORE);
+    static final ArchRule TRANSPORT_KNOWS_ONLY_CORE = onlyUses(
+            TRANSPORT, "transport drives core; for what it needs of persistence or api, core declares a port", CORE);
 
-    static final ArchRule PERSISTENCE_KNOWS_ONLY_CORE = wall(
+    static final ArchRule PERSISTENCE_KNOWS_ONLY_CORE = onlyUses(
             PERSISTENCE,
             "persistence implements core's ports and must be replaceable without touching transport or api",
             CORE);
 
-    static final ArchRule API_KNOWS_ONLY_CORE = wall(
+    static final ArchRule API_KNOWS_ONLY_CORE = onlyUses(
             API,
             "api administers through core; a second way to the stores would have its own rules and its own bugs",
             CORE);
 
-    static final ArchRule STANDALONE_KNOWS_NO_MODULE = wall(
+    static final ArchRule STANDALONE_KNOWS_NO_MODULE = onlyUses(
             STANDALONE,
-            "standalone runs real servers for anybody, tests of every module included: an arrow back is a cycle");
+            "standalone runs real servers, also for the tests of every module; a dependency on a module would be a cycle");
 
     static final ArchRule SPRING_ONLY_IN_API_AND_APP = onlyIn(
-            "Spring wires (app) and serves REST (api); elsewhere objects are made by constructors, so that a test can make them"
-                    + " too",
+            "Spring wires (app) and serves REST (api); elsewhere constructors create objects, so that a test can"
+                    + " create them too",
             resideInAPackage("org.springframework.."),
             API,
             APP);
 
-    static final ArchRule KAFKA_ONLY_IN_ITS_ROOM = onlyIn(
-            "one room knows Kafka's client, the child main knows its server; behind core's ports it is replaceable",
+    static final ArchRule KAFKA_ONLY_IN_ITS_PACKAGE = onlyIn(
+            "only these packages use Kafka's client or, in its child process, its server; behind core's ports Kafka is replaceable",
             resideInAPackage("org.apache.kafka.."),
             "io.heddle.persistence.kafka..",
             "io.heddle.standalone.kafka..");
 
-    static final ArchRule LETTUCE_ONLY_IN_ITS_ROOM = onlyIn(
-            "every key, hash tag and script is in one room, else nobody can say what Redis holds",
+    static final ArchRule LETTUCE_ONLY_IN_ITS_PACKAGE = onlyIn(
+            "all keys, hash tags and scripts are in one package, which shows what Redis stores",
             resideInAPackage("io.lettuce.."),
             "io.heddle.persistence.redis..");
 
-    static final ArchRule JDBC_ONLY_IN_ITS_ROOM = onlyIn(
-            "JDBC blocks and its transactions end where they began: one room, on virtual threads",
+    static final ArchRule JDBC_ONLY_IN_ITS_PACKAGE = onlyIn(
+            "JDBC blocks and its transactions end where they began: one package, on virtual threads",
             resideInAnyPackage(
                     "java.sql..", "javax.sql..", "com.zaxxer.hikari..", "org.flywaydb..", "org.postgresql.."),
             "io.heddle.persistence.postgres..");
 
     static final ArchRule NETTY_ONLY_IN_TRANSPORT = onlyIn(
             "buffers with reference counts stay where they are counted; core sees bytes. Lettuce brings its own event loops,"
-                    + " so the Redis room may name them",
+                    + " so the Redis package may use them",
             resideInAPackage("io.netty.."),
             TRANSPORT,
             "io.heddle.persistence.redis..");
@@ -95,33 +95,32 @@ final class WallRules {
             .and(are(not(thePollLoop())))
             .should()
             .accessTargetWhere(Calls.to("org.apache.kafka.clients.consumer.Consumer", "poll"))
-            .because(
-                    "a consumer belongs to one thread: whoever polls elsewhere breaks its batch, its pauses and its offsets."
-                            + " Give PollLoop a handler instead")
+            .because("a consumer belongs to one thread: a poll elsewhere breaks its batch, its pauses and its offsets."
+                    + " Give PollLoop a handler instead")
             .allowEmptyShould(true);
 
-    private WallRules() {}
+    private ModuleLayers() {}
 
-    private static ArchRule wall(String module, String reason, String... neighbours) {
-        DescribedPredicate<JavaClass> behind = resideInAPackage(HEDDLE)
+    private static ArchRule onlyUses(String module, String reason, String... allowed) {
+        DescribedPredicate<JavaClass> others = resideInAPackage(HEDDLE)
                 .and(not(resideInAPackage(module)))
-                .and(not(resideInAnyPackage(neighbours)))
-                .as("belong to another module than " + (neighbours.length == 0 ? "itself" : "core"));
+                .and(not(resideInAnyPackage(allowed)))
+                .as("belong to another module than " + (allowed.length == 0 ? "itself" : "core"));
         return noClasses()
                 .that()
                 .resideInAPackage(module)
                 .should()
-                .dependOnClassesThat(behind)
+                .dependOnClassesThat(others)
                 .because(reason)
                 .allowEmptyShould(true);
     }
 
-    private static ArchRule onlyIn(String reason, DescribedPredicate<JavaClass> technology, String... rooms) {
+    private static ArchRule onlyIn(String reason, DescribedPredicate<JavaClass> technology, String... packages) {
         return noClasses()
                 .that()
                 .resideInAPackage(HEDDLE)
                 .and()
-                .resideOutsideOfPackages(rooms)
+                .resideOutsideOfPackages(packages)
                 .should()
                 .dependOnClassesThat(technology)
                 .because(reason)

@@ -9,7 +9,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.retained.RetainedCursor;
-import io.heddle.core.session.persistent.PendingReplay;
+import io.heddle.core.session.persistent.PendingRetained;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.subscription.Subscription;
 import java.time.Duration;
@@ -21,13 +21,13 @@ import java.util.Map;
 /**
  * Sends a client the retained messages of its new subscriptions, as fast as the client takes them: no message is looked up before
  * there is room for it. Owned by the event loop of the client's connection; the next connection of a persistent session continues the
- * unfinished replays.
+ * unfinished deliveries.
  *
- * <p>Bounds: one replay for each filter of the session, one after the other; only the current one has a cursor. The first few messages
+ * <p>Bounds: one delivery for each filter of the session, one after the other; only the current one has a cursor. The first few messages
  * are sent at once, the others in the background of the event loop, where all clients take turns. Messages above QoS 0 of a persistent
  * session are appended to its own queue or log, at most {@value #MAXIMUM_APPENDS} at a time.
  */
-final class RetainedReplay {
+final class RetainedDelivery {
     private static final int MESSAGES_PER_STEP = 16;
     private static final int VISITS_PER_STEP = 256;
     private static final int MAXIMUM_APPENDS = 64;
@@ -36,44 +36,45 @@ final class RetainedReplay {
     private final SessionHandle session;
     private final RetainedServices services;
     // By the text of the filter.
-    private final Map<String, PendingReplay> replays;
+    private final Map<String, PendingRetained> deliveries;
     private boolean scheduled;
     // Messages that are being appended to the session's own queue or log.
     private int appends;
     private boolean awaitsAdmission;
 
-    RetainedReplay(SessionHandle session, RetainedServices services) {
+    RetainedDelivery(SessionHandle session, RetainedServices services) {
         this(session, services, new LinkedHashMap<>());
     }
 
-    /** @param unfinished replays of an earlier connection, by filter; owned by this object from now on */
-    RetainedReplay(SessionHandle session, RetainedServices services, Map<String, PendingReplay> unfinished) {
+    /** @param unfinished deliveries of an earlier connection, by filter; owned by this object from now on */
+    RetainedDelivery(SessionHandle session, RetainedServices services, Map<String, PendingRetained> unfinished) {
         this.session = session;
         this.services = services;
-        this.replays = unfinished;
+        this.deliveries = unfinished;
     }
 
-    /** The unfinished replays by filter, for the next connection. */
-    Map<String, PendingReplay> unfinished() {
-        return replays;
+    /** The unfinished deliveries by filter, for the next connection. */
+    Map<String, PendingRetained> unfinished() {
+        return deliveries;
     }
 
-    /** Starts the replay of a subscription; an unfinished one of the same filter ends. */
+    /** Starts the delivery for a subscription; an unfinished one of the same filter ends. */
     void add(Subscription subscription) {
         String filter = subscription.topicFilter().value();
-        replays.remove(filter);
-        replays.put(filter, new PendingReplay(subscription, null));
+        deliveries.remove(filter);
+        deliveries.put(filter, new PendingRetained(subscription, null));
     }
 
     /** The subscription has other options, which apply to its remaining messages [MQTT-3.8.4-8]. */
     void replace(Subscription subscription) {
-        replays.computeIfPresent(
-                subscription.topicFilter().value(), (_, replay) -> new PendingReplay(subscription, replay.cursor()));
+        deliveries.computeIfPresent(
+                subscription.topicFilter().value(),
+                (_, pending) -> new PendingRetained(subscription, pending.cursor()));
     }
 
     /** The subscription was removed. */
     void remove(String filter) {
-        replays.remove(filter);
+        deliveries.remove(filter);
     }
 
     /** Continues when the client takes more. */
@@ -84,7 +85,7 @@ final class RetainedReplay {
         scheduled = true;
         session.eventLoop().inBackground(() -> {
             if (!session.isConnected()) {
-                // The next connection continues the replay.
+                // The next connection continues the delivery.
                 return false;
             }
             scheduled = step();
@@ -96,9 +97,10 @@ final class RetainedReplay {
     private boolean step() {
         int messages = 0;
         long visits = 0;
-        Iterator<Map.Entry<String, PendingReplay>> each = replays.entrySet().iterator();
+        Iterator<Map.Entry<String, PendingRetained>> each =
+                deliveries.entrySet().iterator();
         while (each.hasNext()) {
-            Map.Entry<String, PendingReplay> next = each.next();
+            Map.Entry<String, PendingRetained> next = each.next();
             Subscription subscription = next.getValue().subscription();
             RetainedCursor cursor = next.getValue().cursor();
             if (cursor == null) {
@@ -106,7 +108,7 @@ final class RetainedReplay {
                     return true;
                 }
                 cursor = services.retained().matching(subscription.topicFilter());
-                next.setValue(new PendingReplay(subscription, cursor));
+                next.setValue(new PendingRetained(subscription, cursor));
             }
             while (!cursor.isDone()) {
                 if (!hasRoomFor(subscription.terms().maximumQos())) {
@@ -184,7 +186,7 @@ final class RetainedReplay {
             @Override
             public void onAppended() {
                 admission.release(bytes);
-                whenReadable(persistent, () -> session.eventLoop().execute(RetainedReplay.this::appendReadable));
+                whenReadable(persistent, () -> session.eventLoop().execute(RetainedDelivery.this::appendReadable));
             }
 
             @Override

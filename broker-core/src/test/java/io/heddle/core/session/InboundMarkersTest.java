@@ -11,12 +11,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** QoS 2 messages of clients with persistent sessions are delivered exactly once despite failures between their packets. */
-final class InboundMarksTest {
+final class InboundMarkersTest {
     private final TestNode node = new TestNode();
     private final TestClient direct = node.connect("direct").subscribe(QoS.EXACTLY_ONCE, "t");
     private TestClient publisher = connect();
 
-    InboundMarksTest() {
+    InboundMarkersTest() {
         stored().lose();
     }
 
@@ -97,7 +97,7 @@ final class InboundMarksTest {
         node.log.failWith(new IllegalStateException("the log is gone"));
         publisher.publish("t", "once", QoS.EXACTLY_ONCE, 7);
         assertThat(publisher.connection().isOpen()).isFalse();
-        publisher.connected().connectionLost();
+        publisher.connected().onConnectionLost();
         assertThat(pubRecs(publisher)).isEmpty();
         assertThat(direct.messages()).isEmpty();
         node.log.failWith(null);
@@ -120,7 +120,7 @@ final class InboundMarksTest {
         node.log.release();
         node.runAll();
         assertThat(publisher.connection().isOpen()).isFalse();
-        publisher.connected().connectionLost();
+        publisher.connected().onConnectionLost();
         assertThat(pubRecs(publisher)).isEmpty();
 
         TestClient back = connect();
@@ -176,7 +176,7 @@ final class InboundMarksTest {
 
         assertThat(publisher.connection().sent(PubCompPacket.class)).isEmpty();
         assertThat(publisher.disconnected()).containsExactly(ReasonCode.UNSPECIFIED_ERROR);
-        publisher.connected().connectionLost();
+        publisher.connected().onConnectionLost();
         node.log.failWith(null);
         publisher = connect();
         publisher.pubRel(7);

@@ -27,15 +27,15 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Marks in Kafka, Redis and PostgreSQL, which must survive restarts and crashes. */
-final class StoredMarks {
-    private static final String NAME = "launcher_marks";
+/** Values in Kafka, Redis and PostgreSQL, which must survive restarts and crashes. */
+final class StoredValues {
+    private static final String NAME = "launcher_values";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Endpoints endpoints;
-    private final List<String> left = new ArrayList<>();
+    private final List<String> written = new ArrayList<>();
 
-    StoredMarks(Endpoints endpoints) {
+    StoredValues(Endpoints endpoints) {
         this.endpoints = endpoints;
     }
 
@@ -48,38 +48,38 @@ final class StoredMarks {
         }
         try (Connection connection = postgres();
                 Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE " + NAME + " (position serial, mark text)");
+            statement.execute("CREATE TABLE " + NAME + " (position serial, value text)");
         }
     }
 
-    /** Writes a mark; returns when all three servers have acknowledged it. */
-    void leave(String mark) throws Exception {
+    /** Writes a value; returns when all three servers have acknowledged it. */
+    void write(String value) throws Exception {
         try (KafkaProducer<String, String> producer = new KafkaProducer<>(
                 TestServers.kafkaClient(endpoints, Map.of("acks", "all")),
                 new StringSerializer(),
                 new StringSerializer())) {
-            producer.send(new ProducerRecord<>(NAME, mark)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            producer.send(new ProducerRecord<>(NAME, value)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
-        redis(commands -> commands.rpush(NAME, mark));
+        redis(commands -> commands.rpush(NAME, value));
         try (Connection connection = postgres();
-                PreparedStatement insert = connection.prepareStatement("INSERT INTO " + NAME + " (mark) VALUES (?)")) {
-            insert.setString(1, mark);
+                PreparedStatement insert = connection.prepareStatement("INSERT INTO " + NAME + " (value) VALUES (?)")) {
+            insert.setString(1, value);
             insert.executeUpdate();
         }
-        left.add(mark);
+        written.add(value);
     }
 
-    /** Asserts that all marks are there, once each and in order. */
-    void assertAllThere() throws SQLException {
-        assertThat(inKafka()).as("Kafka").isEqualTo(left);
+    /** Asserts that all values are there, once each and in order. */
+    void assertAllStored() throws SQLException {
+        assertThat(inKafka()).as("Kafka").isEqualTo(written);
         List<String> inRedis = redis(commands -> commands.lrange(NAME, 0, -1));
-        assertThat(inRedis).as("Redis").isEqualTo(left);
-        assertThat(inPostgres()).as("PostgreSQL").isEqualTo(left);
+        assertThat(inRedis).as("Redis").isEqualTo(written);
+        assertThat(inPostgres()).as("PostgreSQL").isEqualTo(written);
     }
 
     private List<String> inKafka() {
         TopicPartition partition = new TopicPartition(NAME, 0);
-        List<String> marks = new ArrayList<>();
+        List<String> values = new ArrayList<>();
         try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
                 TestServers.kafkaClient(endpoints, Map.of("enable.auto.commit", "false")),
                 new StringDeserializer(),
@@ -89,10 +89,10 @@ final class StoredMarks {
             long end = consumer.endOffsets(List.of(partition), PATIENCE).getOrDefault(partition, 0L);
             long deadline = System.nanoTime() + PATIENCE.toNanos();
             while (consumer.position(partition, PATIENCE) < end && System.nanoTime() < deadline) {
-                consumer.poll(Duration.ofMillis(200)).forEach(each -> marks.add(each.value()));
+                consumer.poll(Duration.ofMillis(200)).forEach(each -> values.add(each.value()));
             }
         }
-        return marks;
+        return values;
     }
 
     private <T> T redis(Function<RedisCommands<String, String>, T> action) {
@@ -102,15 +102,15 @@ final class StoredMarks {
     }
 
     private List<String> inPostgres() throws SQLException {
-        List<String> marks = new ArrayList<>();
+        List<String> values = new ArrayList<>();
         try (Connection connection = postgres();
                 Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT mark FROM " + NAME + " ORDER BY position")) {
+                ResultSet rows = statement.executeQuery("SELECT value FROM " + NAME + " ORDER BY position")) {
             while (rows.next()) {
-                marks.add(rows.getString(1));
+                values.add(rows.getString(1));
             }
         }
-        return marks;
+        return values;
     }
 
     private Connection postgres() throws SQLException {

@@ -10,5 +10,5 @@ import org.jspecify.annotations.Nullable;
  * @param cursor the position among the matching messages, or null before the first one: a cursor takes much more memory than a
  *     subscription
  */
-public record PendingReplay(
+public record PendingRetained(
         Subscription subscription, @Nullable RetainedCursor cursor) {}
