@@ -10,7 +10,7 @@ public sealed interface PublishOutcome {
         public static final Routed TO_NOBODY = new Routed(0);
     }
 
-    /** The message was rejected. */
+    /** The message was refused. */
     record Refused(ReasonCode reason) implements PublishOutcome {}
 
     /** The message was accepted and is being appended. Its {@link PublishCallback} receives the result. */

@@ -15,15 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The progress of each bucket: the offset up to which this node has appended to its log, the offset up to which the log is applied to its
- * queues, and the lag between them. Thread-safe: one lock per bucket, never held while calling out. {@link #applied}, {@link #onStalled} and
- * {@link #recordPosition} are called by the applying thread.
+ * queues, and the lag between them. Thread-safe: one lock per bucket, never held while calling out. {@link #applied}, {@link #onStalled}
+ * and {@link #recordPosition} are called by the applying thread.
  *
  * <p>States of a bucket: in step → lagging (above a bound of {@link LagBounds}: acknowledgements wait) → full (above twice the bytes:
- * publishes are rejected) → in step. Bound: one waiting task for each connecting client and one for each connection whose acknowledgements
+ * publishes are refused) → in step. Bound: one waiting task for each connecting client and one for each connection whose acknowledgements
  * wait.
  *
- * <p>Metrics: {@code heddle.buckets.lag{bucket}}, {@code heddle.buckets.lag.bytes{bucket}} and {@code
- * heddle.buckets.lag.publishers}.
+ * <p>Metrics: {@code heddle.buckets.lag{bucket}}, {@code heddle.buckets.lag.bytes{bucket}} and {@code heddle.buckets.lag.publishers}.
  */
 @HotPath
 public final class BucketPositions {
@@ -82,8 +81,8 @@ public final class BucketPositions {
     }
 
     /**
-     * Records that a bucket is not applied before the node restarts. The bucket delays no acknowledgement and rejects publishes above the bound
-     * of its bytes.
+     * Records that a bucket is not applied before the node restarts. The bucket delays no acknowledgement; above the bound of its bytes
+     * publishes are refused.
      */
     void onStopped(int bucket) {
         run(buckets[bucket].onStopped());
@@ -142,12 +141,12 @@ public final class BucketPositions {
         return "bucket " + bucket + " " + buckets[bucket].describe();
     }
 
-    /** Returns whether publishes to any bucket are rejected. Any thread. */
+    /** Returns whether publishes to any bucket are refused. Any thread. */
     public boolean isAnyFull() {
         return fullBuckets.get() > 0;
     }
 
-    /** Returns whether publishes to this bucket are rejected, because it lags too far. Any thread. */
+    /** Returns whether publishes to this bucket are refused, because it lags too far. Any thread. */
     public boolean isFull(int bucket) {
         return buckets[bucket].isFull();
     }

@@ -29,7 +29,7 @@ public final class RollbackDetector {
         this.all = IntStream.range(0, bucketCount).boxed().collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Compares the position of each idle bucket with its last known position, for a store that loses writes without disconnecting. */
+    /** Compares the position of each idle bucket with its last known position: a store may lose writes without disconnecting. */
     public void checkIdleBuckets() {
         for (int bucket : all) {
             if (positions.isInStep(bucket)) {

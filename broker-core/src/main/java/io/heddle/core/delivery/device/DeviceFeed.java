@@ -20,11 +20,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Feeds one connected client from its queue. Belongs to the event loop of the connection.
  *
- * <p>A push is a hint, the queue is the truth. While the feed is in sync, a push carries exactly the next sequence number and its message is
- * taken from memory. Otherwise a push only tells how far the queue reaches, and the feed reads the queue page by page up to there.
+ * <p>A push is a hint, the queue is the truth. While the feed is in sync, a push carries exactly the next sequence number and its message
+ * is taken from memory. Otherwise a push only shows the tail of the queue, and the feed reads the queue page by page up to its tail.
  *
- * <p>States: created (receives pushes, reads nothing) → in sync ⇄ behind (reading a page, pausing after a failure, or full until the session
- * has taken all buffered messages) → ended. Bound: {@link FeedBuffer}.
+ * <p>States: created (receives pushes, reads nothing) → in sync ⇄ behind (reading a page, pausing after a failure, or full until the
+ * session has taken all buffered messages) → ended. Bound: {@link FeedBuffer}.
  */
 @HotPath
 public final class DeviceFeed implements OutboundQueue {
@@ -33,9 +33,9 @@ public final class DeviceFeed implements OutboundQueue {
     private static final int PAGE_MESSAGES = 64;
     private static final int PAGE_BYTES = 256 * 1024;
     private static final Duration PAUSE = Duration.ofMillis(500);
-    /** One such part of a queue may be occupied by messages whose acknowledgements the queue does not know yet. */
+    /** Acknowledgements are reported at once when they cover this fraction (one over this number) of a queue. */
     private static final int UNREPORTED_SHARE = 8;
-    /** One such part of a queue may fill up before the feed reports its lag to the queue. */
+    /** The lag is reported when this fraction (one over this number) of a queue has filled up. */
     private static final int LAG_SHARE = 2;
 
     // Dependencies.

@@ -28,16 +28,16 @@ import org.slf4j.LoggerFactory;
 /**
  * The publishes of a client over one connection, and their acknowledgements. Owned by the connection's event loop.
  *
- * <p>An acknowledgement waits until the message is where it must survive, and while a bucket of its recipients lags. Bounds: the Receive
- * Maximum that CONNACK announced; a client of MQTT 3.x, which gets no such announcement, is not read while so many acknowledgements are
- * pending. Nor is a client whose unsafe messages hold more than {@value #MAXIMUM_UNSAFE_BYTES} bytes, or that has {@value
- * #MAXIMUM_AHEAD_OF_BUCKET} pending acknowledgements while a bucket lags.
+ * <p>PUBACK and PUBREC wait until every log that stores the message has made it durable, and while a bucket of its recipients lags. Bounds:
+ * the Receive Maximum that CONNACK announced; MQTT 3.x announces none, so such a client is not read while that many acknowledgements are
+ * pending. No client is read while its unacknowledged messages hold {@value #MAXIMUM_UNACKNOWLEDGED_BYTES} bytes, or while a bucket lags
+ * and {@value #MAXIMUM_AHEAD_OF_BUCKET} acknowledgements are pending.
  */
 @HotPath
 public final class InboundPublishes implements PendingAcks.Sender {
     private static final Logger log = LoggerFactory.getLogger(InboundPublishes.class);
 
-    private static final long MAXIMUM_UNSAFE_BYTES = 4L << 20;
+    private static final long MAXIMUM_UNACKNOWLEDGED_BYTES = 4L << 20;
     private static final int MAXIMUM_AHEAD_OF_BUCKET = 64;
     private static final Duration CONGESTION_PAUSE = Duration.ofMillis(5);
 
@@ -121,7 +121,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
         }
     }
 
-    /** Holds the publisher until the event loops have caught up, at most for the patience. */
+    /** Holds the publisher until the event loops have caught up, at most for the configured patience. */
     private void awaitLoops(long heldSinceNanos) {
         connection.eventLoop().schedule(CONGESTION_PAUSE, () -> {
             long heldNanos = connection.eventLoop().nanoTime() - heldSinceNanos;
@@ -186,7 +186,8 @@ public final class InboundPublishes implements PendingAcks.Sender {
             answer.known(outcome);
             pending.add(answer);
             if (outcome instanceof PublishOutcome.Refused refused && endsTheConnection(refused)) {
-                // Fails when its turn comes; the client repeats all messages behind it.
+                // The connection is closed when the turn of this message comes; the client then sends all later
+                // messages again.
                 pending.order().breakOff();
             }
         }
@@ -209,7 +210,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private void pauseWhenTooManyPending(PendingAcks pending) {
         boolean tooMany = pending.count() >= services.limits().receiveMaximum() && !version.hasProperties();
         boolean aheadOfBucket = pending.isHeld() && pending.count() >= MAXIMUM_AHEAD_OF_BUCKET;
-        if (!paused && (tooMany || aheadOfBucket || pending.bytes() >= MAXIMUM_UNSAFE_BYTES)) {
+        if (!paused && (tooMany || aheadOfBucket || pending.bytes() >= MAXIMUM_UNACKNOWLEDGED_BYTES)) {
             paused = true;
             inflow.pause();
         }
@@ -254,7 +255,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
         PendingAcks pending = pendingAcks();
         if (paused
                 && pending.count() <= services.limits().receiveMaximum() / 2
-                && pending.bytes() < MAXIMUM_UNSAFE_BYTES / 2
+                && pending.bytes() < MAXIMUM_UNACKNOWLEDGED_BYTES / 2
                 && (!pending.isHeld() || pending.count() <= MAXIMUM_AHEAD_OF_BUCKET / 2)) {
             paused = false;
             inflow.resume();

@@ -15,11 +15,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The acknowledgements of one connection that wait until their messages are where they must survive. PUBACKs leave in the order of their
- * PUBLISH packets, and so do PUBRECs [MQTT-4.6.0-2] [MQTT-4.6.0-3]. Owned by the connection's event loop, except that outcomes arrive on
- * other threads. Bound: the caller limits {@link #count} and {@link #bytes}.
+ * The acknowledgements of one connection that wait until their messages are durable. PUBACKs leave in the order of their PUBLISH packets,
+ * and so do PUBRECs [MQTT-4.6.0-2] [MQTT-4.6.0-3]. Owned by the connection's event loop, except that outcomes arrive on other threads.
+ * Bound: the caller limits {@link #count} and {@link #bytes}.
  *
- * <p>The acknowledgement of a safe message still waits while a bucket of its recipients lags; {@link #end} cancels that wait.
+ * <p>The acknowledgement of a durable message still waits while a bucket of its recipients lags; {@link #end} cancels that wait.
  */
 @HotPath
 final class PendingAcks {
@@ -41,7 +41,7 @@ final class PendingAcks {
         /** The outcome of a message is unknown, or the message can't be stored. */
         void unanswerable(Throwable reason);
 
-        /** Everything that could be acknowledged was. */
+        /** All messages that can be acknowledged now are acknowledged. */
         void answered();
     }
 
@@ -51,7 +51,7 @@ final class PendingAcks {
         this.sender = sender;
     }
 
-    /** The order in which the acknowledged messages are written. */
+    /** The order fence of the messages of the connection. */
     OrderFence order() {
         return order;
     }
@@ -61,7 +61,7 @@ final class PendingAcks {
         return atLeastOnce.size() + exactlyOnce.size();
     }
 
-    /** The approximate memory of the messages that are not safe yet. */
+    /** The approximate memory of the unacknowledged messages. */
     long bytes() {
         return bytes;
     }
@@ -93,7 +93,7 @@ final class PendingAcks {
         }
     }
 
-    /** Returns whether the acknowledgement of a safe message waited for a lagging bucket when acknowledgements were sent last. */
+    /** Returns whether the last {@link #drain} stopped at a durable message that waits for a lagging bucket. */
     boolean isHeld() {
         return held;
     }
@@ -106,7 +106,7 @@ final class PendingAcks {
         sender.answered();
     }
 
-    /** Sends what can be sent. Returns whether the first remaining one waits for a bucket. */
+    /** Sends acknowledgements in order, as far as their outcomes are known. Returns whether the next one waits for a bucket. */
     private boolean drain(ArrayDeque<Answer> pending) {
         for (Answer first = pending.peek(); first != null && first.isKnown(); first = pending.peek()) {
             if (isHeld(first)) {
@@ -124,7 +124,7 @@ final class PendingAcks {
         return false;
     }
 
-    /** Returns whether the bucket of an acknowledgement still lags; then its catching up triggers the next attempt. */
+    /** Returns whether the bucket of an acknowledgement still lags; if so, {@link #wake} runs when the bucket has caught up. */
     private boolean isHeld(Answer answer) {
         Backlog backlog = answer.backlog;
         if (backlog == null || !positions.isBehind(backlog)) {
@@ -164,11 +164,11 @@ final class PendingAcks {
         private volatile @Nullable Throwable failure;
 
         /**
-         * An answer that is not known.
+         * An acknowledgement whose outcome is unknown.
          *
          * @param twoPhases whether it is PUBREC, otherwise it is PUBACK
-         * @param mark what is written together with the message, or null
-         * @param pendingCommits counts it while it is on its way, or null
+         * @param mark the QoS 2 marker that is committed with the message, or null
+         * @param pendingCommits counts the message until its outcome is known, or null
          */
         Answer(
                 PendingAcks answers,

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The record of one persistent session, in memory and in the log. A change takes effect in memory at once. It is written when no will of
- * the session is being published, so that until then the log has the record with the will: a node killed in between publishes the will
- * twice rather than never.
+ * The record of one persistent session, in memory and in the log. A change takes effect in memory at once, but no record is appended while
+ * a will of the session is being published. The log keeps the record with the will until then, so that a node killed meanwhile publishes
+ * the will twice rather than never.
  *
  * <p>Changed by the session's holder, except for a waiting will, which belongs to the first thread that takes it. Thread-safe: one lock,
  * held for a step or while an append is handed over, which does not block.
@@ -74,15 +74,16 @@ final class SessionStateWriter {
         return true;
     }
 
-    /** A will is about to be published, possibly out of the record: nothing is written until it has arrived. */
+    /** Begins the publish of a will, possibly of the waiting one: no record is appended before {@link #willArrived}. */
     synchronized void willLeaves() {
         willsUnderWay++;
     }
 
     /**
-     * A will has arrived where it must survive, or its outcome is unknown.
+     * Ends the publish of a will.
      *
-     * @param safe if false, the log keeps the will for the next start, unless the client has connected since
+     * @param safe whether the publish is complete; false when its outcome is unknown: the log then keeps the will for the next start,
+     *     unless the client has connected since
      */
     synchronized void willArrived(boolean safe, ChangeLog<ClientId, SessionRecord> sessionLog) {
         willsUnderWay--;
@@ -133,7 +134,7 @@ final class SessionStateWriter {
     }
 
     /**
-     * Appends the record, now or when the wills have arrived.
+     * Appends the record, now or when no will is being published.
      *
      * @return completes when the record, or a later one, is durable; or, under the lock, when it will never be written because the session
      *     has ended or the log keeps the will of a client that is away

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes the wills of disconnected clients: at once, after their delays, or when their sessions end. The stored record of a persistent
- * session keeps the will until it has arrived. Thread-safe; the housekeeping thread checks the delays.
+ * session keeps the will until its publish is complete. Thread-safe; the housekeeping thread checks the delays.
  */
 public final class Wills {
     private static final long ASK_AGAIN_MILLIS = 1_000;
@@ -52,7 +52,7 @@ public final class Wills {
 
     /**
      * The connection of a client is lost. The caller has acquired the session, which is released. With an expiry of 0 the housekeeping ends
-     * the session when the will has arrived.
+     * the session after the publish of the will.
      *
      * @param will that is due now or after its delay, or null
      * @return completes when the session's record is durable
@@ -132,8 +132,8 @@ public final class Wills {
     }
 
     /**
-     * Waits until the wills being published have arrived, so that their arrival can be written: otherwise the next start would publish them
-     * again. Blocks; for the stop of a node.
+     * Waits until all publishes of wills are complete, so that the records without these wills can be written: otherwise the next start
+     * would publish them again. Blocks; for the stop of a node.
      *
      * @throws InterruptedException when the thread is interrupted
      */
@@ -153,7 +153,7 @@ public final class Wills {
         }
     }
 
-    /** Learns when the will of a persistent session has arrived where it must survive. */
+    /** Receives the outcome of the publish of a persistent session's will. */
     private final class Arrival implements PublishCallback {
         private final PersistentSession session;
 

@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Ends persistent sessions. QoS 1 messages in the queue of a DEVICE client that came through shared subscriptions are redelivered to other
- * members first [MQTT-4.8.2-5]; until then the session stays acquired and stored, so that a restart begins again. Thread-safe, never
- * blocks. The housekeeping retries steps that a store or a full log delays. Bound: {@value #MAXIMUM_TRANSFERS} queues at a time, each of
- * which holds a page; the other sessions wait in the order in which they ended.
+ * members first [MQTT-4.8.2-5]; until then the session stays acquired and stored, so that a restart repeats the redelivery. Thread-safe,
+ * never blocks. The housekeeping retries steps that a store or a full log delays. Bound: {@value #MAXIMUM_TRANSFERS} queues at a time, each
+ * of which holds a page; the other sessions wait in the order in which they ended.
  */
 public final class QueueRedelivery {
     private static final int MAXIMUM_TRANSFERS = 16;
@@ -66,7 +66,7 @@ public final class QueueRedelivery {
     /**
      * Ends a session that the caller has acquired.
      *
-     * @return completes when the session can't come back
+     * @return completes when the end is durable, so that no restart restores the session
      */
     public CompletionStage<Void> end(PersistentSession session) {
         if (!session.isQueuedMember()) {

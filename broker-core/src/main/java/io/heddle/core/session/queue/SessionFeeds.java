@@ -122,8 +122,8 @@ public final class SessionFeeds {
     }
 
     /**
-     * The lowest sequence number that may be unacknowledged. The queue may have lost acknowledgements; but a message that PUBREC has come
-     * for was sent, so every message outside of its span of identifiers was acknowledged before.
+     * The lowest sequence number that may be unacknowledged. The queue may have lost acknowledgements. But a message with a PUBREC was
+     * sent, so all messages below its span of identifiers were acknowledged before.
      */
     private static long first(Registration registered) {
         long first = registered.head();

@@ -42,7 +42,7 @@ final class NewSession {
         return SessionOwner.of(request.identity(), request.address());
     }
 
-    /** @param started receives the session when it survives this node */
+    /** @param started receives the session when its record is durable */
     void start(Consumer<OpenOutcome.Opened> started) {
         PersistentSessions all = services.persistent();
         int bucket = all.bucket(request.clientId());
@@ -66,14 +66,14 @@ final class NewSession {
                 });
     }
 
-    /** The client was refused meanwhile: the session that was registered for it does not exist. */
+    /** Removes the queue of a session that was registered after its client had been refused. */
     private void removeLateQueue(int bucket, @Nullable Registration registered) {
         if (requests.hasEnded() && registered != null) {
             services.persistent().forgetQueue(bucket, request.clientId(), registered.generation());
         }
     }
 
-    /** The log of an APPLICATION client exists before a publisher can find its session and append to the log. */
+    /** Creates the log of an APPLICATION client, before a publisher can find the session and append to the log. */
     private void createLog(Registration registered, Consumer<OpenOutcome.Opened> started) {
         long generation = registered.epoch();
         logGeneration = generation;
@@ -107,7 +107,7 @@ final class NewSession {
         requests.onAnswer(beginning, session -> started.accept(new OpenOutcome.Opened(session, registered, false)));
     }
 
-    /** The client is refused: removes every trace of its session. */
+    /** Removes every trace of the session, because the client is refused. */
     void rollBack() {
         PersistentSession session = begun;
         if (session == null) {

@@ -108,7 +108,7 @@ final class ResumedSession {
         }
     }
 
-    /** The client is refused or has lost its connection: releases the session as it was before. */
+    /** Releases the session as it was before, because the client is refused or has lost its connection. */
     void rollBack() {
         PersistentSessions all = services.persistent();
         SessionRecord unchanged = recordBefore;
