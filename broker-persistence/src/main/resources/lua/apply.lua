@@ -57,7 +57,7 @@ local function addressed(client, generation)
   return s
 end
 
--- Starts collecting the entries of a queue. They are written at the end of the call, or before a mark is looked up, with one RPUSH and one
+-- Starts collecting the entries of a queue. They are written at the end of the call, or before the entry of a marker is looked up, with one RPUSH and one
 -- LTRIM for all of a client's copies. A copy that a later copy of the same call evicts is never written. Meanwhile `count` and `bytes`
 -- describe the future queue: the `listed` entries without the `evicted` ones, then the `pending` entries from `firstPending` on.
 local function collect(s)
@@ -211,7 +211,7 @@ local function enqueue(s, client, start, message)
   return outcome
 end
 
--- Returns the session that a mark addresses, or nil if the mark was applied before.
+-- Returns the session that a marker addresses, or nil if the marker was applied before.
 local function sessionToMark(client, generation, offset)
   local s = offset > bucket.applied and addressed(client, generation)
   if not s or offset <= s.last then
@@ -229,7 +229,7 @@ for _ = 1, commands do
   if kind == ENQUEUE then
     local index, recipients
     index, recipients, at = bytesToValues('>I2I2', program, at)
-    -- 0: the message has expired or was rejected before, and only takes its sequences.
+    -- 0: the message has expired or was rejected before; only its sequences are assigned.
     local message = index > 0 and ARGV[FIRST_CLIENT + clients + index - 1]
     for _ = 1, recipients do
       local client, generation, start
@@ -247,7 +247,7 @@ for _ = 1, commands do
         local outcome = APPLIED_BEFORE
         if offset > bucket.applied and offset > s.last then
           if offset <= unfinished and not s.recounted then
-            -- A command that only takes sequences must not fail on a damaged queue.
+            -- A command that only assigns sequences must not fail on a damaged queue.
             s.recounted = message and (recount(s) or true) or pcall(recount, s)
           end
           outcome = enqueue(s, client, start, message)
@@ -289,7 +289,7 @@ for _ = 1, commands do
     local s = sessionToMark(client, generation, offset)
     if s and kind == OUTBOUND_RECEIVED then
       flush(s)
-      -- An entry that was acknowledged before its mark arrived here needs no mark.
+      -- An entry that was acknowledged before its marker is applied needs no marker.
       if contains(s, number) then
         call('ZADD', outboundKey(s.id), number, offset)
         s.marked = 1

@@ -1,8 +1,7 @@
 -- Registers the session of a connected client with this node. Includes session.lua, bucket.lua.
 --
 -- ARGV[3] to ARGV[6]: client id, generation or 0 for a new session, epoch of the last connection, owner
--- Answer: generation, epoch, previous owner, its epoch, head, tail, sentUpTo, packet ids of inbound messages without PUBREL, sequences of
--- the queue with PUBREC in the order of their marks in the log, the bucket's incarnation, its applied offset
+-- Answer: generation, epoch, previous owner, its epoch, head, tail, sentUpTo, packet ids of inbound messages without PUBREL, sequences of the queue with PUBREC in the order of their markers in the log, the bucket's incarnation, its applied offset
 local NEW = 0
 
 local id, generation, lastEpoch, owner = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6]
@@ -15,7 +14,7 @@ if s then
   epoch = math.max(epoch, s.epoch + 1, s.generation + 1)
   if s.owner ~= '' then
     previousOwner, previousEpoch = s.owner, s.epoch
-    -- The previous owner did not report how far it sent the queue.
+    -- The previous owner did not report up to which sequence it has sent the queue.
     isReported = false
   end
 end
@@ -30,7 +29,7 @@ else
   end
 end
 if generation ~= NEW and s.epoch < lastEpoch then
-  -- Redis lost the last connection, and with it how far the queue was sent.
+  -- Redis lost the last connection, and with it the sequence up to which the queue was sent.
   s.sentUpTo = UNKNOWN
 end
 local sentUpTo = isReported and s.sentUpTo or UNKNOWN

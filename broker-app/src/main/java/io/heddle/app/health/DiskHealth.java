@@ -6,7 +6,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
  * Health of the storage for messages: the disk of the data directory (profile "standalone") and the maximum size of the bucket logs. Out of
- * service while PUBLISH packets are rejected for lack of space.
+ * service while PUBLISH packets are refused for lack of space.
  */
 public final class DiskHealth implements HealthIndicator {
     private final StorageRoom room;

@@ -16,7 +16,7 @@ import org.springframework.util.unit.DataSize;
  * @param dataDir directory for the data of Kafka, Redis and PostgreSQL and for logs; ~ is HOME, else the home directory of the account
  * @param redis Redis server to run: auto (a redis-server or valkey-server on the PATH that is newer than the bundled one, else the bundled
  *     one), bundled, or the path of such a program
- * @param minimumFree minimum free space of the disk of the data directory; below it PUBLISH packets that must be stored are rejected with
+ * @param minimumFree minimum free space of the disk of the data directory; below it PUBLISH packets that must be stored are refused with
  *     reason code 0x97 and the broker is not ready; 0B means a fiftieth of the disk, but at least 256MB and at most 1GB
  */
 public record StandaloneSettings(

@@ -57,13 +57,13 @@ public final class Dispatcher {
     /**
      * Whether a bucket of the plan lags too far behind its log to accept a message that must not be dropped.
      *
-     * @param mark the record written together with the message, or null
+     * @param marker the record written together with the message, or null
      */
-    public boolean lagsTooFar(RoutingPlan plan, @Nullable LogAppend mark) {
+    public boolean lagsTooFar(RoutingPlan plan, @Nullable LogAppend marker) {
         if (!positions.isAnyFull()) {
             return false;
         }
-        if (mark instanceof LogAppend.ToBucket(int bucket, BucketCommand _) && positions.isFull(bucket)) {
+        if (marker instanceof LogAppend.ToBucket(int bucket, BucketCommand _) && positions.isFull(bucket)) {
             return true;
         }
         PersistentRecipients recipients = plan.persistent();

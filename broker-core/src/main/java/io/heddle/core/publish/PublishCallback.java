@@ -12,9 +12,9 @@ public interface PublishCallback {
      * and for sessions that end with their connection.
      */
     @Nullable
-    LogAppend mark();
+    LogAppend marker();
 
-    /** The order fence of the publisher's connection, used when there is a {@link #mark}. */
+    /** The order fence of the publisher's connection, used when there is a {@link #marker}. */
     OrderFence order();
 
     /**

@@ -98,7 +98,7 @@ public final class PublishService {
             return NO_ROOM;
         }
         if (message.qos() != QoS.AT_MOST_ONCE
-                && dispatcher.lagsTooFar(plan, callback == null ? null : callback.mark())) {
+                && dispatcher.lagsTooFar(plan, callback == null ? null : callback.marker())) {
             refusedLagging.increment();
             return NO_ROOM;
         }
@@ -143,15 +143,15 @@ public final class PublishService {
         if (recipients == 0) {
             unmatched.increment();
         }
-        LogAppend mark = callback == null ? null : callback.mark();
+        LogAppend marker = callback == null ? null : callback.marker();
         List<LogAppend> appends = dispatcher.appends(message, plan);
         PublishOutcome routed =
                 recipients == 0 ? PublishOutcome.Routed.TO_NOBODY : new PublishOutcome.Routed(recipients);
-        if (appends.isEmpty() && change == null && mark == null) {
+        if (appends.isEmpty() && change == null && marker == null) {
             dispatcher.deliver(message, plan);
             return routed;
         }
-        if (callback == null || mark == null) {
+        if (callback == null || marker == null) {
             dispatcher.deliver(message, plan);
             Completion completion = new Completion(routed, callback, appends, List.of());
             if (change == null) {
@@ -161,7 +161,7 @@ public final class PublishService {
             }
         } else {
             List<LogAppend> all = new ArrayList<>(appends);
-            all.add(mark);
+            all.add(marker);
             // Exactly once: direct deliveries wait for the commit, because a publisher repeats the message after a
             // failed commit.
             Completion completion = new Completion(routed, callback, all, dispatcher.deliverLater(message, plan));
@@ -285,7 +285,7 @@ public final class PublishService {
 
     /** Returns whether a QoS 1 or 2 message must be appended to a log. */
     private static boolean isStored(PublishMessage message, RoutingPlan plan, @Nullable PublishCallback callback) {
-        return plan.persistent().count() > 0 || message.retain() || (callback != null && callback.mark() != null);
+        return plan.persistent().count() > 0 || message.retain() || (callback != null && callback.marker() != null);
     }
 
     /** Returns whether a session without persistence must keep the message in memory until its client acknowledges it. */

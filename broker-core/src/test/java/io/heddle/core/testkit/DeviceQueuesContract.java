@@ -41,7 +41,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
 
         assertThat(position.appliedOffset()).isEqualTo(BucketBatch.NOTHING);
         assertThat(await(queues().position(BUCKET))).isEqualTo(position);
-        assertThat(await(queues().position(BUCKET + 1)).incarnation()).isNotEqualTo(position.incarnation());
+        assertThat(await(queues().position(BUCKET + 1)).viewId()).isNotEqualTo(position.viewId());
     }
 
     @Test
@@ -50,7 +50,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         BucketBatch batch = next(to(PUMP, GENERATION, "a"), to(PUMP, GENERATION, "b"));
         BucketApplied applied = apply(batch, ROOMY);
 
-        assertThat(applied.position()).isEqualTo(new BucketPosition(before.incarnation(), batch.lastOffset()));
+        assertThat(applied.position()).isEqualTo(new BucketPosition(before.viewId(), batch.lastOffset()));
         assertThat(await(queues().position(BUCKET))).isEqualTo(applied.position());
         assertThat(await(queues().position(BUCKET + 1)).appliedOffset()).isEqualTo(BucketBatch.NOTHING);
     }
@@ -189,7 +189,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
 
         BucketApplied lost = apply(second, ROOMY);
         assertThat(lost).isInstanceOf(BucketApplied.Gap.class);
-        assertThat(lost.position().incarnation()).isNotEqualTo(position.incarnation());
+        assertThat(lost.position().viewId()).isNotEqualTo(position.viewId());
         assertThat(lost.position().appliedOffset()).isEqualTo(BucketBatch.NOTHING);
         done(first, ROOMY);
         assertThat(done(second, ROOMY).results()).isEqualTo(before);
@@ -206,7 +206,7 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         store().losePosition(BUCKET);
 
         BucketApplied.Done again = done(batch, ROOMY);
-        assertThat(again.position().incarnation()).isNotEqualTo(position.incarnation());
+        assertThat(again.position().viewId()).isNotEqualTo(position.viewId());
         assertThat(again.position().appliedOffset()).isEqualTo(position.appliedOffset());
         assertThat(again.results())
                 .containsExactly(

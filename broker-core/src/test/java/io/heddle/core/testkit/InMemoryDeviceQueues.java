@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry {
     private final LongSupplier micros;
     private final Map<Integer, Bucket> buckets = new HashMap<>();
-    private long incarnations;
+    private long viewIds;
 
     /** @param micros the clock of the store, in microseconds since 1970 */
     public InMemoryDeviceQueues(LongSupplier micros) {
@@ -86,19 +86,19 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
                         }
                     }
                 }
-                case OutboundReceived mark -> {
+                case OutboundReceived marker -> {
                     if (!before && !logged.rejected()) {
-                        bucket.mark(logged.offset(), mark.clientId(), mark.generation(), mark);
+                        bucket.marker(logged.offset(), marker.clientId(), marker.generation(), marker);
                     }
                 }
-                case InboundReceived mark -> {
+                case InboundReceived marker -> {
                     if (!before && !logged.rejected()) {
-                        bucket.mark(logged.offset(), mark.clientId(), mark.generation(), mark);
+                        bucket.marker(logged.offset(), marker.clientId(), marker.generation(), marker);
                     }
                 }
-                case InboundReleased mark -> {
+                case InboundReleased marker -> {
                     if (!before && !logged.rejected()) {
-                        bucket.mark(logged.offset(), mark.clientId(), mark.generation(), mark);
+                        bucket.marker(logged.offset(), marker.clientId(), marker.generation(), marker);
                     }
                 }
             }
@@ -260,7 +260,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
 
     /** Loses the position of a bucket and nothing else. */
     public synchronized void losePosition(int bucket) {
-        bucket(bucket).begin(++incarnations);
+        bucket(bucket).begin(++viewIds);
     }
 
     /** Loses everything. */
@@ -269,7 +269,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
     }
 
     private Bucket bucket(int number) {
-        return buckets.computeIfAbsent(number, _ -> new Bucket(++incarnations));
+        return buckets.computeIfAbsent(number, _ -> new Bucket(++viewIds));
     }
 
     private static <T> CompletionStage<T> answer(T value) {
@@ -283,20 +283,20 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
     /** One bucket. */
     private static final class Bucket {
         private final Map<ClientId, InMemoryQueueSession> sessions = new HashMap<>();
-        private long incarnation;
+        private long viewId;
         private long applied;
 
-        Bucket(long incarnation) {
-            begin(incarnation);
+        Bucket(long viewId) {
+            begin(viewId);
         }
 
-        void begin(long newIncarnation) {
-            incarnation = newIncarnation;
+        void begin(long newViewId) {
+            viewId = newViewId;
             applied = BucketBatch.NOTHING;
         }
 
         BucketPosition position() {
-            return new BucketPosition(incarnation, applied);
+            return new BucketPosition(viewId, applied);
         }
 
         @Nullable
@@ -319,21 +319,21 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
             return session;
         }
 
-        void mark(long offset, ClientId clientId, long generation, BucketCommand command) {
+        void marker(long offset, ClientId clientId, long generation, BucketCommand command) {
             InMemoryQueueSession session = addressed(clientId, generation);
             if (session == null || offset <= session.lastOffset) {
                 return;
             }
             session.lastOffset = offset;
             switch (command) {
-                case OutboundReceived mark -> {
-                    if (session.entries.containsKey(mark.sequence())) {
-                        session.outboundReceived.add(mark.sequence());
+                case OutboundReceived marker -> {
+                    if (session.entries.containsKey(marker.sequence())) {
+                        session.outboundReceived.add(marker.sequence());
                     }
                 }
-                case InboundReceived mark -> session.inboundReceived.add(mark.packetId());
-                case InboundReleased mark -> session.inboundReceived.remove(mark.packetId());
-                case Enqueue _, Acknowledged _ -> throw new IllegalArgumentException("it is no mark");
+                case InboundReceived marker -> session.inboundReceived.add(marker.packetId());
+                case InboundReleased marker -> session.inboundReceived.remove(marker.packetId());
+                case Enqueue _, Acknowledged _ -> throw new IllegalArgumentException("it is no marker");
             }
         }
     }

@@ -115,7 +115,7 @@ final class ApplyCall {
         long offset = logged.offset();
         lastOffset = offset;
         if (logged.rejected() && !(logged.command() instanceof Enqueue)) {
-            // A mark takes no sequence.
+            // A marker takes no sequence number.
             return;
         }
         count++;
@@ -128,12 +128,12 @@ final class ApplyCall {
                 commands.u8(ACKNOWLEDGED).i64(offset);
                 acknowledged(acknowledged);
             }
-            case OutboundReceived mark ->
-                mark(OUTBOUND_RECEIVED, offset, mark.clientId(), mark.generation(), mark.sequence());
-            case InboundReceived mark ->
-                mark(INBOUND_RECEIVED, offset, mark.clientId(), mark.generation(), mark.packetId());
-            case InboundReleased mark ->
-                mark(INBOUND_RELEASED, offset, mark.clientId(), mark.generation(), mark.packetId());
+            case OutboundReceived marker ->
+                marker(OUTBOUND_RECEIVED, offset, marker.clientId(), marker.generation(), marker.sequence());
+            case InboundReceived marker ->
+                marker(INBOUND_RECEIVED, offset, marker.clientId(), marker.generation(), marker.packetId());
+            case InboundReleased marker ->
+                marker(INBOUND_RELEASED, offset, marker.clientId(), marker.generation(), marker.packetId());
         }
     }
 
@@ -175,7 +175,7 @@ final class ApplyCall {
         }
     }
 
-    private void mark(int kind, long offset, ClientId clientId, long generation, long number) {
+    private void marker(int kind, long offset, ClientId clientId, long generation, long number) {
         commands.u8(kind)
                 .i64(offset)
                 .u16(client(clientId, generation))
@@ -198,9 +198,9 @@ final class ApplyCall {
      * Returns the arguments of the script.
      *
      * @param log the log's id
-     * @param incarnation the incarnation of the bucket if the script creates it
+     * @param viewId the view id of the bucket if the script creates it
      */
-    List<byte[]> arguments(byte[] log, byte[] incarnation, QueueBounds bounds) {
+    List<byte[]> arguments(byte[] log, byte[] viewId, QueueBounds bounds) {
         byte[] program = new RecordWriter()
                 .i64(precedingOffset)
                 .i64(lastOffset)
@@ -216,7 +216,7 @@ final class ApplyCall {
                 .toBytes();
         List<byte[]> arguments = new ArrayList<>(3 + clientIds.size() + messages.size());
         arguments.add(log);
-        arguments.add(incarnation);
+        arguments.add(viewId);
         arguments.add(program);
         arguments.addAll(clientIds);
         arguments.addAll(messages);

@@ -149,8 +149,8 @@ public final class RedisDeviceQueues implements DeviceQueues {
         }
         List<?> stored = (List<?>) answer.get(2);
         Set<Long> received = new HashSet<>();
-        for (Object mark : (List<?>) answer.get(3)) {
-            received.add((Long) mark);
+        for (Object marker : (List<?>) answer.get(3)) {
+            received.add((Long) marker);
         }
         List<QueuePage.Entry> entries = new ArrayList<>(stored.size());
         for (Object entry : stored) {
@@ -214,10 +214,10 @@ public final class RedisDeviceQueues implements DeviceQueues {
         return new RecordWriter().i64(ThreadLocalRandom.current().nextLong()).toBytes();
     }
 
-    /** Reads two elements of an answer: the incarnation as bytes, and the offset. */
+    /** Reads two elements of an answer: the view id as bytes, and the offset. */
     static BucketPosition position(List<?> answer, int at) {
-        long incarnation = new RecordReader((byte[]) answer.get(at), () -> "the incarnation of a bucket").i64();
-        return new BucketPosition(incarnation, number(answer.get(at + 1)));
+        long viewId = new RecordReader((byte[]) answer.get(at), () -> "the view id of a bucket").i64();
+        return new BucketPosition(viewId, number(answer.get(at + 1)));
     }
 
     /** Splits a request for many clients into the parts of several calls. */

@@ -64,7 +64,7 @@ public final class BucketLogTruncation {
         this.deletedBelow = new long[bucketCount];
         this.deletedBytes = new long[bucketCount];
         this.bytes = new WrittenBytes(bucketCount);
-        this.failures = metrics.counter("heddle.buckets.trim.failures");
+        this.failures = metrics.counter("heddle.buckets.truncation.failures");
         this.reachesBackTo = clock.millis();
         this.nextLogMillis = reachesBackTo;
         Gauge.builder("heddle.buckets.replay.window", this, BucketLogTruncation::windowSeconds)

@@ -102,13 +102,13 @@ public final class BucketPositions {
     /**
      * Records the position that the queues of a bucket have answered.
      *
-     * @param position not behind an earlier one of the same incarnation
+     * @param position not behind an earlier one with the same view id
      */
     public void recordPosition(int bucket, BucketPosition position) {
         buckets[bucket].recordPosition(position);
     }
 
-    /** The highest position of the present incarnation that the queues have answered; null when they have not answered. Any thread. */
+    /** The highest position with the present view id that the queues have answered; null when they have not answered. Any thread. */
     public @Nullable BucketPosition lastPosition(int bucket) {
         return buckets[bucket].lastPosition();
     }

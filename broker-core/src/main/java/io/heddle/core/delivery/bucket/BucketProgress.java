@@ -181,7 +181,7 @@ final class BucketProgress {
 
     synchronized void recordPosition(BucketPosition answered) {
         long offset = position == null ? BucketBatch.NOTHING : position.appliedOffset();
-        position = new BucketPosition(answered.incarnation(), Math.max(offset, answered.appliedOffset()));
+        position = new BucketPosition(answered.viewId(), Math.max(offset, answered.appliedOffset()));
     }
 
     synchronized @Nullable BucketPosition lastPosition() {

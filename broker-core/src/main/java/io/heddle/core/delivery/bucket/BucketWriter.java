@@ -255,7 +255,7 @@ public final class BucketWriter implements BucketSink {
             return;
         }
         BucketPosition known = positions.lastPosition(chain.bucket);
-        if (known != null && position.incarnation() != known.incarnation()) {
+        if (known != null && position.viewId() != known.viewId()) {
             chain.onQueuesLost();
         }
         if (position.isBehind(known)) {

@@ -360,8 +360,8 @@ public final class DeviceFeed implements OutboundQueue {
     @Override
     public void received(long sequence, InFlight message, Runnable remembered) {
         eventLoop.assertCurrent();
-        BucketCommand mark = new BucketCommand.OutboundReceived(owner.clientId(), owner.generation(), sequence);
-        messageLog.append(List.of(new LogAppend.ToBucket(owner.bucket(), mark)), new MessageLog.AppendCallback() {
+        BucketCommand marker = new BucketCommand.OutboundReceived(owner.clientId(), owner.generation(), sequence);
+        messageLog.append(List.of(new LogAppend.ToBucket(owner.bucket(), marker)), new MessageLog.AppendCallback() {
             @Override
             public void onAppended() {
                 eventLoop.execute(() -> {

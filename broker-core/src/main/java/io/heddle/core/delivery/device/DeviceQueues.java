@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Port
 public interface DeviceQueues {
-    /** Returns the position of a bucket. A bucket unknown to the store is created, with nothing applied and a new incarnation. */
+    /** Returns the position of a bucket. A bucket unknown to the store is created, with nothing applied and a new view id. */
     CompletionStage<BucketPosition> position(int bucket);
 
     /**
@@ -80,13 +80,13 @@ public interface DeviceQueues {
     /**
      * The position of a bucket's queues in its log.
      *
-     * @param incarnation chosen at random when the store creates the bucket; a new incarnation means that the store lost the bucket
+     * @param viewId chosen at random when the store creates the bucket; a new view id means that the store lost the bucket
      * @param appliedOffset of the last applied command, or {@link BucketBatch#NOTHING}
      */
-    record BucketPosition(long incarnation, long appliedOffset) {
+    record BucketPosition(long viewId, long appliedOffset) {
         /** Returns whether the bucket has rolled back since an earlier position; false when the earlier position is unknown (null). */
         public boolean isBehind(@Nullable BucketPosition earlier) {
-            return earlier != null && (incarnation != earlier.incarnation || appliedOffset < earlier.appliedOffset);
+            return earlier != null && (viewId != earlier.viewId || appliedOffset < earlier.appliedOffset);
         }
     }
 

@@ -160,7 +160,7 @@ public final class SessionDirectoryWriter {
         } catch (StoreUnavailableException failure) {
             throw failure;
         } catch (RuntimeException refusal) {
-            // A refused entry must not keep the others from being stored.
+            // A rejected entry must not keep the others from being stored.
             if (snapshots.size() > 1) {
                 snapshots.forEach(snapshot -> put(List.of(snapshot)));
             } else {
@@ -180,7 +180,7 @@ public final class SessionDirectoryWriter {
         if (!refusalLogged) {
             refusalLogged = true;
             log.warn(
-                    "Table client_session refused an entry; the session can't be found there: clientId={}",
+                    "Table client_session rejected a row; the session is missing from the table: clientId={}",
                     entry.clientId(),
                     refusal);
         }

@@ -162,7 +162,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
                     "more QoS 1 and 2 messages in flight than the announced Receive Maximum");
         }
         PersistentSession persistent = session.persistent();
-        LogAppend mark = twoPhases && persistent != null
+        LogAppend marker = twoPhases && persistent != null
                 ? new LogAppend.ToBucket(
                         persistent.bucket(),
                         new BucketCommand.InboundReceived(session.clientId(), persistent.generation(), packetId))
@@ -171,8 +171,8 @@ public final class InboundPublishes implements PendingAcks.Sender {
                 pending,
                 packetId,
                 twoPhases,
-                mark,
-                mark == null || persistent == null ? null : persistent.pendingCommits(),
+                marker,
+                marker == null || persistent == null ? null : persistent.pendingCommits(),
                 message.heldBytes());
         PublishOutcome refusal = twoPhases ? remember(packetId) : null;
         PublishOutcome outcome = refusal == null ? services.publishService().publish(message, answer) : refusal;

@@ -153,7 +153,7 @@ final class PendingAcks {
         private final PendingAcks answers;
         private final int packetId;
         private final boolean twoPhases;
-        private final @Nullable LogAppend mark;
+        private final @Nullable LogAppend marker;
         private final @Nullable PendingCommits pendingCommits;
         private final int bytes;
         // Written before the volatile outcome.
@@ -167,20 +167,20 @@ final class PendingAcks {
          * An acknowledgement whose outcome is unknown.
          *
          * @param twoPhases whether it is PUBREC, otherwise it is PUBACK
-         * @param mark the QoS 2 marker that is committed with the message, or null
+         * @param marker the QoS 2 marker that is committed with the message, or null
          * @param pendingCommits counts the message until its outcome is known, or null
          */
         Answer(
                 PendingAcks answers,
                 int packetId,
                 boolean twoPhases,
-                @Nullable LogAppend mark,
+                @Nullable LogAppend marker,
                 @Nullable PendingCommits pendingCommits,
                 int bytes) {
             this.answers = answers;
             this.packetId = packetId;
             this.twoPhases = twoPhases;
-            this.mark = mark;
+            this.marker = marker;
             this.pendingCommits = pendingCommits;
             this.bytes = bytes;
             if (pendingCommits != null) {
@@ -213,8 +213,8 @@ final class PendingAcks {
         }
 
         @Override
-        public @Nullable LogAppend mark() {
-            return mark;
+        public @Nullable LogAppend marker() {
+            return marker;
         }
 
         @Override

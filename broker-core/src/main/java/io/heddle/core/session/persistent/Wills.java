@@ -169,7 +169,7 @@ public final class Wills {
         }
 
         @Override
-        public @Nullable LogAppend mark() {
+        public @Nullable LogAppend marker() {
             return null;
         }
 

@@ -32,7 +32,7 @@ public final class QueueRedelivery {
     private final DeviceQueues queues;
     private final SessionRegistry registry;
     private final BucketPositions positions;
-    private final RollbackDetector watch;
+    private final RollbackDetector rollbackDetector;
     private final SteadyClock clock;
     private final SessionMetrics metrics;
     private final Queue<Runnable> paused = new ConcurrentLinkedQueue<>();
@@ -49,7 +49,7 @@ public final class QueueRedelivery {
             DeviceQueues queues,
             SessionRegistry registry,
             BucketPositions positions,
-            RollbackDetector watch,
+            RollbackDetector rollbackDetector,
             SteadyClock clock,
             SessionMetrics metrics) {
         this.sessions = sessions;
@@ -58,7 +58,7 @@ public final class QueueRedelivery {
         this.queues = queues;
         this.registry = registry;
         this.positions = positions;
-        this.watch = watch;
+        this.rollbackDetector = rollbackDetector;
         this.clock = clock;
         this.metrics = metrics;
     }
@@ -153,8 +153,8 @@ public final class QueueRedelivery {
         return positions;
     }
 
-    RollbackDetector watch() {
-        return watch;
+    RollbackDetector rollbackDetector() {
+        return rollbackDetector;
     }
 
     SteadyClock clock() {

@@ -68,7 +68,7 @@ final class QueueTransfer {
                 .whenComplete((registered, failure) -> {
                     if (failure != null) {
                         pause(this::register, failure);
-                    } else if (all.watch().detect(session.bucket(), before, registered.position())) {
+                    } else if (all.rollbackDetector().detect(session.bucket(), before, registered.position())) {
                         all.pause(this::begin);
                     } else {
                         registered(registered);

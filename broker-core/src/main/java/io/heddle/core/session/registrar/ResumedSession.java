@@ -78,7 +78,7 @@ final class ResumedSession {
                                 session.record().epoch(),
                                 services.persistent().incarnation()),
                 registered -> {
-                    if (services.feeds().watch().detect(session.bucket(), before, registered.position())) {
+                    if (services.feeds().rollbackDetector().detect(session.bucket(), before, registered.position())) {
                         // The answer may be outdated: without a lost QoS 2 marker a message would be sent twice.
                         requests.eventLoop().schedule(PAUSE, () -> start(resumed, noRoom));
                         return;

@@ -87,7 +87,7 @@ final class RollbackDetectorTest {
         apply(1, BucketBatch.NOTHING, 5);
         watch.checkIdleBuckets();
         assertThat(bucketLog.takeDoubted())
-                .as("in step, with a new incarnation")
+                .as("in step, with a new view id")
                 .isEmpty();
         store.losePosition(1);
         watch.checkIdleBuckets();
@@ -136,7 +136,7 @@ final class RollbackDetectorTest {
         recordPosition(1);
 
         assertThat(known(1).appliedOffset()).isEqualTo(before.appliedOffset());
-        assertThat(known(1).incarnation()).isNotEqualTo(before.incarnation());
+        assertThat(known(1).viewId()).isNotEqualTo(before.viewId());
         assertThat(store.position(1).toCompletableFuture().join().isBehind(known(1)))
                 .as("until the log is replayed")
                 .isTrue();

@@ -186,7 +186,7 @@ final class ApplicationTopics implements AutoCloseable {
     private void fail(ClientId clientId, ApplicationTopic topic, Throwable fault, CompletableFuture<Long> done) {
         metrics.topicsFailed.increment();
         String sentence = "Kafka at " + settings.bootstrapServers() + " did not create topic " + topic.name()
-                + ", so the persistent session of APPLICATION client " + clientId + " is rejected ("
+                + ", so the persistent session of APPLICATION client " + clientId + " is refused ("
                 + fault.getMessage()
                 + "): check Kafka's log, and that Heddle's account may create topics with the prefix "
                 + KafkaTopics.APPLICATION_PREFIX;
