@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules about names, habits, threads, packages and ports fail on violations and name the culprit. */
+/** The rules about names, habits, threads, packages and ports fail on violations and name the culprit. */
 class BrokenHouseTest {
     private static final String PORT =
             "package io.heddle.core.cluster; @io.heddle.core.Port public interface Ledger {}";
@@ -58,11 +58,11 @@ class BrokenHouseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"core.util", "api.session.dto", "transport.common", "core.service.session"})
-    void aPackageNamedByAKindOfClassIsFound(String room) throws Exception {
+    void aPackageNamedByAKindOfClassIsFound(String packageName) throws Exception {
         assertBroken(
                 NameRules.PACKAGES_ARE_CAPABILITIES,
-                "io.heddle." + room + ".Wrong",
-                Fixture.compile(classes, "package io.heddle." + room + "; class Wrong {}"));
+                "io.heddle." + packageName + ".Wrong",
+                Fixture.compile(classes, "package io.heddle." + packageName + "; class Wrong {}"));
     }
 
     @ParameterizedTest
@@ -88,7 +88,7 @@ class BrokenHouseTest {
     @ParameterizedTest
     @ValueSource(strings = {"Thread.sleep(1)", "java.util.concurrent.TimeUnit.SECONDS.sleep(1)"})
     void sleepingIsFound(String statement) throws Exception {
-        assertBrokenBy(HabitRules.NOBODY_SLEEPS, "standalone", statement);
+        assertBrokenBy(HabitRules.NO_SLEEP, "standalone", statement);
     }
 
     @ParameterizedTest
@@ -98,9 +98,9 @@ class BrokenHouseTest {
                 "java.util.function.LongSupplier now = System::currentTimeMillis"
             })
     void readingTheWallClockIsFound(String statement) throws Exception {
-        assertBrokenBy(HabitRules.NOBODY_READS_THE_WALL_CLOCK, "persistence.redis", statement);
+        assertBrokenBy(HabitRules.NO_WALL_CLOCK, "persistence.redis", statement);
         assertKept(
-                HabitRules.NOBODY_READS_THE_WALL_CLOCK,
+                HabitRules.NO_WALL_CLOCK,
                 running("persistence.redis", "long now = java.time.Clock.systemUTC().millis()"));
     }
 
@@ -266,8 +266,8 @@ class BrokenHouseTest {
                 "((io.heddle.core.authentication.CredentialsStore) null).count()"
             })
     void blockingAnEventLoopIsFound(String statement) throws Exception {
-        for (String room : new String[] {"transport.connection", "core.session", "core.delivery.device"}) {
-            assertBrokenBy(EventLoopRules.EVENT_LOOPS_DO_NOT_BLOCK, room, statement);
+        for (String packageName : new String[] {"transport.connection", "core.session", "core.delivery.device"}) {
+            assertBrokenBy(EventLoopRules.EVENT_LOOPS_DO_NOT_BLOCK, packageName, statement);
         }
         assertKept(EventLoopRules.EVENT_LOOPS_DO_NOT_BLOCK, running("persistence.kafka", statement));
     }
@@ -342,14 +342,14 @@ class BrokenHouseTest {
                 Fixture.compile(classes, replay, caller));
     }
 
-    private void assertBrokenBy(ArchRule rule, String room, String statement) throws Exception {
-        assertBroken(rule, "io.heddle." + room + ".Wrong", running(room, statement));
+    private void assertBrokenBy(ArchRule rule, String packageName, String statement) throws Exception {
+        assertBroken(rule, "io.heddle." + packageName + ".Wrong", running(packageName, statement));
     }
 
     /** Returns the source of a class Wrong with this statement. */
-    private JavaClasses running(String room, String statement) throws Exception {
+    private JavaClasses running(String packageName, String statement) throws Exception {
         return Fixture.compile(
                 classes,
-                "package io.heddle." + room + "; class Wrong { void run() throws Exception { " + statement + "; } }");
+                "package io.heddle." + packageName + "; class Wrong { void run() throws Exception { " + statement + "; } }");
     }
 }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Module walls and the package order fail on violations and name the culprit. */
+/** The rules about modules and about the order of packages fail on violations and name the culprit. */
 class BrokenWallsTest {
     private static final String CHANNEL = "package io.netty.channel; public interface Channel {}";
     private static final String CONSUMER =
@@ -48,7 +48,7 @@ class BrokenWallsTest {
     @Test
     void aSeventhModuleHasNoWalls() throws Exception {
         assertBroken(
-                WallRules.EVERY_CLASS_STANDS_IN_A_MODULE,
+                WallRules.EVERY_CLASS_IS_IN_A_MODULE,
                 "io.heddle.bridge.Wrong",
                 Fixture.compile(classes, "package io.heddle.bridge; class Wrong {}"));
     }
@@ -94,8 +94,8 @@ class BrokenWallsTest {
 
     @Test
     void springStaysInApiAndApp() throws Exception {
-        for (String room : new String[] {"core.session", "transport.listener", "persistence.redis", "standalone"}) {
-            assertBroken(WallRules.SPRING_ONLY_IN_API_AND_APP, "io.heddle." + room + ".Wrong", springIn(room));
+        for (String packageName : new String[] {"core.session", "transport.listener", "persistence.redis", "standalone"}) {
+            assertBroken(WallRules.SPRING_ONLY_IN_API_AND_APP, "io.heddle." + packageName + ".Wrong", springIn(packageName));
         }
         assertKept(WallRules.SPRING_ONLY_IN_API_AND_APP, springIn("app"));
         assertKept(WallRules.SPRING_ONLY_IN_API_AND_APP, springIn("api.config"));
@@ -131,32 +131,32 @@ class BrokenWallsTest {
     void kafkaStaysInItsRooms() throws Exception {
         String type = "org.apache.kafka.clients.consumer.Consumer";
         assertBroken(
-                WallRules.KAFKA_ONLY_IN_ITS_ROOM,
+                WallRules.KAFKA_ONLY_IN_ITS_PACKAGE,
                 "io.heddle.persistence.redis.Wrong",
                 naming("persistence.redis", type, CONSUMER));
-        assertKept(WallRules.KAFKA_ONLY_IN_ITS_ROOM, naming("persistence.kafka.record", type, CONSUMER));
-        assertKept(WallRules.KAFKA_ONLY_IN_ITS_ROOM, naming("standalone.kafka", type, CONSUMER));
+        assertKept(WallRules.KAFKA_ONLY_IN_ITS_PACKAGE, naming("persistence.kafka.record", type, CONSUMER));
+        assertKept(WallRules.KAFKA_ONLY_IN_ITS_PACKAGE, naming("standalone.kafka", type, CONSUMER));
     }
 
     @Test
     void lettuceStaysInItsRoom() throws Exception {
         String type = "io.lettuce.core.RedisClient";
-        assertBroken(WallRules.LETTUCE_ONLY_IN_ITS_ROOM, "io.heddle.app.Wrong", naming("app", type, REDIS_CLIENT));
-        assertKept(WallRules.LETTUCE_ONLY_IN_ITS_ROOM, naming("persistence.redis", type, REDIS_CLIENT));
+        assertBroken(WallRules.LETTUCE_ONLY_IN_ITS_PACKAGE, "io.heddle.app.Wrong", naming("app", type, REDIS_CLIENT));
+        assertKept(WallRules.LETTUCE_ONLY_IN_ITS_PACKAGE, naming("persistence.redis", type, REDIS_CLIENT));
     }
 
     @Test
     void jdbcStaysInItsRoom() throws Exception {
         String type = "com.zaxxer.hikari.HikariDataSource";
         assertBroken(
-                WallRules.JDBC_ONLY_IN_ITS_ROOM,
+                WallRules.JDBC_ONLY_IN_ITS_PACKAGE,
                 "io.heddle.api.session.Wrong",
                 naming("api.session", type, DATA_SOURCE));
         assertBroken(
-                WallRules.JDBC_ONLY_IN_ITS_ROOM,
+                WallRules.JDBC_ONLY_IN_ITS_PACKAGE,
                 "io.heddle.persistence.kafka.Wrong",
                 naming("persistence.kafka", "java.sql.Connection"));
-        assertKept(WallRules.JDBC_ONLY_IN_ITS_ROOM, naming("persistence.postgres", type, DATA_SOURCE));
+        assertKept(WallRules.JDBC_ONLY_IN_ITS_PACKAGE, naming("persistence.postgres", type, DATA_SOURCE));
     }
 
     @Test
@@ -173,34 +173,34 @@ class BrokenWallsTest {
     @Test
     void nobodyClimbsTheStaircaseFromBelow() throws Exception {
         assertBroken(
-                Staircase.CORE_IS_A_STAIRCASE, "io.heddle.core.routing.Wrong", arrow("core.routing", "core.delivery"));
+                Staircase.CORE_IS_LAYERED, "io.heddle.core.routing.Wrong", arrow("core.routing", "core.delivery"));
         assertBroken(
-                Staircase.CORE_IS_A_STAIRCASE,
+                Staircase.CORE_IS_LAYERED,
                 "io.heddle.core.mqtt.packet.Wrong",
                 arrow("core.mqtt.packet", "core.client"));
-        assertKept(Staircase.CORE_IS_A_STAIRCASE, arrow("core.delivery.device", "core.routing"));
-        assertKept(Staircase.CORE_IS_A_STAIRCASE, arrow("core.mqtt", "core.mqtt.packet"));
-        assertKept(Staircase.CORE_IS_A_STAIRCASE, arrow("core.mqtt", "core"));
+        assertKept(Staircase.CORE_IS_LAYERED, arrow("core.delivery.device", "core.routing"));
+        assertKept(Staircase.CORE_IS_LAYERED, arrow("core.mqtt", "core.mqtt.packet"));
+        assertKept(Staircase.CORE_IS_LAYERED, arrow("core.mqtt", "core"));
     }
 
     @Test
     void aPackageWithAStepOfItsOwnMayNotUseTheStepsAboveIt() throws Exception {
         assertBroken(
-                Staircase.CORE_IS_A_STAIRCASE,
+                Staircase.CORE_IS_LAYERED,
                 "io.heddle.core.session.outbound.Wrong",
                 arrow("core.session.outbound", "core.session.persistent"));
         assertBroken(
-                Staircase.CORE_IS_A_STAIRCASE,
+                Staircase.CORE_IS_LAYERED,
                 "io.heddle.core.session.inbound.Wrong",
                 arrow("core.session.inbound", "core.session"));
-        assertKept(Staircase.CORE_IS_A_STAIRCASE, arrow("core.session", "core.session.inbound"));
+        assertKept(Staircase.CORE_IS_LAYERED, arrow("core.session", "core.session.inbound"));
     }
 
     @Test
     void aPackageBesideStepsOfTheirOwnNeedsOneToo() throws Exception {
         assertBroken(
-                Staircase.CORE_IS_A_STAIRCASE,
-                "io.heddle.core.session.corner.Wrong stands in io.heddle.core.session.corner, which has no place",
+                Staircase.CORE_IS_LAYERED,
+                "io.heddle.core.session.corner.Wrong is in io.heddle.core.session.corner, which is not in the order",
                 Fixture.compile(classes, "package io.heddle.core.session.corner; class Wrong {}"));
     }
 
@@ -239,15 +239,15 @@ class BrokenWallsTest {
     }
 
     /** Classes C0, C1 and so on, of which each uses the next and the last one, in a nested class, the first. */
-    private JavaClasses ring(String room, int size) throws Exception {
-        return Fixture.compile(classes, ringSources(room, size));
+    private JavaClasses ring(String packageName, int size) throws Exception {
+        return Fixture.compile(classes, ringSources(packageName, size));
     }
 
-    private static String[] ringSources(String room, int size) {
+    private static String[] ringSources(String packageName, int size) {
         String[] sources = new String[size];
         for (int i = 0; i < size; i++) {
             String next = " { C" + (i + 1) % size + " next; }";
-            sources[i] = "package io.heddle." + room + "; public class C" + i
+            sources[i] = "package io.heddle." + packageName + "; public class C" + i
                     + (i == size - 1 ? " { static class Nested" + next + " }" : next);
         }
         return sources;
@@ -255,14 +255,14 @@ class BrokenWallsTest {
 
     @Test
     void theRootOfCoreUsesNoneOfItsPackages() throws Exception {
-        assertBroken(Staircase.CORE_IS_A_STAIRCASE, "io.heddle.core.Wrong", arrow("core", "core.mqtt"));
+        assertBroken(Staircase.CORE_IS_LAYERED, "io.heddle.core.Wrong", arrow("core", "core.mqtt"));
     }
 
     @Test
     void aRoomWithoutAPlaceOnTheStaircaseIsFound() throws Exception {
         assertBroken(
-                Staircase.CORE_IS_A_STAIRCASE,
-                "io.heddle.core.bridge.Wrong stands in io.heddle.core.bridge, which has no place on the staircase",
+                Staircase.CORE_IS_LAYERED,
+                "io.heddle.core.bridge.Wrong is in io.heddle.core.bridge, which is not in the order of layers",
                 Fixture.compile(classes, "package io.heddle.core.bridge; class Wrong {}"));
     }
 
@@ -285,18 +285,18 @@ class BrokenWallsTest {
                 "package io.heddle." + from + "; class Wrong { Object o = new io.heddle." + to + ".Target(); }");
     }
 
-    private JavaClasses springIn(String room) throws Exception {
+    private JavaClasses springIn(String packageName) throws Exception {
         return Fixture.compile(
                 classes,
                 BEAN,
-                "package io.heddle." + room
+                "package io.heddle." + packageName
                         + "; class Wrong { @org.springframework.context.annotation.Bean Object o() { return 1; } }");
     }
 
     /** Returns the source of a class Wrong that returns another type. */
-    private JavaClasses naming(String room, String type, String... libraries) throws Exception {
+    private JavaClasses naming(String packageName, String type, String... libraries) throws Exception {
         String[] sources = Arrays.copyOf(libraries, libraries.length + 1);
-        sources[libraries.length] = "package io.heddle." + room + "; interface Wrong { " + type + " o(); }";
+        sources[libraries.length] = "package io.heddle." + packageName + "; interface Wrong { " + type + " o(); }";
         return Fixture.compile(classes, sources);
     }
 }

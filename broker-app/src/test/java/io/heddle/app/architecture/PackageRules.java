@@ -18,13 +18,13 @@ import org.jspecify.annotations.NullMarked;
 final class PackageRules {
     static final ArchRule PACKAGES_ARE_NULL_MARKED = all(new OwnPackages("io.heddle"))
             .should(new BeNullMarked())
-            .because("only in marked packages does the compiler prove that null does not come as a surprise")
+            .because("the compiler checks for null only in packages with @NullMarked")
             .allowEmptyShould(true);
 
     static final ArchRule SESSION_PACKAGES_ARE_SMALL = all(new OwnPackages("io.heddle.core.session"))
             .should(new HaveFewClasses())
             .because(
-                    "a newcomer overlooks a package of this size. A larger one has two subjects: give each a step of the staircase")
+                    "a newcomer can survey a package of this size. A larger one has two subjects: give each its own layer")
             .allowEmptyShould(true);
 
     private static final int MAXIMUM_CLASSES = 25;

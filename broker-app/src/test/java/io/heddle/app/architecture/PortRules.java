@@ -30,7 +30,7 @@ final class PortRules {
                 .areAnnotatedWith(Port.class)
                 .should(new HaveContractsTheirAdaptersPass(tests))
                 .because(
-                        "core is tested against fakes: what they promise must be what Kafka, Redis, PostgreSQL and Netty do")
+                        "core is tested against fakes, which must behave like Kafka, Redis, PostgreSQL and Netty")
                 .allowEmptyShould(true);
     }
 

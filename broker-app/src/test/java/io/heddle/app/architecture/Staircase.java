@@ -20,7 +20,7 @@ final class Staircase extends ArchCondition<JavaClass> {
     private static final int ROOT = -1;
     private static final int NOWHERE = Integer.MAX_VALUE;
 
-    /** From the bottom up. A package belongs to the step of its parent, unless a sibling has a step of its own. */
+    /** The layers from the bottom up. A package belongs to the layer of its parent, unless a sibling has a layer of its own. */
     static final List<String> STEPS = List.of(
             "mqtt",
             "client",
@@ -46,23 +46,23 @@ final class Staircase extends ArchCondition<JavaClass> {
             "session",
             "lifecycle");
 
-    static final ArchRule CORE_IS_A_STAIRCASE = classes()
+    static final ArchRule CORE_IS_LAYERED = classes()
             .that()
             .resideInAPackage(CORE + "..")
             .should(new Staircase())
             .because(
-                    "a reader who knows the lower steps can understand the next one, and no change below waits for one above."
-                            + " For an upward arrow declare the interface below and implement it above")
+                    "a reader who knows the lower layers can understand the next one, and a lower layer changes without a higher one."
+                            + " For an upward dependency, declare the interface in the lower package and implement it in the higher one")
             .allowEmptyShould(true);
 
     static final ArchRule PACKAGES_ARE_FREE_OF_CYCLES = slices().matching("io.heddle.(**)")
             .should()
             .beFreeOfCycles()
-            .because("packages in a cycle are one package that is hard to read")
+            .because("packages in a cycle cannot be understood one by one")
             .allowEmptyShould(true);
 
     private Staircase() {
-        super("only use the steps of the staircase before their own: " + String.join(" < ", STEPS));
+        super("only use the layers before their own: " + String.join(" < ", STEPS));
     }
 
     @Override
@@ -72,8 +72,8 @@ final class Staircase extends ArchCondition<JavaClass> {
             events.add(
                     SimpleConditionEvent.violated(
                             type,
-                            type.getName() + " stands in " + type.getPackageName()
-                                    + ", which has no place on the staircase: add the package to Staircase.STEPS, where it belongs"));
+                            type.getName() + " is in " + type.getPackageName()
+                                    + ", which is not in the order of layers: add the package to Staircase.STEPS, where it belongs"));
             return;
         }
         for (Dependency dependency : type.getDirectDependenciesFromSelf()) {

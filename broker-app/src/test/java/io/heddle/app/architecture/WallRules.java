@@ -33,16 +33,16 @@ final class WallRules {
                             + " that owns the technology")
             .allowEmptyShould(true);
 
-    static final ArchRule EVERY_CLASS_STANDS_IN_A_MODULE = classes()
+    static final ArchRule EVERY_CLASS_IS_IN_A_MODULE = classes()
             .that()
             .resideInAPackage(HEDDLE)
             .should()
             .resideInAnyPackage(CORE, TRANSPORT, PERSISTENCE, API, APP, STANDALONE)
-            .because("the walls below are drawn between these six; a seventh would stand outside all of them")
+            .because("the rules below cover these six modules, and no rule would cover a seventh")
             .allowEmptyShould(true);
 
     static final ArchRule TRANSPORT_KNOWS_ONLY_CORE = wall(
-            TRANSPORT, "transport drives core; what it needs of persistence or api, core declares as a port", CORE);
+            TRANSPORT, "transport calls core; for a service of persistence or api, declare a port in core", CORE);
 
     static final ArchRule PERSISTENCE_KNOWS_ONLY_CORE = wall(
             PERSISTENCE,
@@ -51,40 +51,41 @@ final class WallRules {
 
     static final ArchRule API_KNOWS_ONLY_CORE = wall(
             API,
-            "api administers through core; a second way to the stores would have its own rules and its own bugs",
+            "api administers through core; a second path to the stores would have its own rules and its own bugs",
             CORE);
 
     static final ArchRule STANDALONE_KNOWS_NO_MODULE = wall(
             STANDALONE,
-            "standalone runs real servers for anybody, tests of every module included: an arrow back is a cycle");
+            "standalone runs real servers also for the tests of every module: a dependency on a module would be a cycle");
 
     static final ArchRule SPRING_ONLY_IN_API_AND_APP = onlyIn(
-            "Spring wires (app) and serves REST (api); elsewhere objects are made by constructors, so that a test can make them"
+            "Spring wires (app) and serves REST (api); elsewhere, constructors create objects, so that a test can create them"
                     + " too",
             resideInAPackage("org.springframework.."),
             API,
             APP);
 
-    static final ArchRule KAFKA_ONLY_IN_ITS_ROOM = onlyIn(
-            "one room knows Kafka's client, the child main knows its server; behind core's ports it is replaceable",
+    static final ArchRule KAFKA_ONLY_IN_ITS_PACKAGE = onlyIn(
+            "one package uses Kafka's client and the main class of the child process its server; behind core's ports Kafka is"
+                    + " replaceable",
             resideInAPackage("org.apache.kafka.."),
             "io.heddle.persistence.kafka..",
             "io.heddle.standalone.kafka..");
 
-    static final ArchRule LETTUCE_ONLY_IN_ITS_ROOM = onlyIn(
-            "every key, hash tag and script is in one room, else nobody can say what Redis holds",
+    static final ArchRule LETTUCE_ONLY_IN_ITS_PACKAGE = onlyIn(
+            "every key, hash tag and script is in one package, so that the contents of Redis are known",
             resideInAPackage("io.lettuce.."),
             "io.heddle.persistence.redis..");
 
-    static final ArchRule JDBC_ONLY_IN_ITS_ROOM = onlyIn(
-            "JDBC blocks and its transactions end where they began: one room, on virtual threads",
+    static final ArchRule JDBC_ONLY_IN_ITS_PACKAGE = onlyIn(
+            "JDBC blocks, and a transaction ends in the class that began it: one package, on virtual threads",
             resideInAnyPackage(
                     "java.sql..", "javax.sql..", "com.zaxxer.hikari..", "org.flywaydb..", "org.postgresql.."),
             "io.heddle.persistence.postgres..");
 
     static final ArchRule NETTY_ONLY_IN_TRANSPORT = onlyIn(
-            "buffers with reference counts stay where they are counted; core sees bytes. Lettuce brings its own event loops,"
-                    + " so the Redis room may name them",
+            "reference-counted buffers stay in transport, and core sees bytes. Lettuce has event loops of its own, so the"
+                    + " Redis package may use their types",
             resideInAPackage("io.netty.."),
             TRANSPORT,
             "io.heddle.persistence.redis..");
@@ -96,8 +97,8 @@ final class WallRules {
             .should()
             .accessTargetWhere(Calls.to("org.apache.kafka.clients.consumer.Consumer", "poll"))
             .because(
-                    "a consumer belongs to one thread: whoever polls elsewhere breaks its batch, its pauses and its offsets."
-                            + " Give PollLoop a handler instead")
+                    "a consumer belongs to one thread: another class that polls it breaks its batch, its pauses and its offsets."
+                            + " Pass a handler to PollLoop instead")
             .allowEmptyShould(true);
 
     private WallRules() {}
@@ -116,12 +117,12 @@ final class WallRules {
                 .allowEmptyShould(true);
     }
 
-    private static ArchRule onlyIn(String reason, DescribedPredicate<JavaClass> technology, String... rooms) {
+    private static ArchRule onlyIn(String reason, DescribedPredicate<JavaClass> technology, String... packages) {
         return noClasses()
                 .that()
                 .resideInAPackage(HEDDLE)
                 .and()
-                .resideOutsideOfPackages(rooms)
+                .resideOutsideOfPackages(packages)
                 .should()
                 .dependOnClassesThat(technology)
                 .because(reason)

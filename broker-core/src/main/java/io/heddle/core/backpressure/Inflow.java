@@ -68,7 +68,7 @@ public final class Inflow {
     }
 
     /** Undoes one {@link #hold} that timed out: the recipient did not catch up. */
-    public void releaseInVain(long heldNanos) {
+    public void releaseTimedOut(long heldNanos) {
         eventLoop().assertCurrent();
         respite = true;
         respiteEndNanos = eventLoop().nanoTime() + RESPITE_FACTOR * heldNanos;

@@ -81,7 +81,7 @@ public final class SlowReader {
         givenUp = true;
         long heldNanos = patience.toNanos();
         for (Inflow publisher : held) {
-            run(publisher, () -> publisher.releaseInVain(heldNanos));
+            run(publisher, () -> publisher.releaseTimedOut(heldNanos));
         }
         held.clear();
     }

@@ -335,7 +335,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     }
 
     private CompletionStage<Void> detachTransient(@Nullable WillMessage due) {
-        Map<String, Subscription> own = subscriptions.transientOnes();
+        Map<String, Subscription> own = subscriptions.transientSubscriptions();
         BackgroundWork removal =
                 own == null ? null : services.subscribeService().unsubscribeAll(this, own);
         outbox.end();

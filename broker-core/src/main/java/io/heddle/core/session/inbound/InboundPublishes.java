@@ -130,7 +130,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
                 inflow.release();
             } else if (heldNanos >= services.limits().congestionPatience().toNanos()) {
                 heldByLoops = false;
-                inflow.releaseInVain(heldNanos);
+                inflow.releaseTimedOut(heldNanos);
             } else {
                 awaitLoops(heldSinceNanos);
             }
@@ -167,7 +167,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
                         persistent.bucket(),
                         new BucketCommand.InboundReceived(session.clientId(), persistent.generation(), packetId))
                 : null;
-        PendingAcks.Answer answer = new PendingAcks.Answer(
+        PendingAcks.PendingAck ack = new PendingAcks.PendingAck(
                 pending,
                 packetId,
                 twoPhases,
@@ -175,16 +175,16 @@ public final class InboundPublishes implements PendingAcks.Sender {
                 marker == null || persistent == null ? null : persistent.pendingCommits(),
                 message.heldBytes());
         PublishOutcome refusal = twoPhases ? remember(packetId) : null;
-        PublishOutcome outcome = refusal == null ? services.publishService().publish(message, answer) : refusal;
+        PublishOutcome outcome = refusal == null ? services.publishService().publish(message, ack) : refusal;
         if (outcome == PublishOutcome.Pending.PENDING) {
-            pending.add(answer);
+            pending.add(ack);
             pauseWhenTooManyPending(pending);
         } else if (pending.isFirst(twoPhases)) {
-            answer.known(outcome);
-            send(answer, outcome);
+            ack.setOutcome(outcome);
+            send(ack, outcome);
         } else {
-            answer.known(outcome);
-            pending.add(answer);
+            ack.setOutcome(outcome);
+            pending.add(ack);
             if (outcome instanceof PublishOutcome.Refused refused && endsTheConnection(refused)) {
                 // The connection is closed when the turn of this message comes; the client then sends all later
                 // messages again.
@@ -217,31 +217,31 @@ public final class InboundPublishes implements PendingAcks.Sender {
     }
 
     @Override
-    public void answer(PendingAcks.Answer answer, PublishOutcome outcome) {
+    public void acknowledge(PendingAcks.PendingAck ack, PublishOutcome outcome) {
         try {
-            send(answer, outcome);
+            send(ack, outcome);
         } catch (ProtocolException refused) {
             // No caller can catch the exception: the packet arrived in an earlier turn.
             session.disconnect(refused.reason());
         }
     }
 
-    private void send(PendingAcks.Answer answer, PublishOutcome outcome) {
+    private void send(PendingAcks.PendingAck ack, PublishOutcome outcome) {
         ReasonCode reason = reason(outcome);
-        if (!answer.twoPhases()) {
-            connection.send(new PubAckPacket(answer.packetId(), reason, null, List.of()));
+        if (!ack.twoPhases()) {
+            connection.send(new PubAckPacket(ack.packetId(), reason, null, List.of()));
             return;
         }
         if (reason.isError()) {
-            received().remove(answer.packetId());
+            received().remove(ack.packetId());
         } else {
             unreleased++;
         }
-        connection.send(new PubRecPacket(answer.packetId(), reason, null, List.of()));
+        connection.send(new PubRecPacket(ack.packetId(), reason, null, List.of()));
     }
 
     @Override
-    public void unanswerable(Throwable reason) {
+    public void onFailure(Throwable reason) {
         log.debug(
                 "Could not store a published message; disconnecting its publisher: clientId={}",
                 session.clientId(),
@@ -251,7 +251,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
     }
 
     @Override
-    public void answered() {
+    public void onDrained() {
         PendingAcks pending = pendingAcks();
         if (paused
                 && pending.count() <= services.limits().receiveMaximum() / 2
@@ -337,7 +337,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
 
                     @Override
                     public void onFailed(Throwable reason) {
-                        connection.eventLoop().execute(() -> unanswerable(reason));
+                        connection.eventLoop().execute(() -> onFailure(reason));
                         persistent.pendingCommits().end();
                     }
                 });

@@ -26,8 +26,8 @@ final class PendingAcks {
     private final EventLoop eventLoop;
     private final BucketPositions positions;
     private final Sender sender;
-    private final ArrayDeque<Answer> atLeastOnce = new ArrayDeque<>(2);
-    private final ArrayDeque<Answer> exactlyOnce = new ArrayDeque<>(2);
+    private final ArrayDeque<PendingAck> atLeastOnce = new ArrayDeque<>(2);
+    private final ArrayDeque<PendingAck> exactlyOnce = new ArrayDeque<>(2);
     private final AtomicBoolean woken = new AtomicBoolean();
     private final OrderFence order = new OrderFence();
     private long bytes;
@@ -36,13 +36,13 @@ final class PendingAcks {
     /** Sends the acknowledgements. On the event loop. */
     interface Sender {
         /** The outcome of a message is known and its turn has come. */
-        void answer(Answer answer, PublishOutcome outcome);
+        void acknowledge(PendingAck ack, PublishOutcome outcome);
 
         /** The outcome of a message is unknown, or the message can't be stored. */
-        void unanswerable(Throwable reason);
+        void onFailure(Throwable reason);
 
         /** All messages that can be acknowledged now are acknowledged. */
-        void answered();
+        void onDrained();
     }
 
     PendingAcks(EventLoop eventLoop, BucketPositions positions, Sender sender) {
@@ -68,8 +68,8 @@ final class PendingAcks {
 
     /** Returns whether the acknowledgement of this QoS 2 message is pending: then a repetition is not answered now. */
     boolean isPending(int packetId) {
-        for (Answer answer : exactlyOnce) {
-            if (answer.packetId == packetId) {
+        for (PendingAck ack : exactlyOnce) {
+            if (ack.packetId == packetId) {
                 return true;
             }
         }
@@ -82,9 +82,9 @@ final class PendingAcks {
     }
 
     /** Adds an acknowledgement behind the pending ones. Its outcome may be known. */
-    void add(Answer answer) {
-        (answer.twoPhases ? exactlyOnce : atLeastOnce).add(answer);
-        bytes += answer.bytes;
+    void add(PendingAck ack) {
+        (ack.twoPhases ? exactlyOnce : atLeastOnce).add(ack);
+        bytes += ack.bytes;
     }
 
     private void wake() {
@@ -103,12 +103,12 @@ final class PendingAcks {
         boolean acknowledgementsHeld = drain(atLeastOnce);
         boolean receiptsHeld = drain(exactlyOnce);
         held = acknowledgementsHeld || receiptsHeld;
-        sender.answered();
+        sender.onDrained();
     }
 
     /** Sends acknowledgements in order, as far as their outcomes are known. Returns whether the next one waits for a bucket. */
-    private boolean drain(ArrayDeque<Answer> pending) {
-        for (Answer first = pending.peek(); first != null && first.isKnown(); first = pending.peek()) {
+    private boolean drain(ArrayDeque<PendingAck> pending) {
+        for (PendingAck first = pending.peek(); first != null && first.isKnown(); first = pending.peek()) {
             if (isHeld(first)) {
                 return true;
             }
@@ -116,22 +116,22 @@ final class PendingAcks {
             bytes -= first.bytes;
             PublishOutcome outcome = first.outcome;
             if (outcome != null) {
-                sender.answer(first, outcome);
+                sender.acknowledge(first, outcome);
             } else if (first.failure != null) {
-                sender.unanswerable(first.failure);
+                sender.onFailure(first.failure);
             }
         }
         return false;
     }
 
     /** Returns whether the bucket of an acknowledgement still lags; if so, {@link #wake} runs when the bucket has caught up. */
-    private boolean isHeld(Answer answer) {
-        Backlog backlog = answer.backlog;
+    private boolean isHeld(PendingAck ack) {
+        Backlog backlog = ack.backlog;
         if (backlog == null || !positions.isBehind(backlog)) {
             return false;
         }
-        if (answer.hold == null || answer.hold.isDone()) {
-            answer.hold = positions.whenCaughtUp(backlog, this::wake);
+        if (ack.hold == null || ack.hold.isDone()) {
+            ack.hold = positions.whenCaughtUp(backlog, this::wake);
         }
         return true;
     }
@@ -142,15 +142,15 @@ final class PendingAcks {
         end(exactlyOnce.peek());
     }
 
-    private static void end(@Nullable Answer first) {
+    private static void end(@Nullable PendingAck first) {
         if (first != null && first.hold != null) {
             first.hold.cancel();
         }
     }
 
     /** The acknowledgement of one message. */
-    static final class Answer implements PublishCallback {
-        private final PendingAcks answers;
+    static final class PendingAck implements PublishCallback {
+        private final PendingAcks acks;
         private final int packetId;
         private final boolean twoPhases;
         private final @Nullable LogAppend marker;
@@ -170,14 +170,14 @@ final class PendingAcks {
          * @param marker the QoS 2 marker that is committed with the message, or null
          * @param pendingCommits counts the message until its outcome is known, or null
          */
-        Answer(
-                PendingAcks answers,
+        PendingAck(
+                PendingAcks acks,
                 int packetId,
                 boolean twoPhases,
                 @Nullable LogAppend marker,
                 @Nullable PendingCommits pendingCommits,
                 int bytes) {
-            this.answers = answers;
+            this.acks = acks;
             this.packetId = packetId;
             this.twoPhases = twoPhases;
             this.marker = marker;
@@ -201,7 +201,7 @@ final class PendingAcks {
         }
 
         /** Sets an outcome that is known at once. On the event loop; the acknowledgement may have to wait for its turn. */
-        void known(PublishOutcome known) {
+        void setOutcome(PublishOutcome known) {
             outcome = known;
             committed();
         }
@@ -219,22 +219,22 @@ final class PendingAcks {
 
         @Override
         public OrderFence order() {
-            return answers.order;
+            return acks.order;
         }
 
         @Override
         public void onDurable(PublishOutcome known, @Nullable Backlog lagging) {
             backlog = lagging;
             outcome = known;
-            answers.wake();
+            acks.wake();
             committed();
         }
 
         @Override
         public void onFailed(Throwable reason) {
             failure = reason;
-            answers.order.breakOff();
-            answers.wake();
+            acks.order.breakOff();
+            acks.wake();
             committed();
         }
     }

@@ -100,8 +100,8 @@ public final class PersistentSession {
     }
 
     /** Completes when no will of the session is being published. A dependent action runs under a lock and must not block. */
-    public CompletionStage<Void> willsArrived() {
-        return record.willsArrived();
+    public CompletionStage<Void> whenWillsPublished() {
+        return record.whenWillsPublished();
     }
 
     /**

@@ -276,8 +276,8 @@ public final class PersistentSessions {
     }
 
     /** The publish of a session's will is complete, or its outcome is unknown. Any thread. */
-    void willArrived(PersistentSession session, boolean safe) {
-        session.stored().willArrived(safe, sessionLog);
+    void endWillPublish(PersistentSession session, boolean safe) {
+        session.stored().endWillPublish(safe, sessionLog);
     }
 
     /** Appends the latest record of a session; a failed append is repeated. Completes when the record is durable. Any thread. */

@@ -26,13 +26,13 @@ final class SessionStateWriter {
     private final ClientId clientId;
     private volatile SessionRecord known;
     // Guarded by this.
-    private int willsUnderWay;
-    private boolean anyLost;
-    private boolean over;
+    private int willsBeingPublished;
+    private boolean anyUnknown;
+    private boolean ended;
     // Completes when a write that waits for wills is durable; null when none waits.
     private @Nullable CompletableFuture<Void> postponed;
     // Completes when no will is being published; null when no caller waits for that.
-    private @Nullable CompletableFuture<Void> arrival;
+    private @Nullable CompletableFuture<Void> noneBeingPublished;
 
     SessionStateWriter(ClientId clientId, SessionRecord known) {
         this.clientId = clientId;
@@ -67,16 +67,16 @@ final class SessionStateWriter {
 
     /** Makes a taken will wait again; false when it must not because its client is back. */
     synchronized boolean putBackWill(WillMessage will) {
-        if (over || !known.isAway() || known.will() != null) {
+        if (ended || !known.isAway() || known.will() != null) {
             return false;
         }
         known = known.withWill(will);
         return true;
     }
 
-    /** Begins the publish of a will, possibly of the waiting one: no record is appended before {@link #willArrived}. */
-    synchronized void willLeaves() {
-        willsUnderWay++;
+    /** Begins the publish of a will, possibly of the waiting one: no record is appended before {@link #endWillPublish}. */
+    synchronized void beginWillPublish() {
+        willsBeingPublished++;
     }
 
     /**
@@ -85,25 +85,25 @@ final class SessionStateWriter {
      * @param safe whether the publish is complete; false when its outcome is unknown: the log then keeps the will for the next start,
      *     unless the client has connected since
      */
-    synchronized void willArrived(boolean safe, ChangeLog<ClientId, SessionRecord> sessionLog) {
-        willsUnderWay--;
-        anyLost |= !safe;
-        if (willsUnderWay > 0) {
+    synchronized void endWillPublish(boolean safe, ChangeLog<ClientId, SessionRecord> sessionLog) {
+        willsBeingPublished--;
+        anyUnknown |= !safe;
+        if (willsBeingPublished > 0) {
             return;
         }
         CompletableFuture<Void> waiting = postponed;
-        boolean keepsWill = anyLost && known.isAway();
+        boolean keepsWill = anyUnknown && known.isAway();
         postponed = null;
-        anyLost = false;
+        anyUnknown = false;
         if (waiting != null && keepsWill) {
             waiting.complete(null);
         } else if (waiting != null) {
             write(sessionLog).whenComplete((_, failure) -> complete(waiting, failure));
         }
-        CompletableFuture<Void> arrived = arrival;
-        arrival = null;
-        if (arrived != null) {
-            arrived.complete(null);
+        CompletableFuture<Void> finished = noneBeingPublished;
+        noneBeingPublished = null;
+        if (finished != null) {
+            finished.complete(null);
         }
     }
 
@@ -116,21 +116,21 @@ final class SessionStateWriter {
     }
 
     /** Completes when no will of the session is being published, under the lock: a dependent action must not block. */
-    synchronized CompletionStage<Void> willsArrived() {
-        if (willsUnderWay == 0) {
+    synchronized CompletionStage<Void> whenWillsPublished() {
+        if (willsBeingPublished == 0) {
             return NOTHING_TO_WAIT_FOR;
         }
-        CompletableFuture<Void> waiting = arrival;
+        CompletableFuture<Void> waiting = noneBeingPublished;
         if (waiting == null) {
             waiting = new CompletableFuture<>();
-            arrival = waiting;
+            noneBeingPublished = waiting;
         }
         return waiting;
     }
 
     /** Returns whether a will waits or is being published. */
     synchronized boolean isWillUnpublished() {
-        return willsUnderWay > 0 || known.isWillWaiting();
+        return willsBeingPublished > 0 || known.isWillWaiting();
     }
 
     /**
@@ -140,10 +140,10 @@ final class SessionStateWriter {
      *     has ended or the log keeps the will of a client that is away
      */
     synchronized CompletionStage<Void> write(ChangeLog<ClientId, SessionRecord> sessionLog) {
-        if (over) {
+        if (ended) {
             return NOTHING_TO_WAIT_FOR;
         }
-        if (willsUnderWay > 0) {
+        if (willsBeingPublished > 0) {
             CompletableFuture<Void> waiting = postponed;
             if (waiting == null) {
                 waiting = new CompletableFuture<>();
@@ -166,7 +166,7 @@ final class SessionStateWriter {
 
     /** The session's end is about to be written: no record is written any more. */
     synchronized void end() {
-        over = true;
+        ended = true;
         CompletableFuture<Void> waiting = postponed;
         postponed = null;
         if (waiting != null) {

@@ -132,7 +132,7 @@ final class SessionOpening {
             return;
         }
         // The log keeps the will until its publish is complete [MQTT-3.1.2-8].
-        requests.onAnswer(known.willsArrived(), _ -> {
+        requests.onAnswer(known.whenWillsPublished(), _ -> {
             acquired = null;
             if (known.hasManySubscriptions()) {
                 request.eventLoop().inBackground(() -> {
