@@ -201,12 +201,12 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     }
 
     @Override
-    public void feedReady() {
+    public void onMessageAvailable() {
         proceed();
     }
 
     @Override
-    public void feedLost(ReasonCode code, String reason) {
+    public void onQueueLost(ReasonCode code, String reason) {
         log.info("Disconnecting a client whose session can't continue: clientId={}, reason={}", clientId(), reason);
         disconnect(code);
     }

@@ -130,7 +130,7 @@ public final class DeviceFeed implements OutboundQueue {
                 sequence <= duplicatesUpTo,
                 false));
         if (wasEmpty) {
-            listener.feedReady();
+            listener.onMessageAvailable();
         }
     }
 
@@ -207,7 +207,7 @@ public final class DeviceFeed implements OutboundQueue {
             case FENCED -> {
                 // The connection ends; nothing more is read.
                 started = false;
-                listener.feedLost(ReasonCode.SESSION_TAKEN_OVER, "another connection has taken the session over");
+                listener.onQueueLost(ReasonCode.SESSION_TAKEN_OVER, "another connection has taken the session over");
             }
         }
     }
@@ -235,7 +235,7 @@ public final class DeviceFeed implements OutboundQueue {
             position = Math.max(position, page.tail() + 1);
         }
         if (wasEmpty && !buffer.isEmpty()) {
-            listener.feedReady();
+            listener.onMessageAvailable();
         }
         if (entries.isEmpty() && page.tail() < tailBefore) {
             // The queue has rolled back. Its messages return when the log has been replayed.
@@ -353,7 +353,7 @@ public final class DeviceFeed implements OutboundQueue {
             ended = true;
             buffer.clear();
             progress.abandon();
-            listener.feedLost(ReasonCode.SERVER_BUSY, "its queue was lost, and its sequence numbers were reset");
+            listener.onQueueLost(ReasonCode.SERVER_BUSY, "its queue was lost, and its sequence numbers were reset");
         }
     }
 
@@ -380,7 +380,7 @@ public final class DeviceFeed implements OutboundQueue {
                         reason);
                 eventLoop.execute(() -> {
                     if (!ended) {
-                        listener.feedLost(ReasonCode.SERVER_BUSY, "its PUBREC could not be stored");
+                        listener.onQueueLost(ReasonCode.SERVER_BUSY, "its PUBREC could not be stored");
                     }
                 });
             }

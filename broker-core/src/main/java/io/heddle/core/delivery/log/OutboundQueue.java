@@ -23,7 +23,7 @@ public interface OutboundQueue {
     /** Up to this sequence number a message may have been sent over an earlier connection. */
     long duplicatesUpTo();
 
-    /** The next message without taking it, or null when there is none now; {@link Listener#feedReady} announces the next one. */
+    /** The next message without taking it, or null when there is none now; {@link Listener#onMessageAvailable} announces the next one. */
     @Nullable
     Message peek();
 
@@ -129,7 +129,7 @@ public interface OutboundQueue {
     /** Receives the events of a queue, on the event loop. */
     interface Listener {
         /** A message is available where there was none. */
-        void feedReady();
+        void onMessageAvailable();
 
         /**
          * The connection must be closed: another connection has taken the session over, or the store has rejected a request permanently.
@@ -137,6 +137,6 @@ public interface OutboundQueue {
          * @param code for the client, which may connect again at once unless its session was taken over
          * @param reason for the log
          */
-        void feedLost(ReasonCode code, String reason);
+        void onQueueLost(ReasonCode code, String reason);
     }
 }
