@@ -350,6 +350,7 @@ class BrokenHouseTest {
     private JavaClasses running(String packageName, String statement) throws Exception {
         return Fixture.compile(
                 classes,
-                "package io.heddle." + packageName + "; class Wrong { void run() throws Exception { " + statement + "; } }");
+                "package io.heddle." + packageName + "; class Wrong { void run() throws Exception { " + statement
+                        + "; } }");
     }
 }

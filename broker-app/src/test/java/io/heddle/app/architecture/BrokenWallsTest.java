@@ -94,8 +94,10 @@ class BrokenWallsTest {
 
     @Test
     void springStaysInApiAndApp() throws Exception {
-        for (String packageName : new String[] {"core.session", "transport.listener", "persistence.redis", "standalone"}) {
-            assertBroken(WallRules.SPRING_ONLY_IN_API_AND_APP, "io.heddle." + packageName + ".Wrong", springIn(packageName));
+        for (String packageName :
+                new String[] {"core.session", "transport.listener", "persistence.redis", "standalone"}) {
+            assertBroken(
+                    WallRules.SPRING_ONLY_IN_API_AND_APP, "io.heddle." + packageName + ".Wrong", springIn(packageName));
         }
         assertKept(WallRules.SPRING_ONLY_IN_API_AND_APP, springIn("app"));
         assertKept(WallRules.SPRING_ONLY_IN_API_AND_APP, springIn("api.config"));
@@ -172,8 +174,7 @@ class BrokenWallsTest {
 
     @Test
     void nobodyClimbsTheStaircaseFromBelow() throws Exception {
-        assertBroken(
-                Staircase.CORE_IS_LAYERED, "io.heddle.core.routing.Wrong", arrow("core.routing", "core.delivery"));
+        assertBroken(Staircase.CORE_IS_LAYERED, "io.heddle.core.routing.Wrong", arrow("core.routing", "core.delivery"));
         assertBroken(
                 Staircase.CORE_IS_LAYERED,
                 "io.heddle.core.mqtt.packet.Wrong",

@@ -20,8 +20,9 @@ final class NameRules {
             .haveSimpleNameContaining("Manager")
             .orShould()
             .haveNameMatching(".*[.$]I[A-Z][^.$]*")
-            .because("a class is a noun that owns something, and such a name does not say what. Name an adapter by its technology and"
-                    + " an interface by its purpose")
+            .because(
+                    "a class is a noun that owns something, and such a name does not say what. Name an adapter by its technology and"
+                            + " an interface by its purpose")
             .allowEmptyShould(true);
 
     static final ArchRule PACKAGES_ARE_CAPABILITIES = classes()

@@ -29,8 +29,7 @@ final class PortRules {
                 .that()
                 .areAnnotatedWith(Port.class)
                 .should(new HaveContractsTheirAdaptersPass(tests))
-                .because(
-                        "core is tested against fakes, which must behave like Kafka, Redis, PostgreSQL and Netty")
+                .because("core is tested against fakes, which must behave like Kafka, Redis, PostgreSQL and Netty")
                 .allowEmptyShould(true);
     }
 

@@ -41,8 +41,8 @@ final class WallRules {
             .because("the rules below cover these six modules, and no rule would cover a seventh")
             .allowEmptyShould(true);
 
-    static final ArchRule TRANSPORT_KNOWS_ONLY_CORE = wall(
-            TRANSPORT, "transport calls core; for a service of persistence or api, declare a port in core", CORE);
+    static final ArchRule TRANSPORT_KNOWS_ONLY_CORE =
+            wall(TRANSPORT, "transport calls core; for a service of persistence or api, declare a port in core", CORE);
 
     static final ArchRule PERSISTENCE_KNOWS_ONLY_CORE = wall(
             PERSISTENCE,

@@ -128,8 +128,7 @@ public abstract class SessionRegistryContract extends BucketContract {
         store().loseEverything();
         Registration third = connect(PUMP, first.generation(), NODE);
         assertThat(third.position().isBehind(second.position())).isTrue();
-        assertThat(third.position().viewId())
-                .isNotEqualTo(second.position().viewId());
+        assertThat(third.position().viewId()).isNotEqualTo(second.position().viewId());
     }
 
     @Test

@@ -154,7 +154,8 @@ final class BucketLogTruncationTest {
         log.fails = true;
         applied(0, 41);
         runFor(12);
-        assertThat(metrics.counter("heddle.buckets.truncation.failures").count()).isOne();
+        assertThat(metrics.counter("heddle.buckets.truncation.failures").count())
+                .isOne();
 
         applied(0, 42);
         runFor(12);

@@ -86,9 +86,7 @@ final class RollbackDetectorTest {
 
         apply(1, BucketBatch.NOTHING, 5);
         watch.checkIdleBuckets();
-        assertThat(bucketLog.takeDoubted())
-                .as("in step, with a new view id")
-                .isEmpty();
+        assertThat(bucketLog.takeDoubted()).as("in step, with a new view id").isEmpty();
         store.losePosition(1);
         watch.checkIdleBuckets();
         assertThat(bucketLog.takeDoubted()).as("a second time").containsExactly(1);
