@@ -57,9 +57,10 @@ local function addressed(client, generation)
   return s
 end
 
--- Starts collecting the entries of a queue. They are written at the end of the call, or before the entry of a marker is looked up, with one RPUSH and one
--- LTRIM for all of a client's copies. A copy that a later copy of the same call evicts is never written. Meanwhile `count` and `bytes`
--- describe the future queue: the `listed` entries without the `evicted` ones, then the `pending` entries from `firstPending` on.
+-- Starts collecting the entries of a queue. They are written at the end of the call, or before the entry of a marker is looked up, with one
+-- RPUSH and one LTRIM for all of a client's copies. A copy that a later copy of the same call evicts is never written. Meanwhile `count`
+-- and `bytes` describe the future queue: the `listed` entries without the `evicted` ones, then the `pending` entries from `firstPending`
+-- on.
 local function collect(s)
   s.listed = s.count
   s.listedTail = s.tail

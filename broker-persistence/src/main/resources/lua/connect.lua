@@ -1,7 +1,8 @@
 -- Registers the session of a connected client with this node. Includes session.lua, bucket.lua.
 --
 -- ARGV[3] to ARGV[6]: client id, generation or 0 for a new session, epoch of the last connection, owner
--- Answer: generation, epoch, previous owner, its epoch, head, tail, sentUpTo, packet ids of inbound messages without PUBREL, sequences of the queue with PUBREC in the order of their markers in the log, the bucket's incarnation, its applied offset
+-- Answer: generation, epoch, previous owner, its epoch, head, tail, sentUpTo, packet ids of inbound messages without PUBREL, sequences of
+-- the queue with PUBREC in the order of their markers in the log, the bucket's incarnation, its applied offset
 local NEW = 0
 
 local id, generation, lastEpoch, owner = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6]
