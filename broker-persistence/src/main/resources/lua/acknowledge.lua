@@ -25,7 +25,7 @@ while at <= #program do
   end
   local known = s and s.generation == generation
   if known and upTo > s.tail and identify(s).numbers ~= COMPLETE then
-    -- The sequences started again after a loss of data, and this acknowledgement is from before.
+    -- The sequences started again after a loss of data, and this acknowledgement refers to the earlier ones.
     known = false
   end
   if known and acknowledgeUpTo(s, upTo) then

@@ -57,9 +57,10 @@ local function addressed(client, generation)
   return s
 end
 
--- Starts collecting the entries of a queue. They are written at the end of the call, or before a marker is looked up, with one RPUSH and one
--- LTRIM for all of a client's copies. A copy that a later copy of the same call evicts is never written. Meanwhile `count` and `bytes`
--- describe the future queue: the `listed` entries without the `evicted` ones, then the `pending` entries from `firstPending` on.
+-- Starts collecting the entries of a queue. They are written at the end of the call, or before the entry of a marker is looked up, with one
+-- RPUSH and one LTRIM for all of a client's copies. A copy that a later copy of the same call evicts is never written. Meanwhile `count`
+-- and `bytes` describe the future queue: the `listed` entries without the `evicted` ones, then the `pending` entries from `firstPending`
+-- on.
 local function collect(s)
   s.listed = s.count
   s.listedTail = s.tail
@@ -229,7 +230,7 @@ for _ = 1, commands do
   if kind == ENQUEUE then
     local index, recipients
     index, recipients, at = bytesToValues('>I2I2', program, at)
-    -- 0: the message has expired or was rejected before, and only takes its sequences.
+    -- 0: the message has expired or was rejected before; only its sequences are assigned.
     local message = index > 0 and ARGV[FIRST_CLIENT + clients + index - 1]
     for _ = 1, recipients do
       local client, generation, start
@@ -247,7 +248,7 @@ for _ = 1, commands do
         local outcome = APPLIED_BEFORE
         if offset > bucket.applied and offset > s.last then
           if offset <= unfinished and not s.recounted then
-            -- A command that only takes sequences must not fail on a damaged queue.
+            -- A command that only assigns sequences must not fail on a damaged queue.
             s.recounted = message and (recount(s) or true) or pcall(recount, s)
           end
           outcome = enqueue(s, client, start, message)
@@ -289,7 +290,7 @@ for _ = 1, commands do
     local s = sessionOfMarker(client, generation, offset)
     if s and kind == OUTBOUND_RECEIVED then
       flush(s)
-      -- An entry that was acknowledged before its marker arrived here needs no marker.
+      -- An entry that was acknowledged before its marker is applied needs no marker.
       if contains(s, number) then
         call('ZADD', outboundKey(s.id), number, offset)
         s.marked = 1

@@ -20,7 +20,7 @@ local isReported = true
 if s then
   if s.owner ~= '' then
     previousOwner, previousEpoch = s.owner, s.epoch
-    -- The previous owner did not report how far it sent the queue.
+    -- The previous owner did not report up to which sequence it has sent the queue.
     isReported = false
   end
 end

@@ -16,9 +16,7 @@ local IDENTITY_BYTES = 32
 local SESSION_VERSION = 1
 -- `sentUpTo` determines which entries the client may have received, so that they are never evicted. While the client is away or its owner
 -- lags, these are the entries up to this sequence. A value below UNKNOWN means that the owner has read all entries up to IN_SYNC - sentUpTo
--- and receives later ones by push.
---
--- No owner reported how far it sent the queue.
+-- and receives later ones by push. UNKNOWN: no owner has reported up to which sequence it has sent the queue.
 local UNKNOWN = -1
 local IN_SYNC = -2
 -- The sequences are those of the log: the session began here, or the log contained all its messages when the queue was rebuilt.

@@ -260,7 +260,7 @@ class ServersIT {
                 .hasMessageContaining("in use by")
                 .hasMessageContaining("pid " + ProcessHandle.current().pid())
                 .hasMessageContaining("--data-dir");
-        // And the refusal has not let go of the first one's lock.
+        // The refused start did not release the lock of the first one.
         assertThatThrownBy(() -> Servers.builder(directory).start()).hasMessageContaining("in use by");
     }
 }

@@ -15,17 +15,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param anonymous clients that send neither a user name nor a password
  * @param maximumPending maximum number of clients whose authentication is pending. A network (an IPv4 address or an IPv6 /64) may use at
- *     most as many places as are free, and a user name at most as many as are free to its network; further clients are refused with
- *     "server busy"
- * @param concurrentPasswordChecks maximum number of concurrent password checks for clients, each of which takes 19 MiB of memory; 0 means one
- *     for each processor. Networks take turns, and so do the user names of a network; administrators do not wait for clients
+ *     most as many places as are free, and a user name at most as many as are free to its network; further clients are refused with "server
+ *     busy"
+ * @param concurrentPasswordChecks maximum number of concurrent password checks for clients, each of which takes 19 MiB of memory; 0 means
+ *     one for each processor. Networks take turns, and so do the user names of a network; administrators do not wait for clients
  * @param maximumPasswordWait maximum time that a client waits for its password check before it is refused with "server busy"
- * @param refusalDelay delay before a client with a wrong password is refused; it doubles with each further failure of the same network or user name
- * @param maximumRefusalDelay maximum of this delay; 0s disables it
+ * @param refusalDelay delay before a wrong password is refused; it doubles with each further failure of the same network or user name
+ * @param maximumRefusalDelay maximum of the refusal delay; 0s disables the delay
  * @param failureWindow time after its last failure until the failures of a network or user name are forgotten
- * @param maximumRemembered maximum number of passwords of clients that are remembered to match the stored hash, so that they are not checked
- *     at each CONNECT; 0 means none. The password itself is not stored; an entry takes about 200 bytes. Changed passwords and removed
- *     credentials take effect immediately
+ * @param maximumRemembered maximum number of passwords of clients that are remembered to match the stored hash, so that they are not
+ *     checked at each CONNECT; 0 means none. The password itself is not stored; an entry takes about 200 bytes. Changed passwords and
+ *     removed credentials take effect immediately
  * @param remember how long a matching password is remembered
  */
 public record AuthenticationSettings(
@@ -74,8 +74,8 @@ public record AuthenticationSettings(
     /**
      * Clients that send neither a user name nor a password.
      *
-     * @param enabled whether they may connect. If it is not set, they may in the profile "standalone" while the MQTT listener is bound to
-     *     a loopback address, otherwise not
+     * @param enabled whether clients without user name and password may connect. If it is not set, they may in the profile "standalone"
+     *     while the MQTT listener is bound to a loopback address, otherwise not
      * @param applicationClients patterns of client ids (* for any characters, ? for one) of APPLICATION clients; all other clients are
      *     DEVICE clients
      */

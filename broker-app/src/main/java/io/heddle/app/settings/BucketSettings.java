@@ -12,20 +12,20 @@ import org.springframework.util.unit.DataSize;
  * Buckets: the partitions of DEVICE clients, their log and their queues.
  *
  * @param count number of buckets, chosen at the first start of the cluster and then fixed; 16 in the profile "standalone"
- * @param replayWindow how long the log keeps records that are already applied to Redis. After a restart or failover, a Redis that lost data is
- *     rebuilt from them; shorter while maximum-bytes or minimum-free leave no room
- * @param minimumReplayWindow minimum of this time, even without room: a Redis that crashes loses its last seconds
+ * @param replayWindow how long the logs of the buckets keep records that are already applied to Redis. After a restart or failover, a Redis
+ *     that lost data is rebuilt from them; shorter while maximum-bytes or minimum-free leave no room
+ * @param minimumReplayWindow minimum of the replay window, even if there is no room: a Redis that crashes loses its last seconds
  * @param maximumBytes maximum size of the logs of all buckets together. Near it the oldest applied records are deleted; above it PUBLISH
  *     packets that must be stored are refused with reason code 0x97. At least 32MB for each bucket; 0B means a quarter of the disk in the
  *     profile "standalone", else 50GB
  * @param targetLag maximum age of the oldest message of a bucket that is not in its queue yet. While it is exceeded, or is going to be, and
  *     Redis responds, publishers to the bucket are acknowledged at the rate at which their messages reach the queues
- * @param maximumLagBytes maximum size of a bucket's log that is not in the queues yet before acknowledgements are delayed, also while Redis does
- *     not respond; above twice as much PUBLISH packets with QoS 1 or 2 are refused with reason code 0x97
- * @param readAhead maximum size of the records of all buckets that are read from the log but not in the queues yet; 0B means a thirty-second
- *     of the heap
- * @param acknowledgementInterval how often the acknowledgements of clients are written to the log. If Redis loses its queues, clients receive
- *     again the messages that they acknowledged since; 0s means never
+ * @param maximumLagBytes maximum size of a bucket's log that is not in the queues yet before acknowledgements are delayed, also while Redis
+ *     does not respond; above twice as much PUBLISH packets with QoS 1 or 2 are refused with reason code 0x97
+ * @param readAhead maximum size of the records of all buckets that are read from the log but not in the queues yet; 0B means a
+ *     thirty-second of the heap
+ * @param acknowledgementInterval how often the acknowledgements of clients are written to the logs of the buckets. If Redis loses its
+ *     queues, clients receive again the messages that they acknowledged since; 0s means never
  */
 public record BucketSettings(
         @DefaultValue("64") int count,

@@ -7,9 +7,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Readiness of the node for clients.
  *
- * @param checkInterval how often Kafka, Redis and PostgreSQL are checked in the background; HTTP requests for health or readiness query none of
- *     them
- * @param downAfter how long one of them must fail before the node is not ready; shorter interruptions do not count
+ * @param checkInterval how often Kafka, Redis and PostgreSQL are checked in the background; HTTP requests for health or readiness query
+ *     none of them
+ * @param downAfter how long a store must fail before the node is not ready; shorter interruptions do not count
  */
 public record HealthSettings(
         @DefaultValue("5s") Duration checkInterval,

@@ -25,8 +25,8 @@ import org.springframework.util.unit.DataSize;
  * @param transport I/O mechanism of the event loops: auto, epoll, io_uring or nio
  * @param eventLoops number of threads that serve connections; 0 means one for each processor
  * @param backlog maximum number of connections that the system queues before they are accepted
- * @param maximumConnections maximum number of open connections of this node; further ones are closed immediately. 0 means the number of files
- *     that the process may open minus the reserve, at most 1000000. A number that exceeds it is lowered, and the log says so
+ * @param maximumConnections maximum number of open connections of this node; further ones are closed immediately. 0 means the number of
+ *     files that the process may open minus the reserve, at most 1000000. A higher number is lowered, with a warning in the log
  * @param reservedDescriptors number of open files (ulimit -n) that are reserved for HTTP, Kafka, Redis, PostgreSQL and files; 0 means a
  *     quarter of the limit, at most 5000
  * @param tcpKeepAliveIdle idle time after which the system probes a TCP connection; for clients whose keep alive is 0. With
@@ -38,21 +38,22 @@ import org.springframework.util.unit.DataSize;
  * @param closeTimeout maximum time in which a closed connection writes its remaining output and the client closes its side
  * @param maximumPacketSize maximum size of a packet from a client; announced to MQTT 5.0 clients
  * @param maximumConnectSize maximum size of a CONNECT packet
- * @param unfinishedPacketsLimit memory for the partially received packets of all connections; a packet that exceeds it is rejected with reason
- *     code 0x97; 0B means a quarter of the maximum heap (direct memory has the same maximum)
+ * @param unfinishedPacketsLimit memory for the partially received packets of all connections; a packet that exceeds it is refused with
+ *     reason code 0x97; 0B means a quarter of the maximum heap (direct memory has the same maximum)
  * @param maximumTopicLength maximum length of a topic name or filter in bytes, at most 65535
  * @param maximumTopicLevels maximum number of levels of a topic name or filter, at most 512
  * @param maximumUserProperties maximum number of user properties of a packet
- * @param unsentOutputLimit memory for the unsent output of all connections above their high watermarks. A connection that would use more than a
- *     quarter of the free part loses QoS 0 messages, which are counted; 0B means a quarter of the maximum heap (direct memory has the same
- *     maximum)
- * @param packetsPerTurn maximum number of packets of one client that are processed before the other clients of its event loop get their turn
+ * @param unsentOutputLimit memory for the unsent output of all connections above their high watermarks. A connection that would use more
+ *     than a quarter of the free part loses QoS 0 messages, which are counted; 0B means a quarter of the maximum heap (direct memory has
+ *     the same maximum)
+ * @param packetsPerTurn maximum number of packets of one client that are processed before the other clients of its event loop get their
+ *     turn
  * @param lowWatermark a slow client is sent QoS 1 and 2 messages again when its unsent output falls below this
  * @param highWatermark while a client has more unsent output than this, its QoS 1 and 2 messages stay queued in its session
- * @param burstLimit while a client has this much unsent output, QoS 0 messages for it are dropped and counted; from a quarter of it on, their
- *     publishers are throttled
- * @param slowReaderPatience how long publishers of QoS 0 messages are throttled for a slow client; after that its messages are dropped at the
- *     burst limit until it has caught up
+ * @param burstLimit while a client has this much unsent output, QoS 0 messages for it are dropped and counted; from a quarter of it on,
+ *     their publishers are throttled
+ * @param slowReaderPatience how long publishers of QoS 0 messages are throttled for a slow client; after that its messages are dropped at
+ *     the burst limit until it has caught up
  * @param outboundLimit maximum unsent output of a client; a packet that exceeds it and may not be dropped closes the connection
  */
 public record MqttSettings(

@@ -10,15 +10,15 @@ import org.springframework.util.unit.DataSize;
 /**
  * Limits of subscriptions. A subscription that exceeds a limit is refused with reason code 0x97.
  *
- * @param maximumWildcardPatterns maximum number of different positions of single-level wildcards in the filters of all clients, which bounds
- *     the work for one message; filters whose wildcards are all among the first six of at most twelve levels are not counted
- * @param maximumWildcardPatternsPerClient maximum number of such patterns that only this client uses, so that no client exhausts the limit of
- *     all
+ * @param maximumWildcardPatterns maximum number of different positions of single-level wildcards in the filters of all clients, which
+ *     bounds the work for one message; filters whose wildcards are all among the first six of at most twelve levels are not counted
+ * @param maximumWildcardPatternsPerClient maximum number of counted wildcard patterns that only one client uses, so that no client exhausts
+ *     the limit of all
  * @param maximumGroupMembers maximum number of clients of a shared subscription
- * @param pendingLimit memory for subscription changes of all persistent sessions that are being written to Kafka; further changes wait; 0B means
- *     a sixty-fourth of the heap, from 1MB to 64MB
- * @param waitingLimit memory for the SUBSCRIBE and UNSUBSCRIBE packets that wait for that; above it SUBSCRIBE is refused with reason code
- *     0x97, and UNSUBSCRIBE closes the connection with it; 0B means a thirty-second of the heap
+ * @param pendingLimit memory for subscription changes of all persistent sessions that are being written to Kafka; further changes wait; 0B
+ *     means a sixty-fourth of the heap, from 1MB to 64MB
+ * @param waitingLimit memory for the SUBSCRIBE and UNSUBSCRIBE packets that wait until their changes may be written; above it SUBSCRIBE is
+ *     refused with reason code 0x97, and UNSUBSCRIBE closes the connection with that code; 0B means a thirty-second of the heap
  * @param pendingLimitPerClient while a client has this many bytes of changes that wait or are being written, its connection is not read
  */
 public record SubscriptionSettings(

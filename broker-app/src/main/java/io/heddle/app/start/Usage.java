@@ -3,7 +3,7 @@ package io.heddle.app.start;
 /** The text of {@code --help}. */
 public final class Usage {
     public static final String TEXT = """
-            Heddle, a clustered MQTT broker.
+            Heddle, an MQTT broker.
 
             Usage: ./heddle [options] [--heddle.any.setting=value ...]
                    ./heddle credentials add|list|remove [options]

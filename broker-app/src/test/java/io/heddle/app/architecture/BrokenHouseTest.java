@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules about names, habits, threads, packages and ports fail on violations and name the culprit. */
+/** The rules about names, habits, threads, packages and ports fail on violations and name the culprit. */
 class BrokenHouseTest {
     private static final String PORT =
             "package io.heddle.core.cluster; @io.heddle.core.Port public interface Ledger {}";
@@ -88,7 +88,7 @@ class BrokenHouseTest {
     @ParameterizedTest
     @ValueSource(strings = {"Thread.sleep(1)", "java.util.concurrent.TimeUnit.SECONDS.sleep(1)"})
     void sleepingIsFound(String statement) throws Exception {
-        assertBrokenBy(HabitRules.NOBODY_SLEEPS, "standalone", statement);
+        assertBrokenBy(HabitRules.NO_SLEEP, "standalone", statement);
     }
 
     @ParameterizedTest
@@ -98,9 +98,9 @@ class BrokenHouseTest {
                 "java.util.function.LongSupplier now = System::currentTimeMillis"
             })
     void readingTheWallClockIsFound(String statement) throws Exception {
-        assertBrokenBy(HabitRules.NOBODY_READS_THE_WALL_CLOCK, "persistence.redis", statement);
+        assertBrokenBy(HabitRules.NO_WALL_CLOCK, "persistence.redis", statement);
         assertKept(
-                HabitRules.NOBODY_READS_THE_WALL_CLOCK,
+                HabitRules.NO_WALL_CLOCK,
                 running("persistence.redis", "long now = java.time.Clock.systemUTC().millis()"));
     }
 

@@ -38,7 +38,7 @@ final class ClassCycles extends ArchCondition<List<String>> {
             .should(new ClassCycles())
             .because(
                     "classes in a cycle can only be understood, tested and changed together. Declare an interface where the"
-                            + " lower class needs the higher one, or move what both need into a third")
+                            + " lower class needs the higher one, or move the shared part into a third class")
             .allowEmptyShould(true);
 
     private ClassCycles() {

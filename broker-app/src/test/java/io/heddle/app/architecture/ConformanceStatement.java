@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A normative statement of the standard. Its text stands in the standard only.
+ * A normative statement of the standard. Only the standard has its text.
  *
  * @param id for example {@code MQTT-3.3.1-5}
  * @param section where the standard has it

@@ -58,7 +58,7 @@ final class CoreLayers extends ArchCondition<JavaClass> {
     static final ArchRule PACKAGES_ARE_FREE_OF_CYCLES = slices().matching("io.heddle.(**)")
             .should()
             .beFreeOfCycles()
-            .because("packages in a cycle are one package that is hard to read")
+            .because("packages in a cycle cannot be understood one by one")
             .allowEmptyShould(true);
 
     private CoreLayers() {

@@ -18,7 +18,7 @@ final class DocumentedTypes {
 
     private DocumentedTypes() {}
 
-    /** Names in backticks that look like types, in alphabetical order. Fenced blocks are transcripts and not looked at. */
+    /** Names in backticks that look like types, in alphabetical order. Fenced blocks are transcripts and are ignored. */
     static Set<String> mentioned(String markdown) {
         Set<String> names = new TreeSet<>();
         Matcher code = CODE.matcher(FENCED.matcher(markdown).replaceAll(""));

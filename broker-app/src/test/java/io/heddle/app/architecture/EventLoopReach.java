@@ -43,7 +43,7 @@ final class EventLoopReach extends ArchCondition<JavaClass> {
      *
      * @param startsHere the classes whose methods run on an event loop; only they are checked
      * @param notStarts methods of such classes, as "class.method", that are called before there are event loops, with their reasons;
-     *     whoever calls them on an event loop is found
+     *     a call on an event loop is still reported
      * @param blocking calls that block
      * @param blockingType types of which every call blocks
      */

@@ -36,11 +36,11 @@ final class EventLoopRules {
     /** Classes of those packages that run on other threads, with the reason. Nested classes are not exempt. */
     private static final Map<String, String> ELSEWHERE = Map.of(
             "io.heddle.transport.listener.MqttServer",
-            "start and stop block the thread that starts and stops the broker, before and after there are connections",
+            "start and stop block the thread that starts and stops the broker, while there are no connections",
             "io.heddle.transport.listener.EventLoops",
             "closing waits, on the thread that stops the broker, for the loops to end",
             "io.heddle.core.session.directory.SessionDirectoryWriter",
-            "it writes on a housekeeping thread of its own, and what event loops tell it is a set of names",
+            "it writes on a housekeeping thread of its own; event loops only add client ids to a set",
             "io.heddle.core.session.directory.DirectoryReconciliation",
             "it belongs to the thread of SessionDirectoryWriter");
 
@@ -49,9 +49,9 @@ final class EventLoopRules {
             "io.heddle.core.session.persistent.SessionReplay.run",
             "the sessions are read from their topics on the thread that starts the broker",
             "io.heddle.core.delivery.application.ProgressLog.replay",
-            "as the sessions are, their progress",
+            "the progress of the sessions is read in the same way",
             "io.heddle.core.delivery.application.ApplicationSessions.restore",
-            "as the sessions are, the topics that they have");
+            "the topics of the sessions are restored in the same way");
 
     private static final Set<String> BLOCKING_TYPES = Set.of(
             "java.nio.file.Files",
@@ -134,9 +134,9 @@ final class EventLoopRules {
             .orShould()
             .dependOnClassesThat(describe("block", EventLoopRules::blocks))
             .because(
-                    "an event loop serves thousands of connections, and while it waits none of them is served. Hand the work"
-                            + " to an executor and come back with eventLoop.execute; a class that never runs on a loop is named, with"
-                            + " its reason, in EventLoopRules.ELSEWHERE")
+                    "an event loop serves thousands of connections and serves none of them while it waits. Hand the work to an"
+                            + " executor and return with eventLoop.execute. List a class that never runs on a loop, with the reason,"
+                            + " in EventLoopRules.ELSEWHERE")
             .allowEmptyShould(true);
 
     static final ArchRule EVENT_LOOPS_REACH_NOTHING_THAT_BLOCKS = classes()
@@ -144,8 +144,8 @@ final class EventLoopRules {
             .should(new EventLoopReach(
                     EventLoopRules::startsOnEventLoops, AT_START, BLOCKING_CALLS, EventLoopRules::blocks))
             .because(
-                    "what an event loop calls blocks it as well, in whichever module that is: hand it to an executor. What is called"
-                            + " only before there are connections is named, with its reason, in EventLoopRules.AT_START")
+                    "a blocking method in any module blocks the event loop that calls it: hand the work to an executor. List a method"
+                            + " that is called only before there are connections, with the reason, in EventLoopRules.AT_START")
             .allowEmptyShould(true);
 
     private EventLoopRules() {}

@@ -21,8 +21,8 @@ final class HabitRules {
     /** Classes that may call a constructor of Thread. */
     private static final Map<String, String> MAKE_THREADS = Map.of(
             "io.heddle.transport.listener.EventLoops",
-            "Netty keeps buffers and recyclers in the fields of a FastThreadLocalThread, which Thread.ofPlatform cannot make;"
-                    + " the constructor used there takes the name");
+            "Netty keeps buffers and recyclers in the fields of a FastThreadLocalThread, which Thread.ofPlatform cannot create;"
+                    + " the constructor that the class uses takes the name");
 
     static final ArchRule NO_FIELD_INJECTION = noFields()
             .that()
@@ -37,28 +37,28 @@ final class HabitRules {
             .orShould()
             .beAnnotatedWith("jakarta.annotation.Resource")
             .because(
-                    "what an object needs stands in its constructor, so that a test can give it and null is not a state")
+                    "an object gets its dependencies through its constructor, so that a test can supply them and no field is null")
             .allowEmptyShould(true);
 
-    static final ArchRule NOBODY_SLEEPS = noCall(
+    static final ArchRule NO_SLEEP = noCall(
             Calls.to("java.lang.Thread", "sleep").or(Calls.to("java.util.concurrent.TimeUnit", "sleep")),
-            "sleeping is hoping: wait for what shall happen, or schedule");
+            "a sleep only guesses how long an event takes: wait for the event, or schedule a task");
 
-    static final ArchRule NOBODY_READS_THE_WALL_CLOCK = noCall(
+    static final ArchRule NO_WALL_CLOCK = noCall(
             Calls.to("java.lang.System", "currentTimeMillis"),
             "time is injected (a java.time.Clock, or EventLoop.nanoTime for durations), so that a test can let it pass");
 
     static final ArchRule NO_BARE_THREADS = noCall(
             describe(
-                    "a Thread is made",
+                    "a Thread is constructed",
                     access -> Calls.to("java.lang.Thread", "<init>").test(access)
                             && !MAKE_THREADS.containsKey(access.getOriginOwner().getName())),
-            "a thread has a name and a known kind: Thread.ofPlatform().name(...) or Thread.ofVirtual().name(...); a place that"
-                    + " needs another kind is named, with its reason, in HabitRules.MAKE_THREADS");
+            "a thread has a name and a known kind: use Thread.ofPlatform().name(...) or Thread.ofVirtual().name(...). List a class"
+                    + " that needs another kind, with the reason, in HabitRules.MAKE_THREADS");
 
     static final ArchRule ASYNCHRONOUS_STEPS_NAME_THEIR_EXECUTOR = noCall(
             describe("an asynchronous step without an executor is called", HabitRules::hasNoExecutor),
-            "without an executor it runs in the common pool, which nobody owns, bounds or measures");
+            "without an executor the step runs in the common pool, which no component owns, bounds or measures");
 
     static final ArchRule HOT_PATH_ALLOCATES_NO_CONVENIENCE = noClasses()
             .that(describe("are on the hot path", HabitRules::isOnTheHotPath))
@@ -71,7 +71,7 @@ final class HabitRules {
             .orShould()
             .accessTargetWhere(Calls.to(
                     "java.lang.String", "format", "formatted", "split", "matches", "replaceAll", "replaceFirst"))
-            .because("these run per message, and each of these conveniences allocates per call; loops do not")
+            .because("classes of the hot path run for each message, and each such call allocates: use loops")
             .allowEmptyShould(true);
 
     private HabitRules() {}

@@ -72,10 +72,10 @@ class HouseRulesTest {
     static final ArchRule noFieldInjection = HabitRules.NO_FIELD_INJECTION;
 
     @ArchTest
-    static final ArchRule nobodySleeps = HabitRules.NOBODY_SLEEPS;
+    static final ArchRule nobodySleeps = HabitRules.NO_SLEEP;
 
     @ArchTest
-    static final ArchRule nobodyReadsTheWallClock = HabitRules.NOBODY_READS_THE_WALL_CLOCK;
+    static final ArchRule nobodyReadsTheWallClock = HabitRules.NO_WALL_CLOCK;
 
     @ArchTest
     static final ArchRule noBareThreads = HabitRules.NO_BARE_THREADS;

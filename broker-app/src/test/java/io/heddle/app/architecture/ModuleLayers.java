@@ -51,7 +51,7 @@ final class ModuleLayers {
 
     static final ArchRule API_KNOWS_ONLY_CORE = onlyUses(
             API,
-            "api administers through core; a second way to the stores would have its own rules and its own bugs",
+            "api administers through core; a second path to the stores would have its own rules and its own bugs",
             CORE);
 
     static final ArchRule STANDALONE_KNOWS_NO_MODULE = onlyUses(

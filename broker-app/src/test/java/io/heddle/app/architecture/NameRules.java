@@ -20,8 +20,9 @@ final class NameRules {
             .haveSimpleNameContaining("Manager")
             .orShould()
             .haveNameMatching(".*[.$]I[A-Z][^.$]*")
-            .because("a class is a noun that owns something: such a name says only that somebody did not know what. An"
-                    + " adapter is named by its technology, an interface by what it promises")
+            .because(
+                    "a class is a noun that owns something, and such a name does not say what. Name an adapter by its technology and"
+                            + " an interface by its purpose")
             .allowEmptyShould(true);
 
     static final ArchRule PACKAGES_ARE_CAPABILITIES = classes()
@@ -41,7 +42,7 @@ final class NameRules {
                     "..manager..",
                     "..misc..")
             .because(
-                    "packages are capabilities named by MQTT's nouns; a package named by a kind of class collects strangers")
+                    "packages are capabilities named by MQTT's nouns; a package named by a kind of class collects unrelated classes")
             .allowEmptyShould(true);
 
     private NameRules() {}

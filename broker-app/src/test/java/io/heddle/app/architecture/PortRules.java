@@ -29,8 +29,7 @@ final class PortRules {
                 .that()
                 .areAnnotatedWith(Port.class)
                 .should(new HaveContractsTheirAdaptersPass(tests))
-                .because(
-                        "core is tested against fakes: what they promise must be what Kafka, Redis, PostgreSQL and Netty do")
+                .because("core is tested against fakes, which must behave like Kafka, Redis, PostgreSQL and Netty")
                 .allowEmptyShould(true);
     }
 

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** Rules about source text. Each method returns one sentence per violation. */
 final class SourceRules {
     private static final int MAXIMUM_LINES = 400;
-    private static final int SHORTEST_SIGN_LINES = 3;
+    private static final int SHORTEST_DESCRIPTION_LINES = 3;
     private static final Pattern JAVADOC = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
     private static final Pattern CONFLICT = Pattern.compile("^(<{7}|>{7}) ", Pattern.MULTILINE);
 
@@ -25,22 +25,22 @@ final class SourceRules {
             long lines = Project.read(source).lines().count();
             if (lines > MAXIMUM_LINES) {
                 breaches.add(relative(project, source) + " has " + lines + " lines, more than " + MAXIMUM_LINES
-                        + ": which two things does it own?");
+                        + ": split it by the things that it owns");
             }
         }
         return breaches;
     }
 
     /** Finds packages whose package-info.java lacks purpose, entry class, owner thread, and content of other packages. */
-    static List<String> packagesWithoutSign(Project project) {
+    static List<String> packagesWithoutDescription(Project project) {
         TreeSet<Path> packages = new TreeSet<>();
         project.mainSources().forEach(source -> packages.add(source.resolveSibling("package-info.java")));
         List<String> breaches = new ArrayList<>();
-        for (Path sign : packages) {
-            if (!Files.exists(sign)) {
-                breaches.add(relative(project, sign) + " is missing: say what the package is for");
-            } else if (signLines(Project.read(sign)) < SHORTEST_SIGN_LINES) {
-                breaches.add(relative(project, sign)
+        for (Path description : packages) {
+            if (!Files.exists(description)) {
+                breaches.add(relative(project, description) + " is missing: describe the purpose of the package");
+            } else if (descriptionLines(Project.read(description)) < SHORTEST_DESCRIPTION_LINES) {
+                breaches.add(relative(project, description)
                         + " says too little: purpose, entry class, owner thread, invariant, what is"
                         + " deliberately not here, in 4 to 12 lines of Javadoc");
             }
@@ -48,7 +48,7 @@ final class SourceRules {
         return breaches;
     }
 
-    private static long signLines(String text) {
+    private static long descriptionLines(String text) {
         Matcher javadoc = JAVADOC.matcher(text);
         if (!javadoc.find()) {
             return 0;
@@ -68,7 +68,7 @@ final class SourceRules {
             if (module.startsWith("broker-")) {
                 Path own = Path.of(module, "src", "main", "java", "io", "heddle", module.substring("broker-".length()));
                 if (!path.startsWith(own)) {
-                    breaches.add(path + " does not stand under " + own);
+                    breaches.add(path + " is not below " + own);
                 }
             }
         }

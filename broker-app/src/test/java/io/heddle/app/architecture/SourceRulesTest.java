@@ -44,7 +44,7 @@ class SourceRulesTest {
                 CORE + "quota/package-info.java",
                 "/**\n * One.\n *\n * <p>Two.\n * Three.\n */\npackage io.heddle.core.quota;");
 
-        assertThat(SourceRules.packagesWithoutSign(new Project(root)))
+        assertThat(SourceRules.packagesWithoutDescription(new Project(root)))
                 .satisfiesExactly(
                         client -> assertThat(client).contains("client/package-info.java says too little"),
                         message -> assertThat(message).contains("message/package-info.java says too little"),
@@ -65,7 +65,7 @@ class SourceRulesTest {
         assertThat(SourceRules.sourcesOutsideTheirModulesPackage(new Project(root)))
                 .singleElement()
                 .asString()
-                .contains("Climber.java does not stand under broker-transport/src/main/java/io/heddle/transport");
+                .contains("Climber.java is not below broker-transport/src/main/java/io/heddle/transport");
     }
 
     @Test

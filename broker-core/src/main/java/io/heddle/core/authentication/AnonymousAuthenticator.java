@@ -8,9 +8,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts clients without user name and password, if anonymous access is allowed. A client with either of them is left to the
- * other authenticators, unless no credentials are stored: then nothing could verify them, and the client is treated as anonymous.
- * Thread-safe.
+ * Accepts clients without user name and password, if anonymous access is allowed. A client with either of them is left to the other
+ * authenticators. If no credentials are stored, no authenticator could verify the client, so it is treated as anonymous. Thread-safe.
  */
 public final class AnonymousAuthenticator implements Authenticator {
     private final CredentialsStore store;

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 @Port
 public interface CredentialsStore {
     /**
-     * Returns the credentials that decide about a client. If any name its client id: those for its user name as well, else those
-     * for any user name, else those for another user name, because the client id is taken. If none name its client id: those for
-     * its user name.
+     * Returns the credentials that decide about a client. Credentials that name its client id come first: those with its user name, then
+     * those for any user name, then those with another user name, because they reserve the client id. If no credentials name the client id,
+     * the credentials for the user name decide.
      *
      * @return null if there are none; credentials with another user name never match the client, whatever its password
      */

@@ -33,7 +33,7 @@ public interface EventLoop extends Executor {
     void inBackground(BackgroundWork work);
 
     /**
-     * Throws unless the calling thread is this loop's. The first line of every method that only the owner may call.
+     * Throws unless the calling thread is this loop's. The entry points of the objects that this loop owns call it first.
      *
      * @throws IllegalStateException on any other thread
      */

@@ -158,7 +158,7 @@ public final class Dispatcher {
         for (int i = 0; i < plan.loopCount(); i++) {
             direct.deliver(message, plan.onLoop(i));
         }
-        countAway(plan);
+        countDisconnected(plan);
     }
 
     /** Prepares the direct deliveries of a message that must be committed first. */
@@ -167,11 +167,11 @@ public final class Dispatcher {
         for (int i = 0; i < plan.loopCount(); i++) {
             later.add(direct.later(message, plan.onLoop(i)));
         }
-        countAway(plan);
+        countDisconnected(plan);
         return later;
     }
 
-    private void countAway(RoutingPlan plan) {
+    private void countDisconnected(RoutingPlan plan) {
         if (plan.away() > 0) {
             droppedDisconnected.increment(plan.away());
         }

@@ -80,9 +80,10 @@ public final class PublishService {
     }
 
     /**
-     * Publishes a message to all its recipients or refuses it. When this returns, deliveries without the log are done or queued on the event
-     * loops of their recipients; a message that must be durable is {@link PublishOutcome.Pending} until it is appended. QoS 1 and 2 messages
-     * are refused when the log, a bucket or an event loop has no room. A session of a slow client may drop its copy and count that.
+     * Publishes a message to all its recipients or refuses it. When this returns, deliveries without the log are done or queued on the
+     * event loops of their recipients; a message that must be durable is {@link PublishOutcome.Pending} until it is appended. QoS 1 and 2
+     * messages are refused when the log, a bucket, an event loop or the memory has no room. The session of a slow client may drop its copy,
+     * which it counts.
      *
      * @param callback receives the outcome when it is pending; null when the publisher does not wait for it, as at QoS 0
      */
@@ -162,8 +163,8 @@ public final class PublishService {
         } else {
             List<LogAppend> all = new ArrayList<>(appends);
             all.add(marker);
-            // Exactly once: direct deliveries wait for the commit, because after a failed commit the publisher sends
-            // the message again.
+            // Exactly once: direct deliveries wait for the commit, because a publisher repeats the message after a
+            // failed commit.
             Completion completion = new Completion(routed, callback, all, dispatcher.deliverLater(message, plan));
             OrderFence order = Objects.requireNonNull(callback.order(), "order fence of a message with a marker");
             commit(all, order, message, change, completion);

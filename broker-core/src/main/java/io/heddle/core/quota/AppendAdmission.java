@@ -74,8 +74,7 @@ public final class AppendAdmission {
         }
         long sharedRoom = waitingLimitBytes / 4 * 3;
         long room = bytes <= SMALL_BYTES ? waitingLimitBytes : sharedRoom;
-        // A request larger than the waiting room could otherwise never be admitted; small requests keep their
-        // quarter.
+        // Otherwise a request larger than the waiting room could never be admitted. Small requests keep their quarter.
         long counted = Math.min(bytes, sharedRoom);
         // One request may always wait.
         if (waitingBytes > 0 && waitingBytes + counted > room) {

@@ -6,15 +6,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits the memory of all sessions of a node: session objects, queued and unacknowledged messages, QoS 2 packet identifiers,
- * topic aliases, subscriptions and wills. A message is charged once however many sessions hold it, plus a small charge for each
- * session's copy. Thread-safe.
+ * Limits the memory of all sessions of a node: session objects, queued and unacknowledged messages, QoS 2 packet identifiers, topic
+ * aliases, subscriptions and wills. A message is charged once however many sessions hold it, plus a small charge for each session's copy.
+ * Thread-safe.
  *
- * <p>No holder may take more than a quarter of the free memory, so that large holders leave room for all others and some memory
- * stays free. One eighth of the limit is a reserve for small holders, which apply the same rule with smaller parts. Subscriptions
- * may use five eighths of the reserve; messages of clients that acknowledge nothing, half; messages of clients that have just
- * started to receive or that acknowledge, three quarters; new sessions, all of it. Messages of clients that acknowledge and hold
- * less than a sixteenth of the reserve may exceed the limit by a quarter of the reserve.
+ * <p>No consumer (a session, or one of its purposes) may take more than a quarter of the free memory, so that large consumers leave room
+ * for all others and some memory stays free. One eighth of the limit is a reserve for small consumers, to which the same rule applies with
+ * smaller parts. Subscriptions may use five eighths of the reserve; messages of clients that acknowledge nothing, half; messages of clients
+ * that have just started to receive or that acknowledge, three quarters; new sessions, all of it. Messages of clients that acknowledge and
+ * hold less than a sixteenth of the reserve may exceed the limit by a quarter of the reserve.
  */
 @HotPath
 public final class MemoryBudget {
@@ -30,10 +30,10 @@ public final class MemoryBudget {
     /** The reserve is the limit divided by this. */
     private static final int RESERVE_PARTS = 8;
 
-    /** A holder may have the free memory divided by this. */
-    private static final int HOLDER_PARTS = 4;
+    /** A consumer may have the free memory divided by this. */
+    private static final int CONSUMER_PARTS = 4;
 
-    /** A small holder has at most the reserve divided by this. */
+    /** A small consumer has at most the reserve divided by this. */
     private static final int LITTLE_PARTS = 512;
 
     /**
@@ -96,7 +96,7 @@ public final class MemoryBudget {
 
     private boolean tryCharge(PublishMessage message, long wanted, long kept) {
         long free = limitBytes - chargedBytes.get() - kept;
-        if (wanted > free / HOLDER_PARTS) {
+        if (wanted > free / CONSUMER_PARTS) {
             return false;
         }
         charge(message);
@@ -120,18 +120,18 @@ public final class MemoryBudget {
     }
 
     /**
-     * Charges bytes if the holder's share allows; otherwise returns false and charges none.
+     * Takes bytes if the consumer's share allows; otherwise returns false and takes none.
      *
-     * @param heldBytes about what the same holder is already charged for the same purpose
+     * @param heldBytes approximately the bytes that the consumer has already taken for the same purpose
      */
     public boolean tryCharge(long bytes, long heldBytes) {
         return maySpend(bytes, heldBytes, limitBytes - chargedBytes.get()) && tryCharge(bytes);
     }
 
-    /** Gives holders that take all they can equal parts of the reserve, so that a part is left for the next holder. */
+    /** Gives consumers that take all they can equal parts of the reserve, so that a part is left for the next consumer. */
     private boolean maySpend(long bytes, long heldBytes, long free) {
         long wanted = heldBytes + bytes;
-        return wanted <= (free - reserveBytes) / HOLDER_PARTS
+        return wanted <= (free - reserveBytes) / CONSUMER_PARTS
                 || wanted <= (free - bytes - reserveBytes / 8 * KEPT_EIGHTHS) / LITTLE_PARTS;
     }
 
@@ -144,9 +144,9 @@ public final class MemoryBudget {
     }
 
     /**
-     * Charges bytes for state that outlives connections, if the holder's share allows; otherwise returns false and charges none.
+     * Takes bytes for state that outlives connections, if the consumer's share allows; otherwise returns false and takes none.
      *
-     * @param heldBytes about what the same holder is already charged for the same purpose
+     * @param heldBytes approximately the bytes that the consumer has already taken for the same purpose
      */
     public boolean tryChargePersistent(long bytes, long heldBytes) {
         return maySpend(bytes, heldBytes, persistentLimitBytes() - persistentBytes.get())

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The storage left for messages that must be stored: the limit of the bucket logs and the free space of the disk. While it is
- * exhausted, publications that need it are refused. One thread measures; any thread may query.
+ * The storage left for messages that must be stored: the limit of the bucket logs and the free space of the disk. While it is exhausted,
+ * publishes that need it are refused. One thread measures; any thread may query.
  *
  * <p>States: available, disk low, log full. Hysteresis keeps the state from changing with every message.
  */
@@ -72,7 +72,7 @@ public final class StorageRoom {
         return free == UNKNOWN ? Double.NaN : free;
     }
 
-    /** Returns whether publications that must be stored are refused. */
+    /** Returns whether publishes that must be stored are refused. */
     public boolean isExhausted() {
         return exhausted;
     }
@@ -86,7 +86,7 @@ public final class StorageRoom {
         return lastFreeBytes;
     }
 
-    /** Returns the free space below which publications are refused. */
+    /** Returns the free space below which publishes are refused. */
     public long minimumFreeBytes() {
         return minimumFreeBytes;
     }
@@ -125,17 +125,17 @@ public final class StorageRoom {
         switch (next) {
             case AVAILABLE ->
                 log.info(
-                        "Storage is available again; publications are accepted (free disk space: {} MB)",
+                        "Storage is available again; publishes are accepted (free disk space: {} MB)",
                         megabytes(lastFreeBytes));
             case DISK_LOW ->
                 log.error(
-                        "Disk of the data directory is low; publications that must be stored are refused with 0x97 (free space:"
+                        "Disk of the data directory is low; publishes that must be stored are refused with 0x97 (free space:"
                                 + " {} MB, heddle.standalone.minimum-free: {} MB); free disk space",
                         megabytes(lastFreeBytes),
                         megabytes(minimumFreeBytes));
             case LOG_FULL ->
                 log.error(
-                        "Bucket logs are full; publications that must be stored are refused with 0x97 (size: {} MB,"
+                        "Bucket logs are full; publishes that must be stored are refused with 0x97 (size: {} MB,"
                                 + " heddle.buckets.maximum-bytes: {} MB); their records are not yet applied to Redis or are"
                                 + " protected by heddle.buckets.minimum-replay-window: check Redis or raise the limit",
                         megabytes(Math.max(kept, onDisk)),

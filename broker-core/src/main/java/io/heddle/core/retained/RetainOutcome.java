@@ -16,7 +16,7 @@ public sealed interface RetainOutcome {
         NOTHING_TO_REMOVE
     }
 
-    /** A limit refused the message; the retained messages are unchanged. */
+    /** The message exceeds a limit; the retained messages are unchanged. */
     enum Refused implements RetainOutcome {
         /** {@link RetainedLimits#maximumMessages}. */
         MAXIMUM_MESSAGES,

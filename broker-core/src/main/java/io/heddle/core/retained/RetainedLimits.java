@@ -1,14 +1,13 @@
 package io.heddle.core.retained;
 
 /**
- * Limits of retained messages. A message that would exceed a limit is refused; an existing message may be replaced if the new
- * one fits.
+ * Limits of retained messages. A message that would exceed a limit is not retained; an existing message may be replaced if the new one
+ * fits.
  *
  * @param maximumMessages the maximum number of retained messages
  * @param maximumBytes the estimated memory of all retained messages: payloads, properties, topics and object overhead
  * @param maximumPayloadBytes the largest payload of a message, not above {@code maximumBytes}
- * @param maximumMessagesPerClient the maximum number of retained messages whose topic the same client created; 0 disables the
- *     limit
+ * @param maximumMessagesPerClient the maximum number of retained messages whose topic the same client created; 0 disables the limit
  */
 public record RetainedLimits(
         int maximumMessages, long maximumBytes, int maximumPayloadBytes, int maximumMessagesPerClient) {

@@ -17,14 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The retained message of each topic on this node.
  *
- * <p>Thread-safe. One lock serializes writers; it is held while one message is stored or removed, never while the trie is
- * searched for an existing topic, and never while calling out. Of two publishers on one topic, the last to get the lock wins.
- * Readers are lock-free and see the old message or the new one, each complete. Bounded by {@link RetainedLimits}; messages above
- * a limit are refused and counted, and nothing is evicted.
+ * <p>Thread-safe. One lock serializes writers; it is held while one message is stored or removed, never while the trie is searched for an
+ * existing topic, and never while calling out. Of two publishers on one topic, the last to get the lock wins. Readers are lock-free and see
+ * the old message or the new one, each complete. Bounded by {@link RetainedLimits}; messages above a limit are not retained, which is
+ * counted, and nothing is evicted.
  *
- * <p>A {@link RetainedChange} is visible immediately and rolled back if its append fails. An expired message is removed here and
- * from the log. Its removal is passed to the log, which does not block, while the lock is held, so that a later message is
- * appended after it.
+ * <p>A {@link RetainedChange} is visible immediately and rolled back if its append fails. An expired message is removed here and from the
+ * log. Its removal is passed to the log, which does not block, while the lock is held, so that a later message is appended after it.
  *
  * <p>Storing a message is idempotent.
  */
@@ -92,7 +91,7 @@ public final class RetainedMessages {
     /**
      * Stores a message that is about to be appended to the log.
      *
-     * @return null if a limit refuses it; otherwise the caller must report the outcome of the append
+     * @return null if it exceeds a limit; otherwise the caller must report the outcome of the append
      */
     public @Nullable RetainedChange change(PublishMessage message) {
         TopicName topic = message.topic();

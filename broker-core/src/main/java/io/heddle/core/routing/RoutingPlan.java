@@ -95,7 +95,7 @@ public final class RoutingPlan implements SubscriptionTrie.Matches {
     }
 
     /**
-     * Completes the plan after the walk. Members of shared subscriptions are added last and merged with nothing, because shared subscriptions
+     * Completes the plan after the walk. Members of shared subscriptions are added last and are not merged, because shared subscriptions
      * are independent of each other and of their members' other subscriptions (MQTT 5.0, section 4.8.2).
      */
     void end() {

@@ -57,8 +57,8 @@ final class SharedSubscriptionSelector {
         if (best == null) {
             return null;
         }
-        // This loop used several turns for one message, which would be unfair, so queued messages have a round robin of
-        // their own.
+        // This loop has used several turns for one message. Queued messages have their own round robin, so that the
+        // shares stay equal.
         Member next = group.nextToQueue();
         return next == null || capacity(next).compareTo(bestCapacity) > 0 ? best : next;
     }

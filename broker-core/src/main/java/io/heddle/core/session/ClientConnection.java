@@ -40,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The packets between a client and the broker over one Network Connection. Owned by the connection's event loop: every method asserts it.
- * The {@link ClientSession} keeps what outlives the connection.
+ * The packets between a client and the broker over one Network Connection. Owned by the connection's event loop, which the public methods
+ * assert. The {@link ClientSession} keeps what outlives the connection.
  *
  * <p>States: open → ending (this side has closed; no packet is taken or sent) → gone (the session knows that the connection is lost).
  */
@@ -69,7 +69,7 @@ public final class ClientConnection {
     private @Nullable InboundSubscriptions subscriptions;
     private @Nullable SlowReader slowReader;
     private long expirySeconds;
-    // Belongs to the client once CONNACK is sent; charged in either case.
+    // In force once CONNACK is sent; charged to the memory budget from the start.
     private @Nullable WillMessage will;
     private final boolean persistentWill;
     private boolean started;
@@ -115,7 +115,10 @@ public final class ClientConnection {
         }
     }
 
-    /** Returns whether silence is acceptable. While its output is stuck the client is not read, so it must read some output instead. */
+    /**
+     * Returns whether the client may be silent now. A client with unsent output is not read: instead of sending packets it must read that
+     * output.
+     */
     private boolean isExcused() {
         return connection.isWritable() ? maySleep || inflow.isPaused() : connection.takesOutput();
     }
@@ -202,8 +205,8 @@ public final class ClientConnection {
             }
             expirySeconds = Math.min(newExpirySeconds, services.settings().maximumExpirySeconds());
         }
-        // Until the log is updated, a restart reads the will, or the session that ends now: closing confirms the
-        // update.
+        // Until the log is updated, a restart would restore the will or the ended session. The connection is therefore
+        // closed only after the update.
         boolean confirms = session.persistent() != null && (will != null || expirySeconds == 0);
         if (packet.reason() == ReasonCode.SUCCESS) {
             forgetWill(); // [MQTT-3.14.4-3]
@@ -227,7 +230,7 @@ public final class ClientConnection {
 
     // To the client.
 
-    /** Sends a QoS 0 message, which the caller counts, or drops and counts it. */
+    /** Sends a QoS 0 message, or drops and counts it. Returns whether it was sent; the caller counts sent messages. */
     boolean deliver(PublishMessage message, boolean retain, List<Integer> subscriptionIdentifiers) {
         SessionMetrics metrics = services.metrics();
         if (state != State.OPEN) {
@@ -251,7 +254,9 @@ public final class ClientConnection {
         return false;
     }
 
-    /** Returns whether a slow client still gets a QoS 0 message. Pauses the publisher while the client is congested. */
+    /**
+     * Returns whether the unsent output of a slow client has room for a QoS 0 message. Holds the publisher while the output is congested.
+     */
     private boolean admits(PublishMessage message) {
         SlowReader slow = slowReader;
         if (slow == null) {
@@ -333,7 +338,7 @@ public final class ClientConnection {
         var _ = lost();
     }
 
-    /** A bug has struck: closes the connection without DISCONNECT, because its state is in doubt. Event loop only. */
+    /** Closes the connection after a bug, without DISCONNECT, because its state is in doubt. Event loop only. */
     void fail() {
         if (state == State.OPEN) {
             state = State.ENDING;
@@ -352,7 +357,7 @@ public final class ClientConnection {
         var _ = lost();
     }
 
-    /** Completes when the session's record without its client is durable. */
+    /** Detaches the session from the connection. Completes when the session's record as disconnected, or its end, is durable. */
     private CompletionStage<Void> lost() {
         if (state == State.GONE) {
             return CompletableFuture.completedStage(null);

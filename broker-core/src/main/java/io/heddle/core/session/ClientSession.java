@@ -31,8 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client's session for the time of one connection. A {@link PersistentSession} keeps what outlives the connection, if anything does.
- * Owned by the connection's event loop; every method except the plain accessors asserts it or passes the call on.
+ * A client's session for the time of one connection. The state of a persistent session that outlives the connection is in its {@link
+ * PersistentSession}. Owned by the connection's event loop, which {@link #deliver}, {@link #attach} and {@link #detach} assert; {@link
+ * #claim} passes the call on.
  *
  * <p>States: opening (the registrar resumes or begins the session) → connected (it has a {@link ClientConnection}) → ending (its many
  * subscriptions are removed in the background while the client's next connection waits) → ended. Bounds: {@link SessionSettings}.
@@ -55,7 +56,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     private final GroupMembership groups = new GroupMembership();
     private final List<ConnectAttempt> waitingAttempts = new ArrayList<>(0);
     private @Nullable PersistentSession persistent;
-    // Of the connection, in the registry of persistent sessions.
+    // Of the connection, from the session registry; 0 if the session is not persistent.
     private long epoch;
     private boolean opened;
     private boolean ending;
@@ -200,12 +201,12 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     }
 
     @Override
-    public void feedReady() {
+    public void onMessageAvailable() {
         proceed();
     }
 
     @Override
-    public void feedLost(ReasonCode code, String reason) {
+    public void onQueueLost(ReasonCode code, String reason) {
         log.info("Disconnecting a client whose session can't continue: clientId={}, reason={}", clientId(), reason);
         disconnect(code);
     }
@@ -255,7 +256,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         }
     }
 
-    /** Opens the session for its first claimant. */
+    /** Opens the session for the attempt that created it. */
     void open(ConnectAttempt attempt) {
         services.registrar().open(attempt.request(), outcome -> onOutcome(attempt, outcome));
     }
@@ -334,7 +335,7 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
     }
 
     private CompletionStage<Void> detachTransient(@Nullable WillMessage due) {
-        Map<String, Subscription> own = subscriptions.transientOnes();
+        Map<String, Subscription> own = subscriptions.transientSubscriptions();
         BackgroundWork removal =
                 own == null ? null : services.subscribeService().unsubscribeAll(this, own);
         outbox.end();

@@ -70,7 +70,7 @@ final class ConnectAttempt {
         sessions.claim(this);
     }
 
-    /** Claims the session once more, because the older one is over. Any thread. */
+    /** Claims the client's session again, because the older session is disconnected or has ended. Any thread. */
     void retry() {
         eventLoop().execute(() -> sessions.claim(this));
     }
@@ -119,7 +119,7 @@ final class ConnectAttempt {
         giveBackWill();
     }
 
-    /** Refuses the client for want of room. On the event loop. */
+    /** Refuses the client because the node has no room for its session. On the event loop. */
     void refuseNoRoom() {
         refuse(OpenOutcome.Refused.NO_ROOM);
     }

@@ -26,7 +26,7 @@ public final class ConnectService {
     private final LocalSessions sessions;
     private final SessionServices services;
 
-    /** The single entrance for the clients of a node. */
+    /** The service that admits all clients of a node. */
     public ConnectService(Authentication authentication, LocalSessions sessions, SessionServices services) {
         this.authentication = authentication;
         this.sessions = sessions;
@@ -34,7 +34,7 @@ public final class ConnectService {
     }
 
     /**
-     * Starts to answer a client's CONNECT. Event loop only.
+     * Handles a client's CONNECT. Event loop only.
      *
      * @param established receives the connection, on the event loop, after CONNACK was sent. Not called when the client is refused (then it
      *     has got its CONNACK and the connection is being closed) or has lost its connection

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions that are connected to this node, by client id. Thread-safe: this map ensures that a client id has one session on the node,
- * whose owner decides about takeovers. Bound: the maximum number of sessions, connected or not, and their memory; above it a client without
- * a session is refused.
+ * The sessions that are connected to this node, by client id. Thread-safe. The map ensures that a client id has one session on the node;
+ * the event loop of that session decides about takeovers. Bound: the maximum number of sessions, connected or not, and their memory; above
+ * it a client without a session is refused.
  */
 public final class LocalSessions {
     private final ConcurrentHashMap<ClientId, ClientSession> sessions = new ConcurrentHashMap<>();

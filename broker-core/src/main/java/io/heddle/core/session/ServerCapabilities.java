@@ -32,7 +32,7 @@ final class ServerCapabilities {
         return connect.cleanStart() ? 0 : SessionRecord.FOREVER_SECONDS;
     }
 
-    /** The Keep Alive in force, in seconds; 0 for none. Only a client of MQTT 5.0 can be told another one. */
+    /** The Keep Alive in force, in seconds; 0 for none. Only MQTT 5.0 can announce another one to the client. */
     static int keepAliveSeconds(ConnectPacket connect, SessionSettings settings) {
         int requested = connect.keepAliveSeconds();
         int maximum = settings.maximumKeepAliveSeconds();

@@ -105,7 +105,7 @@ final class MemoryBudgetTest {
         assertThat(memory.tryChargePersistent(100, 0)).as("the next client").isTrue();
     }
 
-    /** Takes all that one holder can get. */
+    /** Takes all that one consumer can get. */
     private void takeAll(long bytes) {
         for (long held = 0; memory.tryCharge(bytes, held); held += bytes) {
             assertThat(memory.chargedBytes()).isLessThan(LIMIT);

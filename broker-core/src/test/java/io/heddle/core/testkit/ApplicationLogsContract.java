@@ -168,7 +168,7 @@ public abstract class ApplicationLogsContract {
 
         Reader reader = new Reader();
         logs().read(app, 5, first, reader);
-        // Read is what is committed, and only then the end of a transaction has its number.
+        // Only committed records are read. The end of a transaction takes an offset when it is committed.
         reader.await("a", "b", "c");
         append(List.of(append(app, 5, "d")));
         reader.await("a", "b", "c", "d");
@@ -186,7 +186,7 @@ public abstract class ApplicationLogsContract {
         long next = created(app, 6);
         assertThat(next).isGreaterThan(first);
         append(List.of(append(app, 5, "late"), append(app, 6, "new")));
-        // The end of the earlier one is told again.
+        // The end of the earlier session is reported again.
         logs().end(app, 5, first);
 
         for (long from : new long[] {next, first}) {

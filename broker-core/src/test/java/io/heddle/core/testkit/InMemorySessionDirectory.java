@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions in a sorted map. Counts the calls that change something, and fails when a test wants it to. */
+/** The session directory in a sorted map. Counts changing calls, and fails on request. */
 public final class InMemorySessionDirectory implements SessionDirectory {
     private final NavigableMap<ClientId, SessionEntry> entries = new TreeMap<>(Comparator.comparing(ClientId::value));
     private Predicate<ClientId> rejected = _ -> false;
@@ -20,7 +20,7 @@ public final class InMemorySessionDirectory implements SessionDirectory {
     private int puts;
     private int removals;
 
-    /** From now on it does not answer, or does again. */
+    /** Makes all calls fail, or succeed again. */
     public synchronized void unavailable(boolean now) {
         unavailable = now;
     }
@@ -30,17 +30,17 @@ public final class InMemorySessionDirectory implements SessionDirectory {
         rejected = clientIds;
     }
 
-    /** How many calls have stored something. */
+    /** Returns the number of calls that stored entries. */
     public synchronized int puts() {
         return puts;
     }
 
-    /** How many calls have removed something. */
+    /** Returns the number of calls that removed entries. */
     public synchronized int removals() {
         return removals;
     }
 
-    /** How many entries there are. */
+    /** Returns the number of entries. */
     public synchronized int size() {
         return entries.size();
     }

@@ -10,23 +10,23 @@ public final class RecordingFeedListener implements OutboundQueue.Listener {
     private int ready;
     private final List<String> lost = new ArrayList<>();
 
-    /** The number of {@link #feedReady} calls. */
+    /** The number of {@link #onMessageAvailable} calls. */
     public int ready() {
         return ready;
     }
 
-    /** The reasons of all {@link #feedLost} calls. */
+    /** The reasons of all {@link #onQueueLost} calls. */
     public List<String> lost() {
         return List.copyOf(lost);
     }
 
     @Override
-    public void feedReady() {
+    public void onMessageAvailable() {
         ready++;
     }
 
     @Override
-    public void feedLost(ReasonCode code, String reason) {
+    public void onQueueLost(ReasonCode code, String reason) {
         lost.add(code + ": " + reason);
     }
 }

@@ -58,7 +58,7 @@ public final class KafkaTopics {
     private static final long SMALLEST_SEGMENT_BYTES = 1 << 20;
     private static final long LARGEST_SEGMENT_BYTES = 64 << 20;
 
-    // Kafka deletes nothing by age or size: the owner of a partition deletes applied records.
+    // Kafka deletes nothing by age or size: Heddle deletes the applied records.
     private static final Map<String, String> KEPT_UNTIL_APPLIED = Map.of(
             CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE, RETENTION_MS_CONFIG, "-1", RETENTION_BYTES_CONFIG, "-1");
 

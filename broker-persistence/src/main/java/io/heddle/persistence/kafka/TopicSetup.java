@@ -70,7 +70,7 @@ final class TopicSetup {
                 }
                 last = fault;
             } catch (TimeoutException e) {
-                // The deadline cut this request off. The previous answer, if there was one, says more than that.
+                // The deadline ended this request. An earlier answer, if there was one, explains the failure better.
                 break;
             }
             LockSupport.parkNanos(PAUSE_NANOS);

@@ -1,8 +1,8 @@
 package io.heddle.persistence.record;
 
 /**
- * Stored bytes that this version of the broker cannot read because they are truncated or of a later version. A reader never skips them: it
- * stops, or moves them to the dead letters and counts them.
+ * Stored bytes that this version of the broker cannot read because they are truncated or of a later version. A reader never skips them: the
+ * read fails until a version of the broker that knows them runs.
  */
 public final class UnreadableRecordException extends RuntimeException {
     private static final long serialVersionUID = 1L;

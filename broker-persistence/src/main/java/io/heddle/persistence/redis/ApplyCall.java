@@ -115,7 +115,7 @@ final class ApplyCall {
         long offset = logged.offset();
         lastOffset = offset;
         if (logged.rejected() && !(logged.command() instanceof Enqueue)) {
-            // A marker takes no sequence.
+            // A marker takes no sequence number.
             return;
         }
         count++;

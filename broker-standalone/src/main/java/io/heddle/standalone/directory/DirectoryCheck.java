@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rejects directories that cannot be a data directory: by name, by what stands there, by contents, or by owner. Each rejection is a
- * {@link StandaloneException}. The checks change nothing.
+ * Refuses directories that cannot be a data directory: by name, by the file at its path, by contents, or by owner. Each refusal is a {@link
+ * StandaloneException}. The checks change nothing.
  */
 final class DirectoryCheck {
     /** All names that Heddle writes into a data directory. */
@@ -41,7 +41,7 @@ final class DirectoryCheck {
     /** Entries that a first start creates before its secrets. */
     private static final Set<String> FIRST_ENTRIES = Set.of(DataDirectory.LOCK, DataDirectory.LOG_FOLDER);
 
-    /** Stands at the root of a file system. */
+    /** A folder at the root of a file system, which does not count as content. */
     private static final String LOST_AND_FOUND = "lost+found";
 
     /** PostgreSQL's initdb calls its programs, which are unpacked here, through a shell and between double quotes. */

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The message for a file that cannot be written below a data directory. It tells a full disk from a missing permission. */
+/** The message for a file that cannot be written below a data directory. It distinguishes a full disk from a missing permission. */
 public final class WriteErrorMessage {
     /** Messages of the operating system; Java has no exception for a full disk. */
     private static final List<String> DISK_FULL = List.of("No space left on device", "Disk quota exceeded");

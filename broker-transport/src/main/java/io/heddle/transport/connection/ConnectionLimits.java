@@ -7,10 +7,10 @@ import java.time.Duration;
  *
  * @param lowWatermarkBytes unsent bytes below which an unwritable connection becomes writable again
  * @param highWatermarkBytes unsent bytes above which a connection is not writable
- * @param burstLimitBytes unsent bytes at which QoS 0 messages for the client are dropped; from a quarter of it on, their
- *     publishers are throttled
- * @param outboundLimitBytes unsent bytes at which QoS 0 messages are rejected and any other packet closes the connection; one
- *     packet may exceed it
+ * @param burstLimitBytes unsent bytes at which QoS 0 messages for the client are dropped; from a quarter of it on, their publishers are
+ *     throttled
+ * @param outboundLimitBytes unsent bytes at which QoS 0 messages are not sent and any other packet closes the connection; one packet may
+ *     exceed it
  * @param packetsPerTurn the maximum number of packets decoded in one turn of the event loop
  * @param closeTimeout the time to write unsent output and to receive the client's end of stream after a close
  */

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 @HotPath
 public final class UnsentOutput {
     /** A connection may have the free memory divided by this. */
-    private static final int HOLDER_PARTS = 4;
+    private static final int CONNECTION_PARTS = 4;
 
     private final long limitBytes;
     private final AtomicLong chargedBytes = new AtomicLong();
@@ -56,6 +56,6 @@ public final class UnsentOutput {
     }
 
     private long share(long charged) {
-        return (limitBytes - charged) / HOLDER_PARTS;
+        return (limitBytes - charged) / CONNECTION_PARTS;
     }
 }

@@ -146,7 +146,7 @@ class MqttDecoderTest {
             if (row.packet() != null) {
                 assertThat(decoding.packets()).containsExactly(row.packet());
             } else {
-                // One byte is not enough to recognise HTTP and TLS, but they are rejected all the same.
+                // One byte is not enough to recognise HTTP and TLS, but such bytes are rejected anyway.
                 assertThat(decoding.packets()).isEmpty();
                 assertThat(decoding.faults()).hasSize(1);
             }

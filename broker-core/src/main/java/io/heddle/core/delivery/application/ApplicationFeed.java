@@ -89,7 +89,7 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
                 key,
                 eventLoop,
                 () -> progress(Progress.UNKNOWN),
-                reason -> listener.feedLost(ReasonCode.SESSION_TAKEN_OVER, reason));
+                reason -> listener.onQueueLost(ReasonCode.SESSION_TAKEN_OVER, reason));
     }
 
     private Progress progress(long sentBelow) {
@@ -103,7 +103,7 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
         writer.write(() -> {
             open = true;
             if (!buffer.isEmpty()) {
-                listener.feedReady();
+                listener.onMessageAvailable();
             }
         });
     }
@@ -141,7 +141,7 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
             }
         }
         if (wasEmpty && open && !buffer.isEmpty()) {
-            listener.feedReady();
+            listener.onMessageAvailable();
         }
     }
 
@@ -149,7 +149,7 @@ public final class ApplicationFeed implements OutboundQueue, ApplicationLogs.Sin
     public void lost(String reason) {
         eventLoop.execute(() -> {
             if (!ended) {
-                listener.feedLost(ReasonCode.SESSION_TAKEN_OVER, reason);
+                listener.onQueueLost(ReasonCode.SESSION_TAKEN_OVER, reason);
             }
         });
     }

@@ -281,7 +281,7 @@ final class BucketChain {
         return null;
     }
 
-    /** Marks the first command as rejected, so that it only takes its sequence numbers. */
+    /** Marks the first command as rejected: applying it then only assigns its sequence numbers. */
     void markRejected() {
         busy = false;
         Logged first = buffer.remove();

@@ -15,8 +15,8 @@ public interface BucketLog {
     void stopReading();
 
     /**
-     * Makes the sink determine again where to continue reading some buckets, because their queues may have rolled back. These buckets are not
-     * read until the sink has determined that.
+     * Makes the sink determine again where to continue reading these buckets, because their queues may have rolled back. These buckets are
+     * not read until the sink has determined that.
      */
     void rewind(Set<Integer> buckets);
 

@@ -148,7 +148,7 @@ public final class BucketLogTruncation {
         }
     }
 
-    /** Three quarters of the bound, or less to free disk space before publishes are refused. */
+    /** Three quarters of the bound, or less, so that disk space is freed before publishes are refused. */
     private long allowedBytes() {
         long allowed = room.maximumBytes() / 4 * 3;
         long free = room.measureFreeBytes();

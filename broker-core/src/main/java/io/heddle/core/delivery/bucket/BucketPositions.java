@@ -15,15 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The progress of each bucket: the offset up to which this node has appended to its log, the offset up to which the log is applied to its
- * queues, and the lag between them. Thread-safe: one lock per bucket, never held while calling out. {@link #applied}, {@link #onStalled} and
- * {@link #recordPosition} are called by the applying thread.
+ * queues, and the lag between them. Thread-safe: one lock per bucket, never held while calling out. {@link #applied}, {@link #onStalled}
+ * and {@link #recordPosition} are called by the applying thread.
  *
  * <p>States of a bucket: in step → lagging (above a bound of {@link LagBounds}: acknowledgements wait) → full (above twice the bytes:
  * publishes are refused) → in step. Bound: one waiting task for each connecting client and one for each connection whose acknowledgements
  * wait.
  *
- * <p>Metrics: {@code heddle.buckets.lag{bucket}}, {@code heddle.buckets.lag.bytes{bucket}} and {@code
- * heddle.buckets.lag.publishers}.
+ * <p>Metrics: {@code heddle.buckets.lag{bucket}}, {@code heddle.buckets.lag.bytes{bucket}} and {@code heddle.buckets.lag.publishers}.
  */
 @HotPath
 public final class BucketPositions {
@@ -82,8 +81,8 @@ public final class BucketPositions {
     }
 
     /**
-     * Records that a bucket is not applied before the node restarts. The bucket delays no acknowledgement and refuses publishes above the bound
-     * of its bytes.
+     * Records that a bucket is not applied before the node restarts. The bucket delays no acknowledgement; above the bound of its bytes
+     * publishes are refused.
      */
     void onStopped(int bucket) {
         run(buckets[bucket].onStopped());
@@ -103,13 +102,13 @@ public final class BucketPositions {
     /**
      * Records the position that the queues of a bucket have answered.
      *
-     * @param position not behind an earlier one of the same view id
+     * @param position not behind an earlier one with the same view id
      */
     public void recordPosition(int bucket, BucketPosition position) {
         buckets[bucket].recordPosition(position);
     }
 
-    /** The highest position of the present view id that the queues have answered; null when they have not answered. Any thread. */
+    /** The highest position with the present view id that the queues have answered; null when they have not answered. Any thread. */
     public @Nullable BucketPosition lastPosition(int bucket) {
         return buckets[bucket].lastPosition();
     }

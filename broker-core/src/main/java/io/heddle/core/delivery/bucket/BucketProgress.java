@@ -50,7 +50,7 @@ final class BucketProgress {
 
     /**
      * @param laggingBuckets counts the buckets whose acknowledgements wait
-     * @param fullBuckets counts the buckets that refuse publishes
+     * @param fullBuckets counts the buckets whose publishes are refused
      */
     BucketProgress(LagBounds bounds, SteadyClock clock, AtomicInteger laggingBuckets, AtomicInteger fullBuckets) {
         this.bounds = bounds;

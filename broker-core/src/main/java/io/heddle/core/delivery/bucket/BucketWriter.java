@@ -45,7 +45,7 @@ public final class BucketWriter implements BucketSink {
 
     private static final long LONGEST_WAIT_MILLIS = 1_000;
 
-    /** When so many commands in a row cannot even take their sequence numbers, the bucket is at fault and not the commands. */
+    /** If this many commands in a row cannot even be assigned sequence numbers, the bucket is broken and not the commands. */
     private static final int MAXIMUM_SKIPPED = 10;
 
     private final DeviceQueues queues;
@@ -284,7 +284,10 @@ public final class BucketWriter implements BucketSink {
         }
     }
 
-    /** Ends the feeds, then queries the position: its answer implies that acknowledgements sent before are executed. */
+    /**
+     * Ends the feeds, then queries the position: requests are executed in order, so its answer implies that earlier acknowledgements are
+     * executed.
+     */
     private void endFeeds(BucketChain chain, long nowMillis) {
         chain.startStep(nowMillis);
         step(
@@ -378,7 +381,7 @@ public final class BucketWriter implements BucketSink {
         });
     }
 
-    /** Skips a command that cannot even take its sequence numbers. */
+    /** Skips a command that cannot even be assigned its sequence numbers. */
     private void skip(BucketChain chain, Logged poison, Throwable rejection) {
         if (chain.skipped() >= MAXIMUM_SKIPPED) {
             deadLetters.alert(

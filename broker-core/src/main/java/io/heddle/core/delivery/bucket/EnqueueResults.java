@@ -108,9 +108,8 @@ final class EnqueueResults {
                 throttle.recordQueued(
                         reader, result.sequence(), command.message().heldBytes());
             }
-            // The answer to the first call was lost, so nothing was pushed. The sequence number is the highest assigned
-            // one, not
-            // this message's.
+            // The answer to the first call was lost, so nothing was pushed. The sequence number is the highest one
+            // assigned, not that of this message.
             case APPLIED_BEFORE -> {
                 pushes.addFilledUpTo(reader, result.sequence());
                 throttle.recordQueued(

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The sessions of this node whose queues are filled. Thread-safe; never blocks. */
+/** The persistent sessions of DEVICE clients, as the writer of the queues sees them. Thread-safe; never blocks. */
 public interface QueueSessions {
     /** The reader of a session's queue on this node, or null when the session is not connected here. */
     @Nullable

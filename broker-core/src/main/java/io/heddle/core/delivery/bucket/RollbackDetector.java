@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Detects that the queues of idle buckets have rolled back. {@link BucketWriter} detects a rollback only with its next batch, and an idle
- * bucket may have none for days. On detection the bucket log is rewound, and the applying thread queries the position and replays the log.
- * Thread-safe; never blocks.
+ * Detects that the queues of buckets have rolled back. {@link BucketWriter} detects a rollback only with the next batch of a bucket, and an
+ * idle bucket may have none for days. On detection the bucket log is rewound, and the applying thread queries the position and replays the
+ * log. Thread-safe; never blocks.
  */
 public final class RollbackDetector {
     private static final Logger log = LoggerFactory.getLogger(RollbackDetector.class);
@@ -29,7 +29,10 @@ public final class RollbackDetector {
         this.all = IntStream.range(0, bucketCount).boxed().collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Compares the position of each idle bucket with its last known position, for a store that loses writes without disconnecting. */
+    /**
+     * Compares the position of each bucket, except those being replayed, with its last known position: a store may lose writes without
+     * disconnecting.
+     */
     public void checkIdleBuckets() {
         for (int bucket : all) {
             if (positions.isInStep(bucket)) {

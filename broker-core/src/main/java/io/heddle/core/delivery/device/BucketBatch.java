@@ -38,7 +38,7 @@ public record BucketBatch(int bucket, long precedingOffset, List<Logged> command
     /**
      * A command and its place in the log.
      *
-     * @param rejected whether the queues have rejected the command, so that it only takes its sequence numbers
+     * @param rejected whether the queues have rejected the command: then applying it only assigns its sequence numbers
      */
     public record Logged(long offset, BucketCommand command, boolean rejected) {
         /** A command that was not rejected. */

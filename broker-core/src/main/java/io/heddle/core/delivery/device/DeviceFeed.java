@@ -20,11 +20,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Feeds one connected client from its queue. Belongs to the event loop of the connection.
  *
- * <p>A push is a hint, the queue is the truth. While the feed is in sync, a push carries exactly the next sequence number and its message is
- * taken from memory. Otherwise a push only tells how far the queue reaches, and the feed reads the queue page by page up to there.
+ * <p>A push is a hint, the queue is the truth. While the feed is in sync, a push carries exactly the next sequence number and its message
+ * is taken from memory. Otherwise a push only shows the tail of the queue, and the feed reads the queue page by page up to its tail.
  *
- * <p>States: created (receives pushes, reads nothing) → in sync ⇄ behind (reading a page, pausing after a failure, or full until the session
- * has taken all buffered messages) → ended. Bound: {@link FeedBuffer}.
+ * <p>States: created (receives pushes, reads nothing) → in sync ⇄ behind (reading a page, pausing after a failure, or full until the
+ * session has taken all buffered messages) → ended. Bound: {@link FeedBuffer}.
  */
 @HotPath
 public final class DeviceFeed implements OutboundQueue {
@@ -33,9 +33,9 @@ public final class DeviceFeed implements OutboundQueue {
     private static final int PAGE_MESSAGES = 64;
     private static final int PAGE_BYTES = 256 * 1024;
     private static final Duration PAUSE = Duration.ofMillis(500);
-    /** One such part of a queue may be occupied by messages whose acknowledgements the queue does not know yet. */
+    /** Acknowledgements are reported at once when they cover this fraction (one over this number) of a queue. */
     private static final int UNREPORTED_SHARE = 8;
-    /** One such part of a queue may fill up before the feed reports its lag to the queue. */
+    /** The lag is reported when this fraction (one over this number) of a queue has filled up. */
     private static final int LAG_SHARE = 2;
 
     // Dependencies.
@@ -130,7 +130,7 @@ public final class DeviceFeed implements OutboundQueue {
                 sequence <= duplicatesUpTo,
                 false));
         if (wasEmpty) {
-            listener.feedReady();
+            listener.onMessageAvailable();
         }
     }
 
@@ -207,7 +207,7 @@ public final class DeviceFeed implements OutboundQueue {
             case FENCED -> {
                 // The connection ends; nothing more is read.
                 started = false;
-                listener.feedLost(ReasonCode.SESSION_TAKEN_OVER, "another connection has taken the session over");
+                listener.onQueueLost(ReasonCode.SESSION_TAKEN_OVER, "another connection has taken the session over");
             }
         }
     }
@@ -235,7 +235,7 @@ public final class DeviceFeed implements OutboundQueue {
             position = Math.max(position, page.tail() + 1);
         }
         if (wasEmpty && !buffer.isEmpty()) {
-            listener.feedReady();
+            listener.onMessageAvailable();
         }
         if (entries.isEmpty() && page.tail() < tailBefore) {
             // The queue has rolled back. Its messages return when the log has been replayed.
@@ -353,7 +353,7 @@ public final class DeviceFeed implements OutboundQueue {
             ended = true;
             buffer.clear();
             progress.abandon();
-            listener.feedLost(ReasonCode.SERVER_BUSY, "its queue was lost, and its sequence numbers were reset");
+            listener.onQueueLost(ReasonCode.SERVER_BUSY, "its queue was lost, and its sequence numbers were reset");
         }
     }
 
@@ -380,7 +380,7 @@ public final class DeviceFeed implements OutboundQueue {
                         reason);
                 eventLoop.execute(() -> {
                     if (!ended) {
-                        listener.feedLost(ReasonCode.SERVER_BUSY, "its PUBREC could not be stored");
+                        listener.onQueueLost(ReasonCode.SERVER_BUSY, "its PUBREC could not be stored");
                     }
                 });
             }

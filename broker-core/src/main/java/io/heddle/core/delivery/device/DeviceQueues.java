@@ -23,10 +23,10 @@ public interface DeviceQueues {
     /**
      * Applies the commands of a batch that are not applied yet, one by one. After a failure a prefix of the batch may be applied.
      *
-     * <p>A recipient without a stored session gets an empty queue first. A recipient whose stored session has a higher generation is skipped;
-     * a stored session with a lower generation is replaced and its queue dropped.
+     * <p>A recipient without a stored session gets an empty queue first. A recipient whose stored session has a higher generation is
+     * skipped; a stored session with a lower generation is replaced and its queue dropped.
      *
-     * @param pushed the messages that clients may have from memory; they are never evicted
+     * @param pushed the messages that were pushed, so that clients may have them without reading the queue; they are never evicted
      * @param nowMillis the time of day; a message that has expired by then takes a sequence number and is not queued
      */
     CompletionStage<BucketApplied> apply(BucketBatch batch, QueueBounds bounds, PushedUpTo pushed, long nowMillis);
@@ -62,7 +62,8 @@ public interface DeviceQueues {
      * @param maximumMessages at least 1
      * @param maximumBytes of the entries of one queue
      * @param dropOldest whether a full queue evicts its oldest messages; otherwise it rejects new ones
-     * @param maximumInFlight so many of the oldest messages are never evicted when the store does not know which messages were sent
+     * @param maximumInFlight the number of the oldest messages that are never evicted while the store does not know which messages were
+     *     sent
      */
     record QueueBounds(int maximumMessages, long maximumBytes, boolean dropOldest, int maximumInFlight) {}
 

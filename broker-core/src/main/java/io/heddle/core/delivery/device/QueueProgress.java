@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The acknowledgements of one connected client, and the part of them that was not reported to its queue. Belongs to the event loop of the
- * connection. Bound: the feed sends the client nothing more while this {@link #isFull}.
+ * connection. Bound: the feed supplies no further message while {@link #isFull}.
  */
 @HotPath
 final class QueueProgress {

@@ -35,7 +35,7 @@ public final class DirectDelivery {
     private final long limitBytes;
     private final Counter overloaded;
     private final Counter delivered;
-    // A hint, set at half of the limit and cleared when no loop has more than a quarter left. A race may lose an
+    // Set at half of the limit and cleared when no loop holds more than a quarter. Only a hint: a race may lose an
     // update.
     private volatile boolean congested;
 

@@ -35,7 +35,8 @@ public sealed interface BucketCommand {
     }
 
     /**
-     * Acknowledgements of some clients. The queues know them already; a queue replayed from the log removes these messages at this point.
+     * Acknowledgements of some clients. The queues have already removed these messages; a replay of the log removes them again at this
+     * point.
      */
     record Acknowledged(List<ClientAcknowledgement> clients) implements BucketCommand {
         public Acknowledged {

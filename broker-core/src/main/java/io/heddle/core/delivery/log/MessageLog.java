@@ -20,7 +20,7 @@ public interface MessageLog {
      * Appends each record on its own.
      *
      * @param appends at least one
-     * @param callback called once: when all records outlive the loss of any one server, or when one can never be appended
+     * @param callback called once: when all records are durable, or when one can never be appended
      */
     void append(List<LogAppend> appends, AppendCallback callback);
 

@@ -17,13 +17,13 @@ public interface OutboundQueue {
     /** The lowest sequence number that the client may not have acknowledged. */
     long first();
 
-    /** About how many messages were not taken yet. */
+    /** The approximate number of messages that were not taken yet. */
     long waiting();
 
     /** Up to this sequence number a message may have been sent over an earlier connection. */
     long duplicatesUpTo();
 
-    /** The next message without taking it, or null when there is none now; {@link Listener#feedReady} announces the next one. */
+    /** The next message without taking it, or null when there is none now; {@link Listener#onMessageAvailable} announces the next one. */
     @Nullable
     Message peek();
 
@@ -38,18 +38,18 @@ public interface OutboundQueue {
     /**
      * Takes the message that {@link #peek} shows.
      *
-     * @return represents the message until it is acknowledged
+     * @return stands for the message until it is acknowledged
      */
     InFlight take();
 
     /** Releases what a taken message holds in memory: the client has received the message, or will never get it. */
     default void release(InFlight message) {}
 
-    /** The client has acknowledged a message for good, or the message will never be sent; lower ones may be in flight. */
+    /** The client has acknowledged a message completely, or the message will never be sent; lower ones may be in flight. */
     void acknowledged(long sequence);
 
     /**
-     * The client has acknowledged all messages below a sequence number for good.
+     * The client has completely acknowledged all messages below a sequence number.
      *
      * @param lowest the lowest sequence number that the client may not have acknowledged
      */
@@ -58,12 +58,12 @@ public interface OutboundQueue {
     /**
      * The client has answered a QoS 2 message with PUBREC.
      *
-     * @param remembered runs on the event loop once the PUBREC survives a crash, or at once if the session does not; never when the queue
-     *     has ended or has failed
+     * @param remembered runs on the event loop once the PUBREC is durable, or at once if the session is not persistent; never after the
+     *     queue has ended or failed
      */
     void received(long sequence, InFlight message, Runnable remembered);
 
-    /** The connection is lost: supplies nothing more and passes on what was acknowledged. */
+    /** Ends the supply and passes on all acknowledgements, because the connection is lost. */
     void end();
 
     /** A message as one client gets it. */
@@ -83,7 +83,7 @@ public interface OutboundQueue {
         /** Whether the message may have been sent before, over another connection. */
         boolean duplicate();
 
-        /** Whether PUBREC has come for the message over another connection: then only PUBREL is sent. */
+        /** Whether PUBREC for the message arrived over an earlier connection: then only PUBREL is sent. */
         boolean received();
     }
 
@@ -129,14 +129,14 @@ public interface OutboundQueue {
     /** Receives the events of a queue, on the event loop. */
     interface Listener {
         /** A message is available where there was none. */
-        void feedReady();
+        void onMessageAvailable();
 
         /**
-         * The connection must be closed: another connection has taken the session over, or the store has rejected it permanently.
+         * The connection must be closed: another connection has taken the session over, or the store has rejected a request permanently.
          *
          * @param code for the client, which may connect again at once unless its session was taken over
          * @param reason for the log
          */
-        void feedLost(ReasonCode code, String reason);
+        void onQueueLost(ReasonCode code, String reason);
     }
 }

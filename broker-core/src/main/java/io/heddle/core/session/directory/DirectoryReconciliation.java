@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One comparison of all directory entries with all sessions, in steps. It reads the directory page by page: entries without a session are
- * removed, and the fingerprints of the others are noted. Then it goes through the sessions: those with another fingerprint, or none, are
- * written. Owned by the {@link SessionDirectoryWriter}'s thread; a failed step is repeated.
+ * removed, and the sessions of the others get the stored fingerprints. Then it goes through the sessions and writes those whose fingerprint
+ * differs or is missing. Owned by the {@link SessionDirectoryWriter}'s thread; a failed step is repeated.
  */
 final class DirectoryReconciliation {
     static final int STEP = 500;

@@ -40,6 +40,6 @@ public interface SessionDirectory {
     @Nullable
     SessionEntry find(ClientId clientId);
 
-    /** The fingerprint of a stored entry, which tells whether the entry is up to date. */
+    /** The fingerprint of a stored entry, which shows whether the entry is up to date. */
     record Stored(ClientId clientId, long fingerprint) {}
 }

@@ -180,7 +180,7 @@ public final class SessionDirectoryWriter {
         if (!rejectionLogged) {
             rejectionLogged = true;
             log.warn(
-                    "Table client_session rejected an entry; the session can't be found there: clientId={}",
+                    "Table client_session rejected a row; the session is missing from the table: clientId={}",
                     entry.clientId(),
                     rejection);
         }

@@ -28,16 +28,16 @@ import org.slf4j.LoggerFactory;
 /**
  * The publishes of a client over one connection, and their acknowledgements. Owned by the connection's event loop.
  *
- * <p>An acknowledgement waits until the message is where it must survive, and while a bucket of its recipients lags. Bounds: the Receive
- * Maximum that CONNACK announced; a client of MQTT 3.x, which gets no such announcement, is not read while so many acknowledgements are
- * pending. Nor is a client whose unsafe messages hold more than {@value #MAXIMUM_UNSAFE_BYTES} bytes, or that has {@value
- * #MAXIMUM_AHEAD_OF_BUCKET} pending acknowledgements while a bucket lags.
+ * <p>PUBACK and PUBREC wait until every log that stores the message has made it durable, and while a bucket of its recipients lags. Bounds:
+ * the Receive Maximum that CONNACK announced; MQTT 3.x announces none, so such a client is not read while that many acknowledgements are
+ * pending. No client is read while its unacknowledged messages hold {@value #MAXIMUM_UNACKNOWLEDGED_BYTES} bytes, or while a bucket lags
+ * and {@value #MAXIMUM_AHEAD_OF_BUCKET} acknowledgements are pending.
  */
 @HotPath
 public final class InboundPublishes implements PendingAcks.Sender {
     private static final Logger log = LoggerFactory.getLogger(InboundPublishes.class);
 
-    private static final long MAXIMUM_UNSAFE_BYTES = 4L << 20;
+    private static final long MAXIMUM_UNACKNOWLEDGED_BYTES = 4L << 20;
     private static final int MAXIMUM_AHEAD_OF_BUCKET = 64;
     private static final Duration CONGESTION_PAUSE = Duration.ofMillis(5);
 
@@ -167,7 +167,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
                         persistent.bucket(),
                         new BucketCommand.InboundReceived(session.clientId(), persistent.generation(), packetId))
                 : null;
-        PendingAcks.Answer answer = new PendingAcks.Answer(
+        PendingAcks.PendingAck ack = new PendingAcks.PendingAck(
                 pending,
                 packetId,
                 twoPhases,
@@ -175,18 +175,19 @@ public final class InboundPublishes implements PendingAcks.Sender {
                 marker == null || persistent == null ? null : persistent.pendingCommits(),
                 message.heldBytes());
         PublishOutcome refusal = twoPhases ? remember(packetId) : null;
-        PublishOutcome outcome = refusal == null ? services.publishService().publish(message, answer) : refusal;
+        PublishOutcome outcome = refusal == null ? services.publishService().publish(message, ack) : refusal;
         if (outcome == PublishOutcome.Pending.PENDING) {
-            pending.add(answer);
+            pending.add(ack);
             pauseWhenTooManyPending(pending);
         } else if (pending.isFirst(twoPhases)) {
-            answer.known(outcome);
-            send(answer, outcome);
+            ack.setOutcome(outcome);
+            send(ack, outcome);
         } else {
-            answer.known(outcome);
-            pending.add(answer);
+            ack.setOutcome(outcome);
+            pending.add(ack);
             if (outcome instanceof PublishOutcome.Refused refused && endsTheConnection(refused)) {
-                // Fails when its turn comes; the client repeats all messages behind it.
+                // The connection is closed when the turn of this message comes; the client then sends all later
+                // messages again.
                 pending.order().breakOff();
             }
         }
@@ -209,38 +210,38 @@ public final class InboundPublishes implements PendingAcks.Sender {
     private void pauseWhenTooManyPending(PendingAcks pending) {
         boolean tooMany = pending.count() >= services.limits().receiveMaximum() && !version.hasProperties();
         boolean aheadOfBucket = pending.isHeld() && pending.count() >= MAXIMUM_AHEAD_OF_BUCKET;
-        if (!paused && (tooMany || aheadOfBucket || pending.bytes() >= MAXIMUM_UNSAFE_BYTES)) {
+        if (!paused && (tooMany || aheadOfBucket || pending.bytes() >= MAXIMUM_UNACKNOWLEDGED_BYTES)) {
             paused = true;
             inflow.pause();
         }
     }
 
     @Override
-    public void answer(PendingAcks.Answer answer, PublishOutcome outcome) {
+    public void acknowledge(PendingAcks.PendingAck ack, PublishOutcome outcome) {
         try {
-            send(answer, outcome);
+            send(ack, outcome);
         } catch (ProtocolException refused) {
             // No caller can catch the exception: the packet arrived in an earlier turn.
             session.disconnect(refused.reason());
         }
     }
 
-    private void send(PendingAcks.Answer answer, PublishOutcome outcome) {
+    private void send(PendingAcks.PendingAck ack, PublishOutcome outcome) {
         ReasonCode reason = reason(outcome);
-        if (!answer.twoPhases()) {
-            connection.send(new PubAckPacket(answer.packetId(), reason, null, List.of()));
+        if (!ack.twoPhases()) {
+            connection.send(new PubAckPacket(ack.packetId(), reason, null, List.of()));
             return;
         }
         if (reason.isError()) {
-            received().remove(answer.packetId());
+            received().remove(ack.packetId());
         } else {
             unreleased++;
         }
-        connection.send(new PubRecPacket(answer.packetId(), reason, null, List.of()));
+        connection.send(new PubRecPacket(ack.packetId(), reason, null, List.of()));
     }
 
     @Override
-    public void unanswerable(Throwable reason) {
+    public void onFailure(Throwable reason) {
         log.debug(
                 "Could not store a published message; disconnecting its publisher: clientId={}",
                 session.clientId(),
@@ -250,11 +251,11 @@ public final class InboundPublishes implements PendingAcks.Sender {
     }
 
     @Override
-    public void answered() {
+    public void onDrained() {
         PendingAcks pending = pendingAcks();
         if (paused
                 && pending.count() <= services.limits().receiveMaximum() / 2
-                && pending.bytes() < MAXIMUM_UNSAFE_BYTES / 2
+                && pending.bytes() < MAXIMUM_UNACKNOWLEDGED_BYTES / 2
                 && (!pending.isHeld() || pending.count() <= MAXIMUM_AHEAD_OF_BUCKET / 2)) {
             paused = false;
             inflow.resume();
@@ -336,7 +337,7 @@ public final class InboundPublishes implements PendingAcks.Sender {
 
                     @Override
                     public void onFailed(Throwable reason) {
-                        connection.eventLoop().execute(() -> unanswerable(reason));
+                        connection.eventLoop().execute(() -> onFailure(reason));
                         persistent.pendingCommits().end();
                     }
                 });

@@ -7,7 +7,7 @@ import io.heddle.core.publish.PublishService;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.session.outbound.SessionMetrics;
 
-/** The parts of a node that take what clients publish. Each of them is thread-safe. */
+/** The components of a node that handle the messages of publishers. All are thread-safe. */
 public record InboundServices(
         PublishService publishService,
         MessageLog log,

@@ -15,19 +15,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The acknowledgements of one connection that wait until their messages are where they must survive. PUBACKs leave in the order of their
- * PUBLISH packets, and so do PUBRECs [MQTT-4.6.0-2] [MQTT-4.6.0-3]. Owned by the connection's event loop, except that outcomes arrive on
- * other threads. Bound: the caller limits {@link #count} and {@link #bytes}.
+ * The acknowledgements of one connection that wait until their messages are durable. PUBACKs leave in the order of their PUBLISH packets,
+ * and so do PUBRECs [MQTT-4.6.0-2] [MQTT-4.6.0-3]. Owned by the connection's event loop, except that outcomes arrive on other threads.
+ * Bound: the caller limits {@link #count} and {@link #bytes}.
  *
- * <p>The acknowledgement of a safe message still waits while a bucket of its recipients lags; {@link #end} cancels that wait.
+ * <p>The acknowledgement of a durable message still waits while a bucket of its recipients lags; {@link #end} cancels that wait.
  */
 @HotPath
 final class PendingAcks {
     private final EventLoop eventLoop;
     private final BucketPositions positions;
     private final Sender sender;
-    private final ArrayDeque<Answer> atLeastOnce = new ArrayDeque<>(2);
-    private final ArrayDeque<Answer> exactlyOnce = new ArrayDeque<>(2);
+    private final ArrayDeque<PendingAck> atLeastOnce = new ArrayDeque<>(2);
+    private final ArrayDeque<PendingAck> exactlyOnce = new ArrayDeque<>(2);
     private final AtomicBoolean woken = new AtomicBoolean();
     private final OrderFence order = new OrderFence();
     private long bytes;
@@ -36,13 +36,13 @@ final class PendingAcks {
     /** Sends the acknowledgements. On the event loop. */
     interface Sender {
         /** The outcome of a message is known and its turn has come. */
-        void answer(Answer answer, PublishOutcome outcome);
+        void acknowledge(PendingAck ack, PublishOutcome outcome);
 
         /** The outcome of a message is unknown, or the message can't be stored. */
-        void unanswerable(Throwable reason);
+        void onFailure(Throwable reason);
 
-        /** Everything that could be acknowledged was. */
-        void answered();
+        /** All messages that can be acknowledged now are acknowledged. */
+        void onDrained();
     }
 
     PendingAcks(EventLoop eventLoop, BucketPositions positions, Sender sender) {
@@ -51,7 +51,7 @@ final class PendingAcks {
         this.sender = sender;
     }
 
-    /** The order in which the acknowledged messages are written. */
+    /** The order fence of the messages of the connection. */
     OrderFence order() {
         return order;
     }
@@ -61,15 +61,15 @@ final class PendingAcks {
         return atLeastOnce.size() + exactlyOnce.size();
     }
 
-    /** The approximate memory of the messages that are not safe yet. */
+    /** The approximate memory of the unacknowledged messages. */
     long bytes() {
         return bytes;
     }
 
     /** Returns whether the acknowledgement of this QoS 2 message is pending: then a repetition is not answered now. */
     boolean isPending(int packetId) {
-        for (Answer answer : exactlyOnce) {
-            if (answer.packetId == packetId) {
+        for (PendingAck ack : exactlyOnce) {
+            if (ack.packetId == packetId) {
                 return true;
             }
         }
@@ -82,9 +82,9 @@ final class PendingAcks {
     }
 
     /** Adds an acknowledgement behind the pending ones. Its outcome may be known. */
-    void add(Answer answer) {
-        (answer.twoPhases ? exactlyOnce : atLeastOnce).add(answer);
-        bytes += answer.bytes;
+    void add(PendingAck ack) {
+        (ack.twoPhases ? exactlyOnce : atLeastOnce).add(ack);
+        bytes += ack.bytes;
     }
 
     private void wake() {
@@ -93,7 +93,7 @@ final class PendingAcks {
         }
     }
 
-    /** Returns whether the acknowledgement of a safe message waited for a lagging bucket when acknowledgements were sent last. */
+    /** Returns whether the last {@link #drain} stopped at a durable message that waits for a lagging bucket. */
     boolean isHeld() {
         return held;
     }
@@ -103,12 +103,12 @@ final class PendingAcks {
         boolean acknowledgementsHeld = drain(atLeastOnce);
         boolean receiptsHeld = drain(exactlyOnce);
         held = acknowledgementsHeld || receiptsHeld;
-        sender.answered();
+        sender.onDrained();
     }
 
-    /** Sends what can be sent. Returns whether the first remaining one waits for a bucket. */
-    private boolean drain(ArrayDeque<Answer> pending) {
-        for (Answer first = pending.peek(); first != null && first.isKnown(); first = pending.peek()) {
+    /** Sends acknowledgements in order, as far as their outcomes are known. Returns whether the next one waits for a bucket. */
+    private boolean drain(ArrayDeque<PendingAck> pending) {
+        for (PendingAck first = pending.peek(); first != null && first.isKnown(); first = pending.peek()) {
             if (isHeld(first)) {
                 return true;
             }
@@ -116,22 +116,22 @@ final class PendingAcks {
             bytes -= first.bytes;
             PublishOutcome outcome = first.outcome;
             if (outcome != null) {
-                sender.answer(first, outcome);
+                sender.acknowledge(first, outcome);
             } else if (first.failure != null) {
-                sender.unanswerable(first.failure);
+                sender.onFailure(first.failure);
             }
         }
         return false;
     }
 
-    /** Returns whether the bucket of an acknowledgement still lags; then its catching up triggers the next attempt. */
-    private boolean isHeld(Answer answer) {
-        Backlog backlog = answer.backlog;
+    /** Returns whether the bucket of an acknowledgement still lags; if so, {@link #wake} runs when the bucket has caught up. */
+    private boolean isHeld(PendingAck ack) {
+        Backlog backlog = ack.backlog;
         if (backlog == null || !positions.isBehind(backlog)) {
             return false;
         }
-        if (answer.hold == null || answer.hold.isDone()) {
-            answer.hold = positions.whenCaughtUp(backlog, this::wake);
+        if (ack.hold == null || ack.hold.isDone()) {
+            ack.hold = positions.whenCaughtUp(backlog, this::wake);
         }
         return true;
     }
@@ -142,15 +142,15 @@ final class PendingAcks {
         end(exactlyOnce.peek());
     }
 
-    private static void end(@Nullable Answer first) {
+    private static void end(@Nullable PendingAck first) {
         if (first != null && first.hold != null) {
             first.hold.cancel();
         }
     }
 
     /** The acknowledgement of one message. */
-    static final class Answer implements PublishCallback {
-        private final PendingAcks answers;
+    static final class PendingAck implements PublishCallback {
+        private final PendingAcks acks;
         private final int packetId;
         private final boolean twoPhases;
         private final @Nullable LogAppend marker;
@@ -164,20 +164,20 @@ final class PendingAcks {
         private volatile @Nullable Throwable failure;
 
         /**
-         * An answer that is not known.
+         * An acknowledgement whose outcome is unknown.
          *
          * @param twoPhases whether it is PUBREC, otherwise it is PUBACK
-         * @param marker the record written together with the message, or null
-         * @param pendingCommits counts it while it is on its way, or null
+         * @param marker the QoS 2 marker that is committed with the message, or null
+         * @param pendingCommits counts the message until its outcome is known, or null
          */
-        Answer(
-                PendingAcks answers,
+        PendingAck(
+                PendingAcks acks,
                 int packetId,
                 boolean twoPhases,
                 @Nullable LogAppend marker,
                 @Nullable PendingCommits pendingCommits,
                 int bytes) {
-            this.answers = answers;
+            this.acks = acks;
             this.packetId = packetId;
             this.twoPhases = twoPhases;
             this.marker = marker;
@@ -201,7 +201,7 @@ final class PendingAcks {
         }
 
         /** Sets an outcome that is known at once. On the event loop; the acknowledgement may have to wait for its turn. */
-        void known(PublishOutcome known) {
+        void setOutcome(PublishOutcome known) {
             outcome = known;
             committed();
         }
@@ -219,22 +219,22 @@ final class PendingAcks {
 
         @Override
         public OrderFence order() {
-            return answers.order;
+            return acks.order;
         }
 
         @Override
         public void onDurable(PublishOutcome known, @Nullable Backlog lagging) {
             backlog = lagging;
             outcome = known;
-            answers.wake();
+            acks.wake();
             committed();
         }
 
         @Override
         public void onFailed(Throwable reason) {
             failure = reason;
-            answers.order.breakOff();
-            answers.wake();
+            acks.order.breakOff();
+            acks.wake();
             committed();
         }
     }

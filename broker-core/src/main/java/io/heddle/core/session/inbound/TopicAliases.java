@@ -30,7 +30,8 @@ final class TopicAliases {
     /**
      * The topic of a PUBLISH, which may set or use an alias.
      *
-     * @throws ProtocolException for an alias above the maximum [MQTT-3.3.2-9], an alias that was not set, or one that finds no memory
+     * @throws ProtocolException for an alias above the maximum [MQTT-3.3.2-9], an alias that was not set, or an alias for which there is no
+     *     memory
      */
     TopicName resolve(PublishPacket packet) {
         TopicName topic = packet.topic();

@@ -7,9 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drops expired messages that wait for a client which does not take them, so that they release their memory. Owned by the session's
- * event loop. Bound: one timer while a message that can expire waits, none otherwise; one pass over the queue at most every {@link
- * #PAUSE_MILLIS}.
+ * Drops expired messages that wait in memory for a client, even if the client takes none. Owned by the session's event loop. Bound: one
+ * timer while a message that can expire waits, none otherwise; one pass over the queue at most every {@link #PAUSE_MILLIS}.
  */
 final class ExpirySweep {
     private static final long PAUSE_MILLIS = 5_000;

@@ -29,10 +29,10 @@ final class InflightWindow {
     /** Replaces a message that the client has received. */
     private enum Received {
         /** The PUBREC is being stored; then PUBREL is sent. */
-        REMEMBERING,
+        STORING_PUBREC,
         /** PUBREL was sent; only PUBCOMP is missing. */
         RELEASED,
-        /** PUBCOMP came before the message's turn: stays until then, so that the message is not sent once more. */
+        /** PUBCOMP came before the message's turn. The entry stays until then, so that the message is not sent again. */
         COMPLETED
     }
 
@@ -102,7 +102,7 @@ final class InflightWindow {
         return contains(sequence) && ring[slot(sequence)] != null;
     }
 
-    /** Passes over a sequence number that needs no acknowledgement or was released early. Not below {@link #next}. */
+    /** Skips a sequence number that needs no acknowledgement or was released early. Not below {@link #next}. */
     void skip(long sequence) {
         if (size == 0) {
             lowest = sequence + 1;
@@ -169,7 +169,7 @@ final class InflightWindow {
 
     /** PUBREC has come: the window drops the message and keeps its place. */
     void received(long sequence) {
-        ring[slot(sequence)] = Received.REMEMBERING;
+        ring[slot(sequence)] = Received.STORING_PUBREC;
     }
 
     /** PUBREL was sent. */

@@ -23,9 +23,9 @@ import java.util.function.Consumer;
 /**
  * The QoS 1 and 2 exchanges with one client over one connection. Owned by the connection's event loop.
  *
- * <p>Messages are sent in the order of their {@link OutboundQueue}. They wait there while the client's send quota is used up and while
- * the client does not read. A message that an earlier connection has sent without an acknowledgement comes from the queue again, with
- * DUP and its old Packet Identifier [MQTT-4.4.0-1]; a message that the client has received already is released before all others.
+ * <p>Messages are sent in the order of their {@link OutboundQueue}. They wait there while the client's send quota is used up and while the
+ * client does not read. A message that an earlier connection has sent without an acknowledgement comes from the queue again, with DUP and
+ * its old Packet Identifier [MQTT-4.4.0-1]; a message that the client has already answered with PUBREC is released before all others.
  * Bounds: the send quota and {@link InflightWindow}.
  */
 @HotPath
@@ -67,7 +67,7 @@ public final class OutboundMessages {
     }
 
     /**
-     * Repeats PUBREL for messages that PUBREC has come for over earlier connections. Called before anything else is sent.
+     * Resends PUBREL for the messages that the client answered with PUBREC over earlier connections. Called before anything else is sent.
      *
      * @param received distinct sequence numbers in the order of their PUBRECs [MQTT-4.6.0-4]
      */

@@ -12,11 +12,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The QoS 1 and 2 messages of one session on their way to its client: an {@link OutboundQueue} and the exchanges over the
- * connection. A session that ends with its connection has a queue in memory, a persistent one a queue or log in a store. Owned by the
- * session's event loop. Parts are created when they are first used, because most sessions never need them.
+ * The QoS 1 and 2 messages of one session on their way to its client: an {@link OutboundQueue} and the exchanges over the connection. A
+ * session that ends with its connection has a queue in memory, a persistent one a queue or log in a store. Owned by the session's event
+ * loop. Parts are created when they are first used, because most sessions never need them.
  *
- * <p>States: created → connected ({@link #connect}) → over ({@link #disconnect} or {@link #end}).
+ * <p>States: created → connected ({@link #connect}) → ended ({@link #disconnect} or {@link #end}).
  */
 @HotPath
 public final class Outbox {
@@ -29,7 +29,7 @@ public final class Outbox {
 
     // Of a persistent session, whose queue or log keeps the messages.
     private @Nullable OutboundQueue stored;
-    // Messages that an earlier connection has seen received, until their PUBRELs are sent again.
+    // Sequence numbers of the messages answered with PUBREC over earlier connections, until their PUBRELs are resent.
     private List<Long> receivedBefore = List.of();
 
     // Of the connection.
@@ -40,7 +40,7 @@ public final class Outbox {
     // Of a session that ends with its connection.
     private @Nullable WaitingMessages waiting;
     private @Nullable ExpirySweep sweep;
-    // Whether a message was dropped for want of memory since the client last acknowledged one.
+    // Whether a message was dropped because the memory was full since the client last acknowledged one.
     private boolean outOfMemory;
 
     /** The outbox of a session without a connection. */
@@ -53,7 +53,7 @@ public final class Outbox {
      * Makes this the outbox of a persistent session. Called before {@link #connect}.
      *
      * @param queue keeps the session's messages
-     * @param received the sequence numbers of messages that PUBREC has come for over earlier connections, in that order
+     * @param received the sequence numbers of the messages answered with PUBREC over earlier connections, in the order of the PUBRECs
      */
     public void open(OutboundQueue queue, List<Long> received) {
         stored = queue;
@@ -96,7 +96,7 @@ public final class Outbox {
     private OutboundMessages messages(PacketIdentifiers identifiers, OutboundQueue queue) {
         Connection current = connection;
         if (current == null) {
-            throw new IllegalStateException("a client that is not connected is sent nothing");
+            throw new IllegalStateException("the client is not connected, so nothing can be sent to it");
         }
         SendQuota quota = new SendQuota(Math.min(clientReceiveMaximum, services.maximumInFlight()));
         return new OutboundMessages(current, quota, identifiers, queue, services.clock(), services.metrics());

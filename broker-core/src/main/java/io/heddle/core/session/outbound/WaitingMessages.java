@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The unsent messages for a client whose session ends with its connection, in their order. Owned by the connection's event loop.
  *
- * <p>Bounds: {@link QueueLimits}, whose bytes limit the unacknowledged messages once more, and the node's memory, in which every
- * message is charged before it is added. A message that does not fit is dropped and counted by reason. A queue that was long returns
- * its array when it is empty.
+ * <p>Bounds: {@link QueueLimits}, whose limit in bytes applies to the waiting messages and again to the unacknowledged ones, and the node's
+ * memory, to which every message is charged before it is added. A message that does not fit is dropped and counted by reason. A queue that
+ * was long releases its array when it becomes empty.
  */
 @HotPath
 final class WaitingMessages implements OutboundQueue {
@@ -66,7 +66,7 @@ final class WaitingMessages implements OutboundQueue {
         return -1;
     }
 
-    /** As many bytes may be in flight as may wait, and always one message. */
+    /** The limit in bytes applies to the messages in flight, but one message may always be in flight. */
     @Override
     public boolean canTake() {
         return takenBytes == 0 || takenBytes + queue.element().bytes() <= limits.maximumBytes();

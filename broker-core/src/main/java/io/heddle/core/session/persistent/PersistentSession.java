@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session that outlives its connections: the state of it that this node keeps in memory between connections. The stores keep
- * everything that must survive the node.
+ * The state of one persistent session that this node keeps in memory, also between connections. The stores keep everything that must
+ * survive the node.
  *
- * <p>States: idle (its client is away) ⇄ acquired (by the connection that has it, or is about to) → ended, from either. The holder,
- * which has acquired the session, owns its subscriptions and its record. Any thread may call the other methods.
+ * <p>States: idle (its client is away) ⇄ acquired (by a connection or a background task) → ended, from either. The holder, which has
+ * acquired the session, owns its subscriptions and its record. Any thread may call the other methods.
  */
 public final class PersistentSession {
     /** The fingerprint of a session whose entry in the directory is unknown. */
@@ -99,9 +99,9 @@ public final class PersistentSession {
         return record;
     }
 
-    /** Completes when no will of the session is being published; a dependent action must not block. */
-    public CompletionStage<Void> willsArrived() {
-        return record.willsArrived();
+    /** Completes when no will of the session is being published. A dependent action runs under a lock and must not block. */
+    public CompletionStage<Void> whenWillsPublished() {
+        return record.whenWillsPublished();
     }
 
     /**
@@ -144,7 +144,7 @@ public final class PersistentSession {
         reader = reading;
     }
 
-    /** Acquires the session for a connection; false when another one has it or the session has ended. */
+    /** Acquires the session; false when it has another holder or has ended. */
     boolean tryAcquire() {
         return state.compareAndSet(State.IDLE, State.ACQUIRED);
     }

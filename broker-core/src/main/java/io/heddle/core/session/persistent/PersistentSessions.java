@@ -45,8 +45,8 @@ public final class PersistentSessions {
     private final Epochs epochs;
     private final SessionDeadlines deadlines = new SessionDeadlines();
     private final WaitingWills waitingWills;
-    // Sessions that were connected when an earlier run of the node ended, until this one serves. By the thread that
-    // starts the node.
+    // Sessions that were connected when an earlier run of the node ended, until {@link #serve}. Owned by the starting
+    // thread.
     private final List<PersistentSession> orphaned = new ArrayList<>();
     private final DirtySessions dirty = new DirtySessions();
     private final Buckets buckets;
@@ -130,7 +130,7 @@ public final class PersistentSessions {
         epochs.onSeen(epoch);
     }
 
-    /** Acquires a session for a connection; false when another one has it or the session has ended. */
+    /** Acquires a session; false when it has another holder or has ended. */
     public boolean acquire(PersistentSession session) {
         boolean isAcquired = session.tryAcquire();
         if (isAcquired) {
@@ -172,7 +172,7 @@ public final class PersistentSessions {
 
     /**
      * Adds a session of the log when the node starts: its client is not connected, and the session expires in time. A session that was
-     * connected when its node died is away from {@link #serve} on.
+     * connected when its node died is disconnected by {@link #serve}.
      */
     public PersistentSession restore(ClientId clientId, SessionRecord record) {
         PersistentSession session = create(clientId, record, SessionOwner.of(record));
@@ -188,8 +188,8 @@ public final class PersistentSessions {
     }
 
     /**
-     * The node serves: clients that were connected when their nodes died are away, and the delays of their wills begin. By the starting
-     * thread.
+     * Disconnects the sessions that were connected when their nodes died, which starts the delays of their wills. Called by the starting
+     * thread, before the node accepts clients.
      */
     public void serve() {
         for (PersistentSession session : orphaned) {
@@ -204,7 +204,7 @@ public final class PersistentSessions {
      *
      * @param owner whose quota the session counts against, or null
      * @param will of the connection that begins the session, or null
-     * @return completes when the session survives this node
+     * @return completes when the session's record is durable
      */
     public CompletionStage<PersistentSession> begin(
             ClientId clientId,
@@ -298,9 +298,9 @@ public final class PersistentSessions {
         return waitingWills;
     }
 
-    /** A will of a session has arrived where it must survive, or its outcome is unknown. Any thread. */
-    void willArrived(PersistentSession session, boolean safe) {
-        session.stored().willArrived(safe, sessionLog);
+    /** The publish of a session's will is complete, or its outcome is unknown. Any thread. */
+    void endWillPublish(PersistentSession session, boolean safe) {
+        session.stored().endWillPublish(safe, sessionLog);
     }
 
     /** Appends the latest record of a session; a failed append is repeated. Completes when the record is durable. Any thread. */
@@ -349,7 +349,7 @@ public final class PersistentSessions {
     /**
      * Ends a session that the caller has acquired or has ended. Its queue and its log are removed when the end is durable.
      *
-     * @return completes when the session can't come back
+     * @return completes when the end is durable, so that no restart restores the session
      */
     public CompletionStage<Void> end(PersistentSession session) {
         if (session.end()) {
@@ -403,7 +403,7 @@ public final class PersistentSessions {
         session.subscriptions().clear();
     }
 
-    /** Ends up to this number of expired sessions and returns them. A waiting will is due before. */
+    /** Ends up to this number of expired sessions and returns them. The waiting will of a session is published first. */
     public List<PersistentSession> endExpired(int maximum, Function<PersistentSession, CompletionStage<Void>> end) {
         return expiry.endExpired(maximum, this, end);
     }

@@ -30,8 +30,8 @@ final class SessionCleanup {
         registry.disconnect(session.bucket(), session.clientId(), epoch, sentUpTo)
                 .whenComplete((_, failure) -> {
                     if (failure != null) {
-                        // The next connection takes the session over all the same; it only knows less about what was
-                        // sent.
+                        // The next connection takes the session over anyway; it only does not know the highest sequence
+                        // number sent.
                         log.debug(
                                 "Could not mark the client as away in the session registry: clientId={}",
                                 session.clientId(),
@@ -46,7 +46,7 @@ final class SessionCleanup {
             if (failure == null) {
                 dropped.increment(queued);
             } else {
-                // A later session begins with an empty queue all the same.
+                // A later session begins with an empty queue anyway.
                 log.debug(
                         "Could not remove the queue of an ended session; it stays until a message is queued for that"
                                 + " session or the client begins another: clientId={}",

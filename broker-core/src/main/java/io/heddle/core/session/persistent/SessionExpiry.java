@@ -30,7 +30,7 @@ final class SessionExpiry {
     }
 
     /**
-     * Ends up to this number of expired sessions and returns them. A waiting will is due before.
+     * Ends up to this number of expired sessions and returns them. The waiting will of a session is published first.
      *
      * @param sessions acquires and releases a session
      * @param end ends a session that this method has acquired; completes when that is durable
@@ -41,7 +41,7 @@ final class SessionExpiry {
         long nowMillis = clock.millis();
         for (PersistentSession due : deadlines.due(nowMillis, maximum)) {
             if (due.isIdle() && due.stored().isWillUnpublished()) {
-                // Not before its will has arrived: afterwards the log has no trace of the will.
+                // The session ends after its will is published, because its end removes the will from the log.
                 waitingWills.endsAt(due, nowMillis);
                 deadlines.postpone(due, nowMillis + ASK_AGAIN_MILLIS);
             } else if (sessions.acquire(due)) {

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  * The stored state of a persistent session, known to the whole cluster by its client id.
  *
  * @param generation the epoch of the connection that began the session
- * @param type DEVICE messages wait in a queue, APPLICATION messages in a log
+ * @param type determines where the session's messages are stored: in a queue (DEVICE) or in a log (APPLICATION)
  * @param userName by which its client was authenticated, or null
  * @param expirySeconds the Session Expiry Interval, 1 to 4,294,967,295; the highest never expires
  * @param owner the incarnation of the node that its client is connected to, or empty when the client is away
  * @param epoch of its latest connection
  * @param awaySinceMillis the time of day of the disconnect; 0 while the client is connected
- * @param will of the client's connection, or while the client is away the one that waits for its delay; null for none
+ * @param will of the connection; while the client is away, the will that waits for its delay; null for none
  */
 public record SessionRecord(
         long generation,

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Registers the node that a persistent session is connected to, and the state that its next connection needs. Thread-safe. Part of the same
- * store as the DEVICE queues, and in order with their requests for the same bucket. Every answer fails with {@link
+ * Registers the node that a persistent session is connected to, and the state that its next connection needs. Thread-safe. In the same
+ * store as the DEVICE queues, which executes the requests of both for one bucket in their order. Every answer fails with {@link
  * io.heddle.core.StoreUnavailableException} when the store does not answer. Answers come on a thread of the store.
  */
 @Port
 public interface SessionRegistry {
     /**
-     * A client has connected: its session belongs to this node from now on, and the epoch fences the previous owner. Called when the record
-     * of the session with this epoch is durable: the registration of a node that no longer decides about the client comes with a lower
-     * epoch than the one that is registered, and changes nothing. A session that is unknown here, or has another generation, begins empty.
+     * A client has connected: its session belongs to this node from now on, and the new epoch fences the previous owner. A session that the
+     * registry does not know, or knows with a lower generation, begins empty. If the registry knows a higher generation, the session
+     * continues with that one, and the answer contains it.
      *
      * @param generation of the session; equal to the epoch for a session that begins
      * @param previousEpoch the epoch of the session's previous connection, 0 for a session that begins: if the store knows a lower one, it
@@ -54,7 +54,7 @@ public interface SessionRegistry {
     long UNKNOWN = -1;
 
     /**
-     * A connected session that another component reports.
+     * A session to be registered again.
      *
      * @param epoch of its latest connection
      * @param owner the node's incarnation, or empty when the session is not connected
@@ -69,10 +69,11 @@ public interface SessionRegistry {
      * @param previousEpoch its epoch, or 0
      * @param head the lowest sequence number in its queue, or one above the tail when it is empty
      * @param tail the highest sequence number assigned in its queue, 0 when none was
-     * @param sentUpTo as its previous owner reported, or {@link #UNKNOWN} when that owner died before or the store has lost it; 0 of a new
-     *     session
+     * @param sentUpTo the highest sequence number sent, as the previous owner reported; {@link #UNKNOWN} when that owner died before its
+     *     report or the store has lost the report; 0 for a new session
      * @param inboundReceived the Packet Identifiers of its QoS 2 messages that wait for PUBREL
-     * @param outboundReceived the sequence numbers in its queue that PUBREC has come for, in that order
+     * @param outboundReceived the sequence numbers of the queued messages that the client has answered with PUBREC, in the order of the
+     *     PUBRECs
      * @param position of its bucket at that moment: when it is behind, the store has rolled back and this registration may be wrong
      */
     record Registration(

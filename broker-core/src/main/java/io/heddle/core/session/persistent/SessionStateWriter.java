@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The record of one persistent session, in memory and in the log. A change takes effect in memory at once. It is written when no will of
- * the session is being published, so that until then the log has the record with the will: a node killed in between publishes the will
- * twice rather than never.
+ * The record of one persistent session, in memory and in the log. A change takes effect in memory at once, but no record is appended while
+ * a will of the session is being published. The log keeps the record with the will until then, so that a node killed meanwhile publishes
+ * the will twice rather than never.
  *
  * <p>Changed by the session's holder, except for a waiting will, which belongs to the first thread that takes it. Thread-safe: one lock,
  * held for a step or while an append is handed over, which does not block.
@@ -26,13 +26,13 @@ final class SessionStateWriter {
     private final ClientId clientId;
     private volatile SessionRecord known;
     // Guarded by this.
-    private int willsUnderWay;
-    private boolean anyLost;
-    private boolean over;
+    private int willsBeingPublished;
+    private boolean anyUnknown;
+    private boolean ended;
     // Completes when a write that waits for wills is durable; null when none waits.
     private @Nullable CompletableFuture<Void> postponed;
     // Completes when no will is being published; null when no caller waits for that.
-    private @Nullable CompletableFuture<Void> arrival;
+    private @Nullable CompletableFuture<Void> noneBeingPublished;
 
     SessionStateWriter(ClientId clientId, SessionRecord known) {
         this.clientId = clientId;
@@ -67,42 +67,43 @@ final class SessionStateWriter {
 
     /** Makes a taken will wait again; false when it must not because its client is back. */
     synchronized boolean putBackWill(WillMessage will) {
-        if (over || !known.isAway() || known.will() != null) {
+        if (ended || !known.isAway() || known.will() != null) {
             return false;
         }
         known = known.withWill(will);
         return true;
     }
 
-    /** A will is about to be published, possibly out of the record: nothing is written until it has arrived. */
-    synchronized void willLeaves() {
-        willsUnderWay++;
+    /** Begins the publish of a will, possibly of the waiting one: no record is appended before {@link #endWillPublish}. */
+    synchronized void beginWillPublish() {
+        willsBeingPublished++;
     }
 
     /**
-     * A will has arrived where it must survive, or its outcome is unknown.
+     * Ends the publish of a will.
      *
-     * @param safe if false, the log keeps the will for the next start, unless the client has connected since
+     * @param safe whether the publish is complete; false when its outcome is unknown: the log then keeps the will for the next start,
+     *     unless the client has connected since
      */
-    synchronized void willArrived(boolean safe, ChangeLog<ClientId, SessionRecord> sessionLog) {
-        willsUnderWay--;
-        anyLost |= !safe;
-        if (willsUnderWay > 0) {
+    synchronized void endWillPublish(boolean safe, ChangeLog<ClientId, SessionRecord> sessionLog) {
+        willsBeingPublished--;
+        anyUnknown |= !safe;
+        if (willsBeingPublished > 0) {
             return;
         }
         CompletableFuture<Void> waiting = postponed;
-        boolean keepsWill = anyLost && known.isAway();
+        boolean keepsWill = anyUnknown && known.isAway();
         postponed = null;
-        anyLost = false;
+        anyUnknown = false;
         if (waiting != null && keepsWill) {
             waiting.complete(null);
         } else if (waiting != null) {
             write(sessionLog).whenComplete((_, failure) -> complete(waiting, failure));
         }
-        CompletableFuture<Void> arrived = arrival;
-        arrival = null;
-        if (arrived != null) {
-            arrived.complete(null);
+        CompletableFuture<Void> finished = noneBeingPublished;
+        noneBeingPublished = null;
+        if (finished != null) {
+            finished.complete(null);
         }
     }
 
@@ -115,34 +116,34 @@ final class SessionStateWriter {
     }
 
     /** Completes when no will of the session is being published, under the lock: a dependent action must not block. */
-    synchronized CompletionStage<Void> willsArrived() {
-        if (willsUnderWay == 0) {
+    synchronized CompletionStage<Void> whenWillsPublished() {
+        if (willsBeingPublished == 0) {
             return NOTHING_TO_WAIT_FOR;
         }
-        CompletableFuture<Void> waiting = arrival;
+        CompletableFuture<Void> waiting = noneBeingPublished;
         if (waiting == null) {
             waiting = new CompletableFuture<>();
-            arrival = waiting;
+            noneBeingPublished = waiting;
         }
         return waiting;
     }
 
     /** Returns whether a will waits or is being published. */
     synchronized boolean isWillUnpublished() {
-        return willsUnderWay > 0 || known.isWillWaiting();
+        return willsBeingPublished > 0 || known.isWillWaiting();
     }
 
     /**
-     * Appends the record, now or when the wills have arrived.
+     * Appends the record, now or when no will is being published.
      *
      * @return completes when the record, or a later one, is durable; or, under the lock, when it will never be written because the session
      *     has ended or the log keeps the will of a client that is away
      */
     synchronized CompletionStage<Void> write(ChangeLog<ClientId, SessionRecord> sessionLog) {
-        if (over) {
+        if (ended) {
             return NOTHING_TO_WAIT_FOR;
         }
-        if (willsUnderWay > 0) {
+        if (willsBeingPublished > 0) {
             CompletableFuture<Void> waiting = postponed;
             if (waiting == null) {
                 waiting = new CompletableFuture<>();
@@ -165,7 +166,7 @@ final class SessionStateWriter {
 
     /** The session's end is about to be written: no record is written any more. */
     synchronized void end() {
-        over = true;
+        ended = true;
         CompletableFuture<Void> waiting = postponed;
         postponed = null;
         if (waiting != null) {

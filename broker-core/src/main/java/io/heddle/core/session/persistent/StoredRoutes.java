@@ -40,7 +40,7 @@ public final class StoredRoutes {
         this.sessions = sessions;
     }
 
-    /** Appends a subscription; completes when it survives this node. */
+    /** Appends a subscription; completes when it is durable. */
     public CompletionStage<Void> remember(PersistentSession session, Subscription subscription) {
         Route route = new Route(
                 session.clientId(),
@@ -53,7 +53,7 @@ public final class StoredRoutes {
         return routeLog.append(route.key(), route);
     }
 
-    /** Removes a subscription; completes when it can't come back. */
+    /** Removes a subscription; completes when the removal is durable. */
     public CompletionStage<Void> forget(RouteKey key) {
         return routeLog.append(key, null);
     }

@@ -12,9 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sessions whose latest record, or end, could not be appended, for example because too many appends are queued. A restart would read an
- * old record, with a will that was discarded, or of a session that has ended; so the housekeeping repeats the append. Thread-safe. Bound:
- * one entry for each session.
+ * The sessions whose latest record, or end, could not be appended, for example because too many appends are queued. A restart would then
+ * restore a discarded will or an ended session, so the housekeeping repeats the append. Thread-safe. Bound: one entry for each session.
  */
 final class UnwrittenRecords {
     private static final Logger log = LoggerFactory.getLogger(UnwrittenRecords.class);

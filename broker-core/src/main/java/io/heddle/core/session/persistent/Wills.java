@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes the wills of disconnected clients: at once, after their delays, or when their sessions end. The stored record of a persistent
- * session keeps the will until it has arrived. Thread-safe; the housekeeping thread checks the delays.
+ * session keeps the will until its publish is complete. Thread-safe; the housekeeping thread checks the delays.
  */
 public final class Wills {
     private static final long ASK_AGAIN_MILLIS = 1_000;
@@ -28,7 +28,7 @@ public final class Wills {
     private final SteadyClock clock;
     private final SessionMetrics metrics;
     // Guarded by this.
-    private int underWay;
+    private int publishing;
 
     /** Publishes the wills of these sessions. */
     public Wills(
@@ -52,19 +52,19 @@ public final class Wills {
 
     /**
      * The connection of a client is lost. The caller has acquired the session, which is released. With an expiry of 0 the housekeeping ends
-     * the session when the will has arrived.
+     * the session after the publish of the will.
      *
      * @param will that is due now or after its delay, or null
      * @return completes when the session's record is durable
      */
     public CompletionStage<Void> onConnectionLost(
             PersistentSession session, long expirySeconds, @Nullable WillMessage will) {
-        session.stored().willLeaves();
+        session.stored().beginWillPublish();
         try {
             boolean waits = will != null && ((will.delaySeconds() > 0 && expirySeconds > 0) || !publish(session, will));
             return sessions.disconnected(session, expirySeconds, waits ? will : null);
         } finally {
-            sessions.willArrived(session, true);
+            sessions.endWillPublish(session, true);
         }
     }
 
@@ -88,7 +88,7 @@ public final class Wills {
     }
 
     private boolean publishUntil(PersistentSession session, long dueMillis) {
-        session.stored().willLeaves();
+        session.stored().beginWillPublish();
         try {
             WillMessage will = sessions.waitingWills().takeDue(session, dueMillis);
             if (will == null) {
@@ -101,7 +101,7 @@ public final class Wills {
             var _ = sessions.write(session);
             return true;
         } finally {
-            sessions.willArrived(session, true);
+            sessions.endWillPublish(session, true);
         }
     }
 
@@ -115,13 +115,13 @@ public final class Wills {
 
     /** Returns whether the will was accepted; if not, there is no room for it at this moment. */
     private boolean publish(PersistentSession session, WillMessage will) {
-        Arrival arrival = new Arrival(session);
+        WillPublish publish = new WillPublish(session);
         PublishOutcome outcome = null;
         try {
-            outcome = publishService.publish(message(session.clientId(), will), arrival);
+            outcome = publishService.publish(message(session.clientId(), will), publish);
         } finally {
             if (!(outcome instanceof PublishOutcome.Pending)) {
-                arrival.arrived(true);
+                publish.complete(true);
             }
         }
         if (outcome instanceof PublishOutcome.Refused) {
@@ -132,40 +132,40 @@ public final class Wills {
     }
 
     /**
-     * Waits until the wills being published have arrived, so that their arrival can be written: otherwise the next start would publish them
-     * again. Blocks; for the stop of a node.
+     * Waits until all publishes of wills are complete, so that the records without these wills can be written: otherwise the next start
+     * would publish them again. Blocks; for the stop of a node.
      *
      * @throws InterruptedException when the thread is interrupted
      */
     public synchronized void awaitArrival(Duration atMost) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + atMost.toNanos();
         long leftNanos = atMost.toNanos();
-        while (underWay > 0 && leftNanos > 0) {
+        while (publishing > 0 && leftNanos > 0) {
             TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
             leftNanos = deadlineNanos - System.nanoTime();
         }
     }
 
-    private synchronized void underWay(int change) {
-        underWay += change;
-        if (underWay == 0) {
+    private synchronized void publishing(int change) {
+        publishing += change;
+        if (publishing == 0) {
             notifyAll();
         }
     }
 
-    /** Learns when the will of a persistent session has arrived where it must survive. */
-    private final class Arrival implements PublishCallback {
+    /** Receives the outcome of the publish of a persistent session's will. */
+    private final class WillPublish implements PublishCallback {
         private final PersistentSession session;
 
-        Arrival(PersistentSession session) {
+        WillPublish(PersistentSession session) {
             this.session = session;
-            session.stored().willLeaves();
-            underWay(1);
+            session.stored().beginWillPublish();
+            publishing(1);
         }
 
-        void arrived(boolean safe) {
-            sessions.willArrived(session, safe);
-            underWay(-1);
+        void complete(boolean safe) {
+            sessions.endWillPublish(session, safe);
+            publishing(-1);
         }
 
         @Override
@@ -180,12 +180,12 @@ public final class Wills {
 
         @Override
         public void onDurable(PublishOutcome outcome, @Nullable Backlog backlog) {
-            arrived(true);
+            complete(true);
         }
 
         @Override
         public void onFailed(Throwable reason) {
-            arrived(false);
+            complete(false);
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The message supply of a connected persistent session.
  *
- * @param received the sequence numbers of messages that PUBREC has come for over earlier connections, in that order
+ * @param received the sequence numbers of the messages answered with PUBREC over earlier connections, in the order of the PUBRECs
  * @param reader receives the events of the writer of the queues
  */
 public record OpenedFeed(OutboundQueue queue, List<Long> received, QueueSessions.Reader reader) {

@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Ends persistent sessions. QoS 1 messages in the queue of a DEVICE client that came through shared subscriptions are redelivered to other
- * members first [MQTT-4.8.2-5]; until then the session stays acquired and stored, so that a restart begins again. Thread-safe, never
- * blocks. The housekeeping retries steps that a store or a full log delays. Bound: {@value #MAXIMUM_TRANSFERS} queues at a time, each of
- * which holds a page; the other sessions wait in the order in which they ended.
+ * members first [MQTT-4.8.2-5]; until then the session stays acquired and stored, so that a restart repeats the redelivery. Thread-safe,
+ * never blocks. The housekeeping retries steps that a store or a full log delays. Bound: {@value #MAXIMUM_TRANSFERS} queues at a time, each
+ * of which holds a page; the other sessions wait in the order in which they ended.
  */
 public final class QueueRedelivery {
     private static final int MAXIMUM_TRANSFERS = 16;
@@ -32,7 +32,7 @@ public final class QueueRedelivery {
     private final DeviceQueues queues;
     private final SessionRegistry registry;
     private final BucketPositions positions;
-    private final RollbackDetector watch;
+    private final RollbackDetector rollbackDetector;
     private final SteadyClock clock;
     private final SessionMetrics metrics;
     private final Queue<Runnable> paused = new ConcurrentLinkedQueue<>();
@@ -49,7 +49,7 @@ public final class QueueRedelivery {
             DeviceQueues queues,
             SessionRegistry registry,
             BucketPositions positions,
-            RollbackDetector watch,
+            RollbackDetector rollbackDetector,
             SteadyClock clock,
             SessionMetrics metrics) {
         this.sessions = sessions;
@@ -58,7 +58,7 @@ public final class QueueRedelivery {
         this.queues = queues;
         this.registry = registry;
         this.positions = positions;
-        this.watch = watch;
+        this.rollbackDetector = rollbackDetector;
         this.clock = clock;
         this.metrics = metrics;
     }
@@ -66,7 +66,7 @@ public final class QueueRedelivery {
     /**
      * Ends a session that the caller has acquired.
      *
-     * @return completes when the session can't come back
+     * @return completes when the end is durable, so that no restart restores the session
      */
     public CompletionStage<Void> end(PersistentSession session) {
         if (!session.isQueuedMember()) {
@@ -153,8 +153,8 @@ public final class QueueRedelivery {
         return positions;
     }
 
-    RollbackDetector watch() {
-        return watch;
+    RollbackDetector rollbackDetector() {
+        return rollbackDetector;
     }
 
     SteadyClock clock() {

@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * page by page, redelivers, and removes the messages that are durable elsewhere. One step at a time, on threads of the stores or of the
  * housekeeping. Bound: one page, and none while the transfer pauses.
  *
- * <p>States: registering → (reading → redelivering → removing)* → over. A step is repeated when a store fails. Entries that a full log
- * has no room for, or whose append failed, are read again after a pause; entries that fail {@value #MAXIMUM_FAILURES} times in a row end
- * with the session.
+ * <p>States: registering → (reading → redelivering → removing)* → ended. A step that fails in a store is repeated. Entries for which the
+ * log has no room, or whose append failed, are read again after a pause; entries that fail {@value #MAXIMUM_FAILURES} times in a row are
+ * dropped with the session.
  */
 final class QueueTransfer {
     private static final Logger log = LoggerFactory.getLogger(QueueTransfer.class);
@@ -81,7 +81,7 @@ final class QueueTransfer {
                 .whenComplete((registered, failure) -> {
                     if (failure != null) {
                         pause(() -> register(previousEpoch), failure);
-                    } else if (all.watch().detect(session.bucket(), before, registered.position())) {
+                    } else if (all.rollbackDetector().detect(session.bucket(), before, registered.position())) {
                         all.pause(this::begin);
                     } else {
                         registered(registered);

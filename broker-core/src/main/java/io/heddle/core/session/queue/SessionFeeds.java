@@ -30,7 +30,7 @@ public final class SessionFeeds {
     private final SessionRegistry registry;
     private final BucketPositions positions;
     private final ApplicationSessions applications;
-    private final RollbackDetector watch;
+    private final RollbackDetector rollbackDetector;
     private final List<FeedSources> byLoop = new ArrayList<>();
 
     /**
@@ -47,7 +47,7 @@ public final class SessionFeeds {
             MessageLog log,
             SessionRegistry registry,
             BucketPositions positions,
-            RollbackDetector watch,
+            RollbackDetector rollbackDetector,
             ApplicationSessions applications,
             List<EventLoop> eventLoops,
             long readAheadBytes,
@@ -56,7 +56,7 @@ public final class SessionFeeds {
         this.registry = registry;
         this.positions = positions;
         this.applications = applications;
-        this.watch = watch;
+        this.rollbackDetector = rollbackDetector;
         for (EventLoop eventLoop : eventLoops) {
             byLoop.add(new FeedSources(
                     queues,
@@ -82,8 +82,8 @@ public final class SessionFeeds {
     }
 
     /** Detects that the queues of a bucket have rolled back. */
-    public RollbackDetector watch() {
-        return watch;
+    public RollbackDetector rollbackDetector() {
+        return rollbackDetector;
     }
 
     /** Opens the queue or log of a session that was just registered. On the connection's event loop. */
@@ -107,9 +107,8 @@ public final class SessionFeeds {
         QueueOwner owner =
                 new QueueOwner(session.bucket(), session.clientId(), session.generation(), registered.epoch());
         long first = first(registered);
-        // An owner that died before it reported may have sent as many messages as there are identifiers; the messages
-        // acknowledged out of
-        // order are still in the queue.
+        // An owner that died before its report may have sent, from the first unacknowledged message on, as many
+        // messages as there are identifiers.
         long sentUpTo = registered.sentUpTo() == SessionRegistry.UNKNOWN
                 ? Math.min(registered.tail(), first + Outbox.MAXIMUM_SPAN)
                 : registered.sentUpTo();
@@ -122,8 +121,8 @@ public final class SessionFeeds {
     }
 
     /**
-     * The lowest sequence number that may be unacknowledged. The queue may have lost acknowledgements; but a message that PUBREC has come
-     * for was sent, so every message outside of its span of identifiers was acknowledged before.
+     * The lowest sequence number that may be unacknowledged. The queue may have lost acknowledgements. But a message with a PUBREC was
+     * sent, so all messages below its span of identifiers were acknowledged before.
      */
     private static long first(Registration registered) {
         long first = registered.head();

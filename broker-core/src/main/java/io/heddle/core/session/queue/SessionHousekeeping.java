@@ -3,9 +3,9 @@ package io.heddle.core.session.queue;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.Wills;
 
-/** Ends expired persistent sessions, publishes wills that are due, and retries failed writes to the stores. Runs on the housekeeping thread. */
+/** Ends expired persistent sessions, publishes due wills, and retries failed requests to the stores. Runs on the housekeeping thread. */
 public final class SessionHousekeeping {
-    /** After this number of ended sessions it checks again whether there is room for the removal of their routes. */
+    /** The number of sessions to end between two checks for room to remove their routes. */
     private static final int ENDED_AT_ONCE = 16;
 
     private final PersistentSessions sessions;

@@ -120,7 +120,7 @@ final class NewSession {
         }
     }
 
-    /** The client is refused: removes every trace of its session. */
+    /** Removes every trace of the session, because the client is refused. */
     void rollBack() {
         PersistentSession session = begun;
         if (session == null) {

@@ -102,7 +102,7 @@ final class ResumedSession {
                 registered -> {
                     registration = registered;
                     all.onEpochSeen(registered.epoch());
-                    if (services.feeds().watch().detect(session.bucket(), before, registered.position())) {
+                    if (services.feeds().rollbackDetector().detect(session.bucket(), before, registered.position())) {
                         // The answer may be outdated: without a lost QoS 2 marker a message would be sent twice.
                         requests.eventLoop().schedule(PAUSE, () -> start(resumed, noRoom));
                     } else if (registered.epoch() != record.epoch()) {
@@ -120,7 +120,7 @@ final class ResumedSession {
         }
     }
 
-    /** The client is refused or has lost its connection: releases the session as it was before. */
+    /** Releases the session as it was before, because the client is refused or has lost its connection. */
     void rollBack() {
         PersistentSessions all = services.persistent();
         SessionRecord unchanged = recordBefore;

@@ -53,7 +53,7 @@ final class SessionOpening {
         }
         if (known != null && !services.persistent().acquire(known)) {
             if (known.isAcquired()) {
-                // Its messages are being redelivered to others, or the housekeeping checks its expiry.
+                // A background task has the session: it redelivers its messages to other members, or checks its expiry.
                 startLimit();
                 request.eventLoop().schedule(PAUSE, this::start);
                 return;
@@ -87,7 +87,10 @@ final class SessionOpening {
         return !request.identity().mayReplaceSessionOf(known.record().userName());
     }
 
-    /** Returns whether the session of the same user continues: its messages wait where the client's type requires [MQTT-3.1.2-4]. */
+    /**
+     * Returns whether the client continues the session [MQTT-3.1.2-4]: it has not expired and has the same user and the same client type,
+     * which determines where messages are stored.
+     */
     private boolean canResume(PersistentSession known) {
         ClientIdentity identity = request.identity();
         return !request.cleanStart()
@@ -128,8 +131,8 @@ final class SessionOpening {
             fail(null, NO_ROOM_FOR_WILL, ReasonCode.SERVER_UNAVAILABLE);
             return;
         }
-        // The log keeps the will until it has arrived elsewhere [MQTT-3.1.2-8].
-        requests.onAnswer(known.willsArrived(), _ -> {
+        // The log keeps the will until its publish is complete [MQTT-3.1.2-8].
+        requests.onAnswer(known.whenWillsPublished(), _ -> {
             acquired = null;
             if (known.hasManySubscriptions()) {
                 request.eventLoop().inBackground(() -> {
@@ -195,8 +198,8 @@ final class SessionOpening {
         stop();
         FailureLog.warn(
                 log,
-                "Could not open a session, the client is refused and may try again: clientId=" + request.clientId()
-                        + ", reason: " + detail,
+                "Could not open a session; the client is refused and may try again: clientId=" + request.clientId()
+                        + ", reason=" + detail,
                 failure);
         if (resumed != null) {
             resumed.rollBack();

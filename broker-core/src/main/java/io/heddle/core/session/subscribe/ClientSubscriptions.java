@@ -40,7 +40,7 @@ public final class ClientSubscriptions {
     }
 
     /** The subscriptions of a session that ends with its connection, or null when it never had one. */
-    public @Nullable Map<String, Subscription> transientOnes() {
+    public @Nullable Map<String, Subscription> transientSubscriptions() {
         return own;
     }
 

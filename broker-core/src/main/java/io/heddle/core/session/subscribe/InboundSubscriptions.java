@@ -14,9 +14,9 @@ import java.util.function.Consumer;
  * The SUBSCRIBE and UNSUBSCRIBE packets of one connection, which are processed in their order. Owned by the connection's event loop. The
  * packets of a persistent session, whose changes are written to the log, need {@link AppendAdmission}; a packet may wait for it.
  *
- * <p>Bound: while waiting and unwritten packets hold more than the limit, the connection is not read. A packet that finds no room to wait,
- * or has too many filters, is refused: SUBSCRIBE with an error for each of its filters, UNSUBSCRIBE by closing the connection, because
- * UNSUBACK has no suitable reason code.
+ * <p>Bound: while waiting and unwritten packets hold more than the limit, the connection is not read. A packet for which there is no room
+ * to wait, or with too many filters, is refused: SUBSCRIBE with an error for each of its filters, UNSUBSCRIBE by closing the connection,
+ * because UNSUBACK has no suitable reason code.
  */
 public final class InboundSubscriptions {
     /** The memory of a filter and its record until they are written, without the texts. */

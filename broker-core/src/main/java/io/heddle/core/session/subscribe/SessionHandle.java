@@ -39,6 +39,6 @@ public interface SessionHandle extends LocalSession {
     /** Ends the connection, if there is one, with this reason. */
     void disconnect(ReasonCode reason);
 
-    /** A bug has struck in code of this session: counts and logs it, and closes the connection. */
+    /** Counts and logs a bug in code of this session, and closes the connection. */
     void onFault(RuntimeException fault);
 }

@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Acknowledgements of QoS 1 and 2 messages that are not safe yet. */
+/** Acknowledgements of QoS 1 and 2 messages that are not durable yet. */
 final class PendingAcksTest {
     private final TestNode node = new TestNode(
             new SessionSettings(65_536, 8, 3, 5, 3_600, 0, 4, 4, 2, TestNode.QUEUE, 50, 20_000, TestNode.PATIENCE),
@@ -44,22 +44,22 @@ final class PendingAcksTest {
     }
 
     /** Records the acknowledgements in their order. */
-    private static final class Answers implements PendingAcks.Sender {
+    private static final class Events implements PendingAcks.Sender {
         private final List<String> events = new ArrayList<>();
 
         @Override
-        public void answer(PendingAcks.Answer answer, PublishOutcome outcome) {
-            events.add((answer.twoPhases() ? "rec " : "ack ") + answer.packetId());
+        public void acknowledge(PendingAcks.PendingAck ack, PublishOutcome outcome) {
+            events.add((ack.twoPhases() ? "rec " : "ack ") + ack.packetId());
         }
 
         @Override
-        public void unanswerable(Throwable reason) {
+        public void onFailure(Throwable reason) {
             events.add("failed");
         }
 
         @Override
-        public void answered() {
-            events.add("answered");
+        public void onDrained() {
+            events.add("drained");
         }
     }
 
@@ -67,46 +67,46 @@ final class PendingAcksTest {
     @Test
     void acknowledgementsOfOneKindLeaveInPacketOrder() {
         ManualEventLoop loop = new ManualEventLoop(0);
-        Answers sender = new Answers();
-        PendingAcks answers = new PendingAcks(loop, node.positions, sender);
-        List<PendingAcks.Answer> all = new ArrayList<>();
+        Events sender = new Events();
+        PendingAcks acks = new PendingAcks(loop, node.positions, sender);
+        List<PendingAcks.PendingAck> all = new ArrayList<>();
         for (int packetId = 1; packetId <= 4; packetId++) {
-            PendingAcks.Answer answer = new PendingAcks.Answer(answers, packetId, packetId == 3, null, null, 100);
-            all.add(answer);
-            answers.add(answer);
+            PendingAcks.PendingAck ack = new PendingAcks.PendingAck(acks, packetId, packetId == 3, null, null, 100);
+            all.add(ack);
+            acks.add(ack);
         }
-        assertThat(answers.bytes()).isEqualTo(400);
+        assertThat(acks.bytes()).isEqualTo(400);
 
         all.get(3).onDurable(Routed.TO_NOBODY, null);
         all.get(1).onDurable(Routed.TO_NOBODY, null);
         assertThat(sender.events).as("not on the thread of the log").isEmpty();
         loop.runTasks();
-        assertThat(sender.events).containsExactly("answered");
+        assertThat(sender.events).containsExactly("drained");
         all.get(2).onDurable(Routed.TO_NOBODY, null);
         all.get(0).onDurable(Routed.TO_NOBODY, null);
         loop.runTasks();
 
-        assertThat(sender.events).containsExactly("answered", "ack 1", "ack 2", "ack 4", "rec 3", "answered");
-        assertThat(answers.count()).isZero();
-        assertThat(answers.bytes()).isZero();
+        assertThat(sender.events).containsExactly("drained", "ack 1", "ack 2", "ack 4", "rec 3", "drained");
+        assertThat(acks.count()).isZero();
+        assertThat(acks.bytes()).isZero();
     }
 
     @Test
     void aFailureIsReportedInItsTurn() {
         ManualEventLoop loop = new ManualEventLoop(0);
-        Answers sender = new Answers();
-        PendingAcks answers = new PendingAcks(loop, node.positions, sender);
-        PendingAcks.Answer first = new PendingAcks.Answer(answers, 1, false, null, null, 100);
-        PendingAcks.Answer second = new PendingAcks.Answer(answers, 2, false, null, null, 100);
-        answers.add(first);
-        answers.add(second);
+        Events sender = new Events();
+        PendingAcks acks = new PendingAcks(loop, node.positions, sender);
+        PendingAcks.PendingAck first = new PendingAcks.PendingAck(acks, 1, false, null, null, 100);
+        PendingAcks.PendingAck second = new PendingAcks.PendingAck(acks, 2, false, null, null, 100);
+        acks.add(first);
+        acks.add(second);
 
         second.onFailed(new IllegalStateException("the log is gone"));
         loop.runTasks();
         first.onDurable(Routed.TO_NOBODY, null);
         loop.runTasks();
 
-        assertThat(sender.events).containsExactly("answered", "ack 1", "failed", "answered");
+        assertThat(sender.events).containsExactly("drained", "ack 1", "failed", "drained");
     }
 
     @Conformance({"MQTT-3.12.4-1", "MQTT-4.3.2-4", "MQTT-4.6.0-2"})
@@ -162,7 +162,7 @@ final class PendingAcksTest {
     }
 
     @Test
-    void aClientWithLargeUnsafeMessagesIsNotReadUntilTheyAreSafe() {
+    void aClientWithLargeUnacknowledgedMessagesIsNotReadUntilTheyAreDurable() {
         node.log.hold(100);
         // A message above half a MiB is counted twice.
         String large = "x".repeat(1 << 20);
@@ -296,15 +296,15 @@ final class PendingAcksTest {
     @Test
     void anAcknowledgementReleasedAndHeldAgainIsSent() {
         ManualEventLoop loop = new ManualEventLoop(0);
-        Answers sender = new Answers();
-        PendingAcks answers = new PendingAcks(loop, node.positions, sender);
-        PendingAcks.Answer answer = new PendingAcks.Answer(answers, 1, false, null, null, 100);
-        answers.add(answer);
+        Events sender = new Events();
+        PendingAcks acks = new PendingAcks(loop, node.positions, sender);
+        PendingAcks.PendingAck ack = new PendingAcks.PendingAck(acks, 1, false, null, null, 100);
+        acks.add(ack);
         node.applying(false);
         node.positions.appended(0, 1_000, 1, 1);
         node.advance(Duration.ofMillis(51));
         node.positions.appended(0, 1_001, 1, 1);
-        answer.onDurable(Routed.TO_NOBODY, new Backlog(0, 1_001));
+        ack.onDurable(Routed.TO_NOBODY, new Backlog(0, 1_001));
         loop.runTasks();
 
         // The bucket catches up and lags again before the event loop checks it.
@@ -313,11 +313,11 @@ final class PendingAcksTest {
         node.advance(Duration.ofMillis(51));
         node.positions.appended(0, 1_002, 1, 1);
         loop.runTasks();
-        assertThat(sender.events).containsExactly("answered", "answered");
+        assertThat(sender.events).containsExactly("drained", "drained");
         node.positions.applied(0, 1_001);
         loop.runTasks();
 
-        assertThat(sender.events).containsExactly("answered", "answered", "ack 1", "answered");
+        assertThat(sender.events).containsExactly("drained", "drained", "ack 1", "drained");
     }
 
     @Test

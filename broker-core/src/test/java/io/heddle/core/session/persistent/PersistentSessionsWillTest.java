@@ -72,15 +72,15 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
     void theRecordIsWrittenWhenTheWillHasArrivedWithTheLatestState() {
         PersistentSession session = begun(PUMP, 10, 42);
         SessionRecord before = records().get("pump-1");
-        session.stored().willLeaves();
-        session.stored().willLeaves();
+        session.stored().beginWillPublish();
+        session.stored().beginWillPublish();
 
         sessions.disconnected(session, 10, null);
         assertThat(sessions.acquire(session)).isTrue();
         sessions.connected(session, 20, "user", 43, null);
-        sessions.willArrived(session, true);
+        sessions.endWillPublish(session, true);
         assertThat(records()).containsEntry("pump-1", before);
-        sessions.willArrived(session, true);
+        sessions.endWillPublish(session, true);
 
         assertThat(records()).containsEntry("pump-1", session.record());
         assertThat(session.record().epoch()).isEqualTo(43);
@@ -91,26 +91,26 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
         PersistentSession session = begun(PUMP, 10, 42);
         SessionRecord before = records().get("pump-1");
 
-        session.stored().willLeaves();
+        session.stored().beginWillPublish();
         sessions.disconnected(session, 10, null);
-        sessions.willArrived(session, false);
+        sessions.endWillPublish(session, false);
         assertThat(records()).containsEntry("pump-1", before);
 
-        session.stored().willLeaves();
+        session.stored().beginWillPublish();
         assertThat(sessions.acquire(session)).isTrue();
         sessions.connected(session, 20, "user", 43, null);
-        sessions.willArrived(session, false);
+        sessions.endWillPublish(session, false);
         assertThat(records()).containsEntry("pump-1", session.record());
     }
 
     @Test
     void aWillThatArrivesAfterTheEndDoesNotRestoreTheSession() {
         PersistentSession session = begun(PUMP, 10, 42);
-        session.stored().willLeaves();
+        session.stored().beginWillPublish();
         sessions.disconnected(session, 10, null);
 
         answer(sessions.end(session));
-        sessions.willArrived(session, true);
+        sessions.endWillPublish(session, true);
 
         assertThat(records()).isEmpty();
     }
@@ -122,12 +122,12 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
         loop.advance(Duration.ofSeconds(1));
         assertThat(endExpired(10)).isEmpty();
         assertThat(sessions.waitingWills().due(NOW + 1_000, 10)).containsExactly(session);
-        session.stored().willLeaves();
+        session.stored().beginWillPublish();
         sessions.waitingWills().take(session);
         loop.advance(Duration.ofSeconds(1));
         assertThat(endExpired(10)).isEmpty();
 
-        sessions.willArrived(session, true);
+        sessions.endWillPublish(session, true);
         loop.advance(Duration.ofSeconds(1));
 
         assertThat(endExpired(10)).containsExactly(session);

@@ -31,12 +31,12 @@ final class SessionFeedsTest {
     private static final int SPAN = Outbox.MAXIMUM_SPAN;
     private static final OutboundQueue.Listener NOBODY = new OutboundQueue.Listener() {
         @Override
-        public void feedReady() {
+        public void onMessageAvailable() {
             throw new AssertionError("nothing was begun");
         }
 
         @Override
-        public void feedLost(ReasonCode code, String reason) {
+        public void onQueueLost(ReasonCode code, String reason) {
             throw new AssertionError(reason);
         }
     };

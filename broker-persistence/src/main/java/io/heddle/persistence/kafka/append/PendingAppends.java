@@ -10,13 +10,12 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the bytes of appends that Kafka has not answered, which bounds the memory that an outage takes. Messages and changes (of
- * sessions, subscriptions and progress) have a share each, so that neither exhausts the other's. Thread-safe: one atomic number for each
- * share.
+ * Counts the bytes of appends that Kafka has not answered, which bounds the memory that an outage takes. Messages and changes (of sessions,
+ * subscriptions and progress) have a share each, so that neither exhausts the other's. Thread-safe: one atomic number for each share.
  *
  * <p>A publish calls {@link Share#accepts} first and is accepted up to the limit. Messages appended anyway are accepted up to twice the
- * limit, which leaves room for concurrent publishes and for markers. Changes are accepted up to the limit; clients' subscriptions, which
- * may be many, are admitted to a smaller limit before ({@link io.heddle.core.quota.AppendAdmission}).
+ * limit, which leaves room for concurrent publishes and for QoS 2 markers. Changes are accepted up to the limit; clients' subscriptions,
+ * which may be many, are admitted to a smaller limit before ({@link io.heddle.core.quota.AppendAdmission}).
  *
  * <p>Metric: {@code heddle.kafka.pending.bytes{kind}}.
  */
