@@ -147,7 +147,7 @@ final class SessionOpeningTest {
     @Test
     void aLaterRegistrationIsNotReplaced() {
         TestClient client = connect();
-        long ahead = node.persistent.nextEpoch() + Duration.ofHours(1).toNanos() / 1_000;
+        long ahead = node.persistent.epochs().next() + Duration.ofHours(1).toNanos() / 1_000;
         client.lose();
         PersistentSession session = Objects.requireNonNull(node.persistent.find(CLIENT));
         var _ = node.queues.connect(session.bucket(), CLIENT, session.generation(), 0, ahead, "another-node");

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Chooses the epochs of connections: microseconds of the time of day, but above every epoch that this node has chosen or seen, because
  * clocks jump back and differ between nodes. Thread-safe.
  */
-final class Epochs {
+public final class Epochs {
     private static final long MICROS_PER_MILLI = 1_000;
 
     private final SteadyClock clock;
@@ -18,13 +18,13 @@ final class Epochs {
     }
 
     /** Returns an epoch above all others. */
-    long next() {
+    public long next() {
         long now = clock.millis() * MICROS_PER_MILLI;
         return highest.updateAndGet(known -> Math.max(known + 1, now));
     }
 
     /** Records an epoch of a log or of the registry. */
-    void onSeen(long epoch) {
+    public void onSeen(long epoch) {
         highest.accumulateAndGet(epoch, Math::max);
     }
 }

@@ -8,7 +8,6 @@ import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.WillMessage;
-import io.heddle.core.quota.CountQuota;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Route;
@@ -41,7 +40,7 @@ public final class PersistentSessions {
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions = new ConcurrentHashMap<>();
     private final AtomicInteger acquired = new AtomicInteger();
     private final UnwrittenRecords unwritten;
-    private final CountQuota<SessionOwner> byOwner;
+    private final SessionCharges charges;
     private final Epochs epochs;
     private final SessionDeadlines deadlines = new SessionDeadlines();
     private final WaitingWills waitingWills;
@@ -57,7 +56,6 @@ public final class PersistentSessions {
     private final SessionCleanup cleanup;
     private final ApplicationSessions applications;
     private final QueuedSessions queued;
-    private final MemoryBudget memory;
     private final SteadyClock clock;
     private final SessionExpiry expiry;
 
@@ -91,9 +89,8 @@ public final class PersistentSessions {
         this.applications = applications;
         this.queued =
                 new QueuedSessions(sessions, new SessionReRegistration(registry, incarnation), cleanup, sessionLog);
-        this.memory = memory;
         this.epochs = new Epochs(clock);
-        this.byOwner = new CountQuota<>(maximumPerOwner);
+        this.charges = new SessionCharges(memory, maximumPerOwner);
         this.waitingWills = new WaitingWills(memory);
         this.clock = clock;
         this.expiry = new SessionExpiry(deadlines, waitingWills, clock, metrics);
@@ -120,14 +117,8 @@ public final class PersistentSessions {
         return sessions.size();
     }
 
-    /** Returns the epoch of a new connection, above all epochs that this node has seen. */
-    public long nextEpoch() {
-        return epochs.next();
-    }
-
-    /** Records an epoch of a log or of the registry. */
-    public void onEpochSeen(long epoch) {
-        epochs.onSeen(epoch);
+    public Epochs epochs() {
+        return epochs;
     }
 
     /** Acquires a session; false when it has another holder or has ended. */
@@ -177,7 +168,7 @@ public final class PersistentSessions {
     public PersistentSession restore(ClientId clientId, SessionRecord record) {
         PersistentSession session = create(clientId, record, SessionOwner.of(record));
         sessions.put(clientId, session);
-        charge(session);
+        charges.charge(session);
         if (record.isAway()) {
             deadlines.add(session);
             waitingWills.add(session);
@@ -229,7 +220,7 @@ public final class PersistentSessions {
                 forget(before);
                 ended.setPlain(before);
             }
-            charge(session);
+            charges.charge(session);
             appended.setPlain(sessionLog.append(clientId, record));
             return session;
         });
@@ -342,7 +333,7 @@ public final class PersistentSessions {
 
     /** Adds a subscription of a restored session, which is in the trie. */
     void subscribed(PersistentSession session, Subscription subscription) {
-        memory.chargePersistent(subscription.heldBytes());
+        charges.charge(subscription);
         session.subscriptions().put(subscription.topicFilter().value(), subscription);
     }
 
@@ -375,29 +366,18 @@ public final class PersistentSessions {
         return applications;
     }
 
-    private void charge(PersistentSession session) {
-        memory.chargePersistent(session.heldBytes());
-        if (session.owner() != null) {
-            byOwner.take(session.owner());
-        }
-    }
-
     /** Returns whether an owner, if there is one, may have one more session. */
     public boolean hasRoomFor(@Nullable SessionOwner owner) {
-        return owner == null || byOwner.hasRoom(owner);
+        return charges.hasRoomFor(owner);
     }
 
     /** Only while the map entry of the client is locked. The caller has published a waiting will. */
     private void forget(PersistentSession session) {
         session.stored().end();
         var _ = waitingWills.take(session);
-        memory.releasePersistent(session.heldBytes());
-        if (session.owner() != null) {
-            byOwner.giveBack(session.owner());
-        }
+        charges.release(session);
         for (Subscription subscription : session.subscriptions().values()) {
             trie.remove(session.subscriber(), subscription.topicFilter());
-            memory.releasePersistent(subscription.heldBytes());
             routes.forgetEnded(RouteKey.of(session.clientId(), subscription.topicFilter()));
         }
         session.subscriptions().clear();

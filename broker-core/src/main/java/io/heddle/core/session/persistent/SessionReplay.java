@@ -52,7 +52,7 @@ public final class SessionReplay {
                 (clientId, record) -> {
                     if (record != null) {
                         // Includes ended sessions as long as the log still has their records.
-                        sessions.onEpochSeen(record.epoch());
+                        sessions.epochs().onSeen(record.epoch());
                     }
                     change(records, clientId, record);
                 },

@@ -58,7 +58,7 @@ final class QueueTransfer {
 
     private void takeOver() {
         long previousEpoch = session.record().epoch();
-        epoch = all.sessions().nextEpoch();
+        epoch = all.sessions().epochs().next();
         all.sessions().takeOver(session, epoch).whenComplete((_, failure) -> {
             if (failure != null) {
                 pause(this::takeOver, failure);
@@ -90,7 +90,7 @@ final class QueueTransfer {
     }
 
     private void registered(Registration registered) {
-        all.sessions().onEpochSeen(registered.epoch());
+        all.sessions().epochs().onSeen(registered.epoch());
         if (registered.epoch() != epoch) {
             all.pause(this::takeOver);
             return;

@@ -44,7 +44,7 @@ final class NewSession {
 
     /** @param started receives the session when its record is durable and its queue is registered */
     void start(Consumer<OpenOutcome.Opened> started) {
-        long generation = services.persistent().nextEpoch();
+        long generation = services.persistent().epochs().next();
         switch (request.identity().type()) {
             case APPLICATION -> createLog(generation, started);
             case DEVICE -> write(generation, started);
@@ -100,7 +100,7 @@ final class NewSession {
                         .whenComplete((registered, _) ->
                                 requests.eventLoop().execute(() -> removeLateQueue(session, registered))),
                 registered -> {
-                    all.onEpochSeen(registered.epoch());
+                    all.epochs().onSeen(registered.epoch());
                     if (registered.epoch() == session.generation()) {
                         started.accept(new OpenOutcome.Opened(session, registered, false));
                     } else {

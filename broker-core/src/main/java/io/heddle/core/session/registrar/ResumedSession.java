@@ -80,7 +80,11 @@ final class ResumedSession {
         }
         PersistentSessions all = services.persistent();
         RecordChange change = all.connected(
-                session, request.expirySeconds(), request.identity().userName(), all.nextEpoch(), request.will());
+                session,
+                request.expirySeconds(),
+                request.identity().userName(),
+                all.epochs().next(),
+                request.will());
         recordBefore = change.before();
         requests.onAnswer(change.written(), _ -> register(resumed, noRoom));
     }
@@ -101,7 +105,7 @@ final class ResumedSession {
                                 all.incarnation()),
                 registered -> {
                     registration = registered;
-                    all.onEpochSeen(registered.epoch());
+                    all.epochs().onSeen(registered.epoch());
                     if (services.feeds().rollbackDetector().detect(session.bucket(), before, registered.position())) {
                         // The answer may be outdated: without a lost QoS 2 marker a message would be sent twice.
                         requests.eventLoop().schedule(PAUSE, () -> start(resumed, noRoom));
