@@ -161,14 +161,12 @@ final class WrongConfigurationIT {
 
     @Test
     void dataDirectoryWithANameThatTheServersCannotHandle() throws Exception {
-        for (String name : List.of("a \"b\"", "a $HOME", "a (1)")) {
-            Path path = directory.resolve(name);
+        Path path = directory.resolve("a $HOME");
 
-            assertThat(BrokerProcess.startInVain(path).onlySentence())
-                    .contains("in its name", "--data-dir (heddle.standalone.data-dir)");
+        assertThat(BrokerProcess.startInVain(path).onlySentence())
+                .contains("in its name", "--data-dir (heddle.standalone.data-dir)");
 
-            assertThat(path).doesNotExist();
-        }
+        assertThat(path).doesNotExist();
     }
 
     /** A limit on the file size simulates a full disk. */
@@ -220,30 +218,18 @@ final class WrongConfigurationIT {
     }
 
     @Test
-    void unknownSetting() throws Exception {
-        assertThat(refusal("--heddle.mqtt.prot=1")).contains("heddle.mqtt.prot", "correct or remove it");
-    }
-
-    @Test
-    void valueOfTheWrongType() throws Exception {
-        assertThat(refusal("--heddle.mqtt.port=abc")).contains("heddle.mqtt.port", "must be a number");
-        assertThat(refusal("--http-port", "abc")).contains("heddle.http.port", "must be a number");
-    }
-
-    @Test
     void wrongSettingsAreRejectedBeforeAnythingIsCreated() throws Exception {
         Path untouched = directory.resolve("untouched");
 
         assertThat(BrokerProcess.startInVain(untouched, "--heddle.mqtt.port=abc")
                         .onlySentence())
-                .contains("heddle.mqtt.port");
+                .contains("heddle.mqtt.port", "must be a number");
 
         assertThat(untouched).doesNotExist();
     }
 
     @Test
     void valueOutOfItsBounds() throws Exception {
-        assertThat(refusal("--heddle.mqtt.port=65536")).contains("heddle.mqtt.port (--mqtt-port)", "1 to 65535");
         assertThat(refusal("--http-port", "70000")).contains("heddle.http.port (--http-port)", "1 to 65535");
     }
 
