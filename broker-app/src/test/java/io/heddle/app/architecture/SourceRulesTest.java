@@ -32,7 +32,7 @@ class SourceRulesTest {
 
     @Test
     void everyPackageHasADescription() {
-        assertThat(SourceRules.packagesWithoutSign(Project.here())).isEmpty();
+        assertThat(SourceRules.packagesWithoutDescription(Project.here())).isEmpty();
     }
 
     @Test
