@@ -9,20 +9,23 @@ import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.ProducerSettings;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.List;
 
 /**
- * The producers of a node: one for the permanent topics, one for the topics of APPLICATION clients, and one for transactions. They share
- * the limit of pending appends. Thread-safe between {@link #open} and {@link #close}, which block.
+ * The producers of a node: one for the permanent topics, one for the topics of APPLICATION clients, and those of the two lanes of
+ * transactions. They share the limit of pending appends. Thread-safe between {@link #open} and {@link #close}, which block.
  */
 public final class KafkaProducers implements AutoCloseable {
     private static final int PERMANENT_BATCH_BYTES = 256 << 10;
     private static final int APPLICATION_BATCH_BYTES = 16 << 10;
+    private static final Duration TRANSACTIONS_END_WITHIN = Duration.ofSeconds(6);
 
     private final int bucketCount;
     private final LogProducer permanent;
     private final LogProducer applications;
-    private final Transactions transactions;
+    private final Transactions publishes;
+    private final Transactions state;
 
     private KafkaProducers(KafkaSettings settings, ProducerSettings producers, MeterRegistry registry) {
         PendingAppends pending = new PendingAppends(producers.pendingLimitBytes(), registry);
@@ -44,7 +47,17 @@ public final class KafkaProducers implements AutoCloseable {
                 LogProducer.METADATA_IDLE_OF_TEMPORARY_TOPICS,
                 pending,
                 metrics);
-        this.transactions = new Transactions(TransactionalProducer.of(settings, producers), pending, metrics);
+        this.publishes = lane(CommitLane.PUBLISHES, settings, producers, pending.messages(), metrics);
+        this.state = lane(CommitLane.STATE, settings, producers, pending.changes(), metrics);
+    }
+
+    private static Transactions lane(
+            CommitLane lane,
+            KafkaSettings settings,
+            ProducerSettings producers,
+            PendingAppends.Share pending,
+            AppendMetrics metrics) {
+        return new Transactions(lane, TransactionalProducer.of(lane, settings, producers), pending, metrics);
     }
 
     /**
@@ -62,16 +75,14 @@ public final class KafkaProducers implements AutoCloseable {
         boolean ready = false;
         try {
             opened.permanent.awaitMetadata(
-                    List.of(
-                            KafkaTopics.BUCKETS,
-                            KafkaTopics.DEAD_LETTERS,
+                    List.of(KafkaTopics.BUCKETS, KafkaTopics.DEAD_LETTERS,
                             KafkaTopics.ROUTES,
                             KafkaTopics.SESSIONS,
-                            KafkaTopics.RETAINED,
-                            KafkaTopics.PROGRESS),
+                            KafkaTopics.RETAINED, KafkaTopics.PROGRESS),
                     deadline,
                     faults);
-            opened.transactions.start(deadline, faults);
+            opened.publishes.start(deadline, faults);
+            opened.state.start(deadline, faults);
             ready = true;
             return opened;
         } finally {
@@ -97,13 +108,17 @@ public final class KafkaProducers implements AutoCloseable {
      * @param positions receives which bucket commands of this node are in the log
      */
     public MessageLog messageLog(ApplicationAppends applicationAppends, BucketPositions positions) {
-        return new KafkaMessageLog(permanent, transactions, applicationAppends, positions, bucketCount);
+        return new KafkaMessageLog(permanent, publishes, state, applicationAppends, positions, bucketCount);
     }
 
     /** Waits some seconds for the answers of pending appends, then fails the others. */
     @Override
     public void close() {
-        transactions.close();
+        publishes.stop();
+        state.stop();
+        Deadline deadline = Deadline.in(TRANSACTIONS_END_WITHIN);
+        publishes.awaitEnd(deadline);
+        state.awaitEnd(deadline);
         applications.close();
         permanent.close();
     }

@@ -53,6 +53,10 @@ final class PendingAppends {
         return messages;
     }
 
+    Share changes() {
+        return changes;
+    }
+
     Share of(String topic) {
         return CHANGE_LOGS.contains(topic) ? changes : messages;
     }
