@@ -2,6 +2,7 @@ package io.heddle.persistence.kafka.append;
 
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaFaults;
@@ -11,6 +12,9 @@ import io.heddle.persistence.kafka.ProducerSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * The producers of a node: one for the permanent topics, one for the topics of APPLICATION clients, and those of the two lanes of
@@ -75,10 +79,7 @@ public final class KafkaProducers implements AutoCloseable {
         boolean ready = false;
         try {
             opened.permanent.awaitMetadata(
-                    List.of(KafkaTopics.BUCKETS, KafkaTopics.DEAD_LETTERS,
-                            KafkaTopics.ROUTES,
-                            KafkaTopics.SESSIONS,
-                            KafkaTopics.RETAINED, KafkaTopics.PROGRESS),
+                    List.of(KafkaTopics.BUCKETS, KafkaTopics.DEAD_LETTERS, KafkaTopics.RETAINED, KafkaTopics.PROGRESS),
                     deadline,
                     faults);
             opened.publishes.start(deadline, faults);
@@ -100,6 +101,27 @@ public final class KafkaProducers implements AutoCloseable {
     /** The producer of the topics of APPLICATION clients, which are created and deleted. */
     public LogProducer applications() {
         return applications;
+    }
+
+    /** Commits records whose repetition has no effect, in the lane of sessions and subscriptions. Fails only if they can never be stored. */
+    public CompletionStage<Void> commitState(List<ProducerRecord<byte[], byte[]>> records) {
+        return commit(state, records);
+    }
+
+    private static CompletionStage<Void> commit(Transactions lane, List<ProducerRecord<byte[], byte[]>> records) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        lane.commit(Commit.repeatable(records, new OrderFence(), new Commit.Listener() {
+            @Override
+            public void onCommitted(long[] offsets) {
+                done.complete(null);
+            }
+
+            @Override
+            public void onFailed(Throwable reason) {
+                done.completeExceptionally(reason);
+            }
+        }));
+        return done;
     }
 
     /**

@@ -23,6 +23,7 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.core.testkit.RecordingSink;
@@ -113,8 +114,12 @@ class KafkaOutageIT {
 
                 // Appends that did not call accepts() are queued too.
                 session = fresh.logs
-                        .sessions()
-                        .append(new ClientId("c"), new SessionRecord(1, ClientType.DEVICE, null, 60, "", 1, 1))
+                        .clients()
+                        .commit(
+                                0,
+                                List.of(new ClientChange.OfSession(
+                                        new ClientId("c"),
+                                        new SessionRecord(1, ClientType.DEVICE, null, 60, "", 1, 1))))
                         .toCompletableFuture();
                 log.commit(
                         List.of(new ToBucket(0, new InboundReceived(new ClientId("c"), 1, 1))),
