@@ -41,6 +41,8 @@ public final class KafkaTopics {
 
     public static final int DEAD_LETTERS_PARTITION = 0;
 
+    /** The topics of an earlier version, which this one does not read. */
+    static final List<String> EARLIER = List.of("heddle.sessions", "heddle.routes");
 
     private static final String BUCKET_COUNT = "heddle.buckets.count";
 
