@@ -108,6 +108,11 @@ public final class KafkaProducers implements AutoCloseable {
         return commit(state, records);
     }
 
+    /** Commits a retained message, in the order of the commits of {@link #messageLog}. Fails only if it can never be stored. */
+    public CompletionStage<Void> commitRetained(ProducerRecord<byte[], byte[]> record) {
+        return commit(publishes, List.of(record));
+    }
+
     private static CompletionStage<Void> commit(Transactions lane, List<ProducerRecord<byte[], byte[]>> records) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         lane.commit(Commit.repeatable(records, new OrderFence(), new Commit.Listener() {

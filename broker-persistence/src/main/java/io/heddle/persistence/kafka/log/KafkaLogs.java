@@ -142,9 +142,9 @@ public final class KafkaLogs implements AutoCloseable {
         return new KafkaClientLog(bucketCount, producers, replay);
     }
 
-    /** Returns the retained messages; {@link #messages} appends to the same topic. */
+    /** Returns the retained messages; {@link #messages} commits to the same topic, in the order of the calls of both. */
     public ChangeLog<TopicName, PublishMessage> retained() {
-        return new KafkaChangeLog<>(KafkaTopics.RETAINED, new RetainedFormat(), producers.permanent()::append, replay);
+        return new KafkaChangeLog<>(KafkaTopics.RETAINED, new RetainedFormat(), producers::commitRetained, replay);
     }
 
     /** Stops reading, waits some seconds for the answers of pending appends, and fails the others. Blocks. */
