@@ -130,8 +130,7 @@ public final class TestNode {
                 List.of(loop, otherLoop),
                 positions,
                 new StorePorts(
-                        stores.sessionLog,
-                        stores.routeLog,
+                        stores.clientLog,
                         stores.retainedLog,
                         stores.progressLog,
                         log,

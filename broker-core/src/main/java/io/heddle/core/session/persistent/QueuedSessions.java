@@ -1,7 +1,6 @@
 package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,18 +26,18 @@ final class QueuedSessions implements QueueSessions {
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions;
     private final SessionReRegistration connected;
     private final SessionCleanup cleanup;
-    private final ChangeLog<ClientId, SessionRecord> sessionLog;
+    private final ClientLog clientLog;
 
     /** @param sessions all of them, as they begin and end */
     QueuedSessions(
             ConcurrentHashMap<ClientId, PersistentSession> sessions,
             SessionReRegistration connected,
             SessionCleanup cleanup,
-            ChangeLog<ClientId, SessionRecord> sessionLog) {
+            ClientLog clientLog) {
         this.sessions = sessions;
         this.connected = connected;
         this.cleanup = cleanup;
-        this.sessionLog = sessionLog;
+        this.clientLog = clientLog;
     }
 
     @Override
@@ -56,16 +55,17 @@ final class QueuedSessions implements QueueSessions {
 
     @Override
     public void removeQueue(int bucket, ClientId clientId, long generation) {
-        AtomicReference<@Nullable CompletionStage<Void>> appended = new AtomicReference<>();
+        AtomicReference<@Nullable CompletionStage<Void>> committed = new AtomicReference<>();
         sessions.compute(clientId, (_, session) -> {
             if (session == null) {
-                appended.setPlain(sessionLog.append(clientId, null));
+                committed.setPlain(
+                        clientLog.commit(bucket, List.of(new ClientChange.OfSession(clientId, null))));
             } else if (session.generation() > generation) {
-                appended.setPlain(session.stored().write(sessionLog));
+                committed.setPlain(session.stored().write(clientLog));
             }
             return session;
         });
-        CompletionStage<Void> confirmed = appended.getPlain();
+        CompletionStage<Void> confirmed = committed.getPlain();
         if (confirmed != null) {
             confirmed.whenComplete((_, failure) -> {
                 if (failure == null) {

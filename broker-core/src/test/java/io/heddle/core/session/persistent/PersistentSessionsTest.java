@@ -10,10 +10,10 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.subscription.Route;
-import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.testkit.RecordingQueueReader;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -265,12 +265,12 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         Subscription subscription =
                 new Subscription(TopicFilter.parse("$share/g/a/+", 8), QoS.EXACTLY_ONCE, true, true, 7);
 
-        answer(sessions.routes().remember(session, subscription));
+        answer(sessions.routes().commit(session, Map.of("$share/g/a/+", subscription)));
 
         assertThat(routes())
                 .containsExactly(Map.entry(
                         "pump-1 $share/g/a/+", new Route(PUMP, "$share/g/a/+", 42, QoS.EXACTLY_ONCE, true, true, 7)));
-        answer(sessions.routes().forget(new RouteKey(PUMP, "$share/g/a/+")));
+        answer(sessions.routes().commit(session, Collections.singletonMap("$share/g/a/+", null)));
         assertThat(routes()).isEmpty();
     }
 
