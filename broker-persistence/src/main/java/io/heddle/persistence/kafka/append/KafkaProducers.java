@@ -143,7 +143,7 @@ public final class KafkaProducers implements AutoCloseable {
     public void close() {
         publishes.stop();
         state.stop();
-        Deadline deadline = Deadline.in(TRANSACTIONS_END_WITHIN);
+        Deadline deadline = Deadline.in(TRANSACTIONS_END_WITHIN, System::nanoTime);
         publishes.awaitEnd(deadline);
         state.awaitEnd(deadline);
         applications.close();
