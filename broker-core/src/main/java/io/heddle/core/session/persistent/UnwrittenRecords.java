@@ -43,7 +43,10 @@ final class UnwrittenRecords {
         return append;
     }
 
-    /** Appends the end of a session and then removes its queue and its log; a failed append is repeated. Only while the map entry of its client is locked. */
+    /**
+     * Appends the end of a session, and removes its queue and its log when the end is durable; a failed append is repeated. Only while the
+     * map entry of its client is locked.
+     */
     CompletionStage<Void> appendEnd(PersistentSession session) {
         CompletionStage<Void> appended = append(session);
         appended.whenComplete((_, failure) -> {
@@ -74,6 +77,9 @@ final class UnwrittenRecords {
                     var _ = append(session);
                 } else if (present.equals(session)) {
                     write.accept(session);
+                } else {
+                    // The record of the client's next session ends this one.
+                    var _ = watch(session, present.stored().write(sessionLog).thenRun(() -> cleanup.onEnded(session)));
                 }
                 return present;
             });
