@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resumption of one acquired persistent session. Owned by the event loop of the connection.
+ * The resumption of one acquired persistent session. Owned by the event loop that owns the session.
  *
  * <p>States: awaiting commits of the earlier connection → awaiting the bucket (its log is being applied to the queues) → writing the
  * record → registering, repeated from the start, without the record, when the queues have rolled back → resumed; or rolled back from each.
