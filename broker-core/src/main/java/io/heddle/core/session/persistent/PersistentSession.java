@@ -40,6 +40,14 @@ public final class PersistentSession {
     // Owned by the writer of the directory.
     private long storedFingerprint = NOT_STORED;
 
+    /**
+     * A change of the record.
+     *
+     * @param before the previous record
+     * @param written completes when the new record, or a later one, is durable
+     */
+    public record RecordChange(SessionRecord before, CompletionStage<Void> written) {}
+
     private enum State {
         IDLE,
         ACQUIRED,

@@ -9,6 +9,7 @@ import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.session.persistent.PersistentSession.RecordChange;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
