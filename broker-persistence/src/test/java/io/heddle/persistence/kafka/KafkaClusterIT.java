@@ -191,7 +191,7 @@ class KafkaClusterIT {
                     .close();
 
             assertThat(log.events())
-                    .hasSize(6)
+                    .hasSize(7)
                     .extracting(ILoggingEvent::getLevel)
                     .containsOnly(Level.WARN);
             assertThat(log.events().getFirst().getFormattedMessage())
