@@ -1,5 +1,6 @@
 package io.heddle.persistence.kafka.append;
 
+import io.heddle.core.cluster.NodeLife;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.lifecycle.StartupException;
@@ -16,6 +17,9 @@ import java.util.List;
  * the limit of pending appends. Thread-safe between {@link #open} and {@link #close}, which block.
  */
 public final class KafkaProducers implements AutoCloseable {
+    /** The number of transactional ids of a node. */
+    public static final int TRANSACTIONAL_IDS = TransactionalProducer.COUNT;
+
     private static final int PERMANENT_BATCH_BYTES = 256 << 10;
     private static final int APPLICATION_BATCH_BYTES = 16 << 10;
 
@@ -24,7 +28,7 @@ public final class KafkaProducers implements AutoCloseable {
     private final LogProducer applications;
     private final Transactions transactions;
 
-    private KafkaProducers(KafkaSettings settings, ProducerSettings producers, MeterRegistry registry) {
+    private KafkaProducers(KafkaSettings settings, ProducerSettings producers, NodeLife life, MeterRegistry registry) {
         PendingAppends pending = new PendingAppends(producers.pendingLimitBytes(), registry);
         AppendMetrics metrics = new AppendMetrics(System::nanoTime, registry);
         this.bucketCount = settings.bucketCount();
@@ -44,21 +48,23 @@ public final class KafkaProducers implements AutoCloseable {
                 LogProducer.METADATA_IDLE_OF_TEMPORARY_TOPICS,
                 pending,
                 metrics);
-        this.transactions = new Transactions(TransactionalProducer.of(settings, producers), pending, metrics);
+        this.transactions = new Transactions(TransactionalProducer.of(settings, producers, life), pending, metrics);
     }
 
     /**
-     * Opens the producers. Kafka aborts the transactions that an earlier process of this node left open.
+     * Opens the producers.
      *
+     * @param life the incarnation names the transactional ids
      * @throws StartupException when Kafka does not accept writes of this node before the deadline
      */
     public static KafkaProducers open(
             KafkaSettings settings,
             ProducerSettings producers,
+            NodeLife life,
             Deadline deadline,
             KafkaFaults faults,
             MeterRegistry registry) {
-        KafkaProducers opened = new KafkaProducers(settings, producers, registry);
+        KafkaProducers opened = new KafkaProducers(settings, producers, life, registry);
         boolean ready = false;
         try {
             opened.permanent.awaitMetadata(
@@ -98,6 +104,12 @@ public final class KafkaProducers implements AutoCloseable {
      */
     public MessageLog messageLog(ApplicationAppends applicationAppends, BucketPositions positions) {
         return new KafkaMessageLog(permanent, transactions, applicationAppends, positions, bucketCount);
+    }
+
+    /** Refuses further appends, because this node is over; its life refuses further commits. Does not block. */
+    public void refuse() {
+        permanent.refuse();
+        applications.refuse();
     }
 
     /** Waits some seconds for the answers of pending appends, then fails the others. */

@@ -1,5 +1,8 @@
 package io.heddle.persistence.kafka.append;
 
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.NodeLife;
+import io.heddle.core.cluster.TransactionalId;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.ProducerSettings;
 import java.time.Duration;
@@ -26,7 +29,7 @@ final class TransactionalProducer {
      * The producers of a node, which take turns. Kafka writes the commit markers of a transaction after it has answered, and until then it
      * starts no other transaction of the same transactional id: a single producer would wait some 20 ms in every transaction.
      */
-    private static final int COUNT = 3;
+    static final int COUNT = 3;
 
     private final Supplier<Producer<byte[], byte[]>> producers;
     private @Nullable Producer<byte[], byte[]> ready;
@@ -35,17 +38,18 @@ final class TransactionalProducer {
         this.producers = producers;
     }
 
-    static List<TransactionalProducer> of(KafkaSettings settings, ProducerSettings producers) {
+    static List<TransactionalProducer> of(KafkaSettings settings, ProducerSettings producers, NodeLife life) {
+        Incarnation incarnation = life.incarnation();
         return IntStream.range(0, COUNT)
-                .mapToObj(index -> of(settings, producers, index))
+                .mapToObj(turn -> of(settings, producers, new TransactionalId(incarnation, turn)))
                 .toList();
     }
 
-    private static TransactionalProducer of(KafkaSettings settings, ProducerSettings producers, int index) {
-        String name = producers.nodeId() + "-" + index;
-        Map<String, Object> all = settings.clientProperties("heddle-transactions-" + name);
+    private static TransactionalProducer of(KafkaSettings settings, ProducerSettings producers, TransactionalId id) {
+        Map<String, Object> all =
+                settings.clientProperties("heddle-transactions-" + producers.nodeId() + "-" + id.turn());
         LogProducer.addDurability(all);
-        all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "heddle-" + name);
+        all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id.name());
         all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) ProducerSettings.TRANSACTION_TIMEOUT.toMillis());
         // Shorter than the transaction timeout, so that this node aborts the transaction and not Kafka.
         all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 8_000);
@@ -60,8 +64,7 @@ final class TransactionalProducer {
     }
 
     /**
-     * Initialises a producer unless one is ready. Kafka aborts an open transaction with the same transactional id, whether of this process
-     * or of one that died.
+     * Initialises a producer unless one is ready. Kafka aborts an open transaction with the same transactional id.
      *
      * @throws KafkaException when the producer cannot be initialised now; the caller may retry
      */

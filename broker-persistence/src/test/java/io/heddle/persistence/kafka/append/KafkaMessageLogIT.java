@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
@@ -22,8 +23,10 @@ import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.ProducerSettings;
+import io.heddle.persistence.kafka.TestLife;
 import io.heddle.persistence.kafka.log.FreshLogs;
 import io.heddle.persistence.kafka.log.KafkaLogs;
+import io.heddle.persistence.kafka.nodes.KafkaProducerFencing;
 import io.heddle.persistence.record.BucketCommandFormat;
 import io.heddle.persistence.record.DeadLetterFormat;
 import io.heddle.persistence.record.RecordReader;
@@ -31,6 +34,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -86,15 +91,21 @@ class KafkaMessageLogIT extends MessageLogContract {
 
     @Test
     void anOpenTransactionOfADeadProcessIsNeverRead() throws Exception {
-        try (Producer<byte[], byte[]> dying = transactionalProducer(fresh.nodeId + "-1")) {
+        TransactionalId id = secondId();
+        try (Producer<byte[], byte[]> dying = transactionalProducer(id)) {
             fresh.logs.close();
             dying.initTransactions();
             dying.beginTransaction();
             dying.send(new ProducerRecord<>(KafkaTopics.BUCKETS, 0, null, BucketCommandFormat.encode(enqueue("half"))))
                     .get();
+            new KafkaProducerFencing(fresh.cluster)
+                    .fence(Set.of(id))
+                    .toCompletableFuture()
+                    .get(20, TimeUnit.SECONDS);
             try (KafkaLogs next = KafkaLogs.open(
                     fresh.cluster,
                     ProducerSettings.of(fresh.nodeId),
+                    new TestLife(),
                     ApplicationLogSettings.defaults(),
                     fresh.positions,
                     fresh.registry)) {
@@ -110,7 +121,7 @@ class KafkaMessageLogIT extends MessageLogContract {
     @Test
     void aFencedTransactionFailsAndTheNextIsCommitted() throws Exception {
         committed("before");
-        try (Producer<byte[], byte[]> other = transactionalProducer(fresh.nodeId + "-1")) {
+        try (Producer<byte[], byte[]> other = transactionalProducer(secondId())) {
             other.initTransactions();
         }
 
@@ -135,7 +146,7 @@ class KafkaMessageLogIT extends MessageLogContract {
     @Test
     void commitsBehindAFailedOneOfTheSamePublisherFailToo() throws Exception {
         committed("before");
-        try (Producer<byte[], byte[]> other = transactionalProducer(fresh.nodeId + "-1")) {
+        try (Producer<byte[], byte[]> other = transactionalProducer(secondId())) {
             other.initTransactions();
         }
         OrderFence order = new OrderFence();
@@ -269,12 +280,16 @@ class KafkaMessageLogIT extends MessageLogContract {
                 small.expiresAtMillis());
     }
 
-    private Producer<byte[], byte[]> transactionalProducer(String name) {
+    private TransactionalId secondId() {
+        return new TransactionalId(fresh.life.incarnation(), 1);
+    }
+
+    private Producer<byte[], byte[]> transactionalProducer(TransactionalId id) {
         return fresh.producer(
                 "another",
                 Map.of(
                         ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-                        "heddle-" + name,
+                        id.name(),
                         ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
                         60_000));
     }
