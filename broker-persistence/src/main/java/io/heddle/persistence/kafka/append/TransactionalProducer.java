@@ -2,6 +2,7 @@ package io.heddle.persistence.kafka.append;
 
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeLife;
+import io.heddle.core.cluster.NodeOverException;
 import io.heddle.core.cluster.TransactionalId;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.ProducerSettings;
@@ -16,6 +17,9 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidPidMappingException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -31,28 +35,34 @@ final class TransactionalProducer {
      */
     static final int COUNT = 3;
 
+    /** Shorter than the transaction timeout, so that this node aborts the transaction and not Kafka. */
+    private static final Duration DELIVERY_TIMEOUT = ProducerSettings.TRANSACTION_TIMEOUT.minusSeconds(10);
+
     private final Supplier<Producer<byte[], byte[]>> producers;
+    private final LifeConfirmation life;
     private @Nullable Producer<byte[], byte[]> ready;
 
-    TransactionalProducer(Supplier<Producer<byte[], byte[]>> producers) {
+    TransactionalProducer(Supplier<Producer<byte[], byte[]>> producers, LifeConfirmation life) {
         this.producers = producers;
+        this.life = life;
     }
 
     static List<TransactionalProducer> of(KafkaSettings settings, ProducerSettings producers, NodeLife life) {
         Incarnation incarnation = life.incarnation();
+        LifeConfirmation confirmation = new LifeConfirmation(life);
         return IntStream.range(0, COUNT)
-                .mapToObj(turn -> of(settings, producers, new TransactionalId(incarnation, turn)))
+                .mapToObj(turn -> of(settings, producers, new TransactionalId(incarnation, turn), confirmation))
                 .toList();
     }
 
-    private static TransactionalProducer of(KafkaSettings settings, ProducerSettings producers, TransactionalId id) {
+    private static TransactionalProducer of(
+            KafkaSettings settings, ProducerSettings producers, TransactionalId id, LifeConfirmation confirmation) {
         Map<String, Object> all =
                 settings.clientProperties("heddle-transactions-" + producers.nodeId() + "-" + id.turn());
         LogProducer.addDurability(all);
         all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id.name());
         all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) ProducerSettings.TRANSACTION_TIMEOUT.toMillis());
-        // Shorter than the transaction timeout, so that this node aborts the transaction and not Kafka.
-        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 8_000);
+        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) DELIVERY_TIMEOUT.toMillis());
         all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 4_000);
         all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 4_000);
         // One batch is in flight at a time; the other records wait for the next batch.
@@ -60,18 +70,25 @@ final class TransactionalProducer {
         all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, producers.bufferMemoryBytes());
         // Topics of APPLICATION clients are created and deleted, so metadata of idle topics expires.
         all.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, LogProducer.METADATA_IDLE_OF_TEMPORARY_TOPICS.toMillis());
-        return new TransactionalProducer(() -> LogProducer.create(all, settings));
+        return new TransactionalProducer(() -> LogProducer.create(all, settings), confirmation);
     }
 
     /**
-     * Initialises a producer unless one is ready. Kafka aborts an open transaction with the same transactional id.
+     * Initialises a producer unless one is ready, and confirms after an initialisation or a fence that this node is alive. Kafka aborts an open
+     * transaction with the same transactional id.
      *
      * @throws KafkaException when the producer cannot be initialised now; the caller may retry
+     * @throws NodeOverException when the cluster has declared this node dead; nothing must be committed any more
      */
     void prepare() {
-        if (ready != null) {
-            return;
+        if (ready == null) {
+            initialise();
         }
+        life.require();
+    }
+
+    private void initialise() {
+        life.revoke();
         Producer<byte[], byte[]> producer = producers.get();
         boolean initialised = false;
         try {
@@ -135,12 +152,26 @@ final class TransactionalProducer {
     }
 
     private void abort(Producer<byte[], byte[]> producer, Exception reason) {
+        if (isFenced(reason)) {
+            life.revoke();
+        }
         try {
             producer.abortTransaction();
         } catch (KafkaException | IllegalStateException e) {
             reason.addSuppressed(e);
             close();
         }
+    }
+
+    private static boolean isFenced(Throwable reason) {
+        for (Throwable cause = reason; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ProducerFencedException
+                    || cause instanceof InvalidProducerEpochException
+                    || cause instanceof InvalidPidMappingException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Closes the connection. Kafka aborts an open transaction at its timeout, or when the next producer with its id is initialised. */

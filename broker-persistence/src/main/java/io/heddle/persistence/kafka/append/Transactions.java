@@ -1,5 +1,7 @@
 package io.heddle.persistence.kafka.append;
 
+import io.heddle.core.cluster.NodeOverException;
+import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaFaults;
 import java.time.Duration;
@@ -54,7 +56,7 @@ final class Transactions implements AutoCloseable {
         this.metrics = metrics;
     }
 
-    /** Aborts the transactions that an earlier process of this node left open, which blocks until Kafka has done so, and starts. */
+    /** Initialises the producers, which blocks until Kafka has done so, and starts. */
     void start(Deadline deadline, KafkaFaults faults) {
         producers.forEach(producer -> prepare(producer, deadline, faults));
         thread.start();
@@ -69,6 +71,8 @@ final class Transactions implements AutoCloseable {
                 if (deadline.isOver()) {
                     throw faults.transactions(e);
                 }
+            } catch (NodeOverException e) {
+                throw new StartupException(String.valueOf(e.getMessage()), e);
             } catch (KafkaException e) {
                 throw faults.transactions(e);
             }
@@ -193,15 +197,19 @@ final class Transactions implements AutoCloseable {
                 || fault instanceof TopicAuthorizationException;
     }
 
-    /** Waits until Kafka starts transactions. Returns false when the node stops first. */
+    /** Waits until Kafka starts transactions. Returns false when the node stops first, or is over. */
     private boolean awaitReady(TransactionalProducer producer) throws InterruptedException {
         while (!isClosed()) {
             try {
                 producer.prepare();
                 return true;
+            } catch (NodeOverException e) {
+                log.debug("This node commits nothing more", e);
+                return false;
             } catch (KafkaException e) {
                 log.warn(
-                        "Kafka does not start transactions; PUBREC is delayed for publishers with persistent sessions: {}",
+                        "Kafka does not start transactions; PUBREC is delayed for publishers with persistent sessions:"
+                                + " {}",
                         e.getMessage());
             }
             pause();

@@ -121,6 +121,7 @@ class KafkaMessageLogIT extends MessageLogContract {
     @Test
     void aFencedTransactionFailsAndTheNextIsCommitted() throws Exception {
         committed("before");
+        int confirmations = fresh.life.confirmations();
         try (Producer<byte[], byte[]> other = transactionalProducer(secondId())) {
             other.initTransactions();
         }
@@ -133,6 +134,7 @@ class KafkaMessageLogIT extends MessageLogContract {
         assertThat(fenced.await()).isNotNull();
         committed("after");
 
+        assertThat(fresh.life.confirmations()).isGreaterThan(confirmations);
         assertThat(commands(0)).containsExactly(enqueue("before"), enqueue("after"));
         assertThat(commands(1)).isEmpty();
         assertThat(fresh.registry
@@ -141,6 +143,26 @@ class KafkaMessageLogIT extends MessageLogContract {
                         .timer()
                         .count())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void aNodeThatWasDeclaredDeadAndFencedCommitsNothingMore() throws Exception {
+        committed("before");
+        fresh.life.declareDead();
+        new KafkaProducerFencing(fresh.cluster)
+                .fence(Set.of(
+                        new TransactionalId(fresh.life.incarnation(), 0),
+                        new TransactionalId(fresh.life.incarnation(), 1),
+                        new TransactionalId(fresh.life.incarnation(), 2)))
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
+
+        for (int i = 0; i < 5; i++) {
+            RecordingOutcome outcome = new RecordingOutcome();
+            log().commit(List.of(new ToBucket(0, enqueue("dead"))), new OrderFence(), outcome);
+            assertThat(outcome.await()).isNotNull();
+        }
+        assertThat(commands(0)).containsExactly(enqueue("before"));
     }
 
     @Test
