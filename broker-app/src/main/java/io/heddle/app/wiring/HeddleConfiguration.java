@@ -201,9 +201,16 @@ public class HeddleConfiguration {
     }
 
     @Bean
+    ClusterStartup clusterStartup(
+            HeddleSettings settings, Stores stores, StandaloneServers servers, NodeEnd end, MeterRegistry metrics) {
+        return new ClusterStartup(settings, stores, servers::includeKafka, end, metrics);
+    }
+
+    @Bean
     CoreStartup coreStartup(
             HeddleSettings settings,
             Stores stores,
+            ClusterStartup cluster,
             EventLoopThreads eventLoops,
             SubscriptionTrie trie,
             RetainedMessages retained,
@@ -215,6 +222,7 @@ public class HeddleConfiguration {
         return new CoreStartup(
                 settings,
                 stores,
+                cluster,
                 new NodeResources(
                         trie,
                         retained,
@@ -267,6 +275,7 @@ public class HeddleConfiguration {
             AnonymousAccessDecision anonymousAccess,
             SelfCheckCredentials selfCheckCredentials,
             EventLoopThreads eventLoops,
+            ClusterStartup cluster,
             CoreStartup startup,
             MqttListeners listeners,
             StoresReadiness readiness,
@@ -286,6 +295,7 @@ public class HeddleConfiguration {
         phases.addAll(readiness.phases());
         phases.addAll(List.of(
                 eventLoops,
+                cluster,
                 startup,
                 anonymousAccess,
                 new Housekeeping(

@@ -190,6 +190,16 @@ public final class BrokerProcess implements AutoCloseable {
         signal("KILL", Long.toString(pid()));
     }
 
+    /** Freezes the process with SIGSTOP. */
+    public void freeze() throws IOException, InterruptedException {
+        signal("STOP", Long.toString(pid()));
+    }
+
+    /** Lets a frozen process run again. */
+    public void thaw() throws IOException, InterruptedException {
+        signal("CONT", Long.toString(pid()));
+    }
+
     private void signal(String signal, String target) throws IOException, InterruptedException {
         signalledNanos = System.nanoTime();
         Process kill = new ProcessBuilder("sh", "-c", "kill -s " + signal + " -- " + target)

@@ -58,8 +58,7 @@ final class QueuedSessions implements QueueSessions {
         AtomicReference<@Nullable CompletionStage<Void>> committed = new AtomicReference<>();
         sessions.compute(clientId, (_, session) -> {
             if (session == null) {
-                committed.setPlain(
-                        clientLog.commit(bucket, List.of(new ClientChange.OfSession(clientId, null))));
+                committed.setPlain(clientLog.commit(bucket, List.of(new ClientChange.OfSession(clientId, null))));
             } else if (session.generation() > generation) {
                 committed.setPlain(session.stored().write(clientLog));
             }

@@ -24,8 +24,7 @@ final class UnwrittenRecords {
     private final Set<PersistentSession> sessions = ConcurrentHashMap.newKeySet();
 
     /** @param all sessions that have not ended; a session begins and ends while this map's entry of its client is locked */
-    UnwrittenRecords(
-            ConcurrentHashMap<ClientId, PersistentSession> all, ClientLog clientLog, SessionCleanup cleanup) {
+    UnwrittenRecords(ConcurrentHashMap<ClientId, PersistentSession> all, ClientLog clientLog, SessionCleanup cleanup) {
         this.all = all;
         this.clientLog = clientLog;
         this.cleanup = cleanup;
@@ -59,9 +58,7 @@ final class UnwrittenRecords {
     private CompletionStage<Void> commit(PersistentSession session) {
         session.stored().end();
         ClientChange end = new ClientChange.OfSession(session.clientId(), null);
-        return watch(
-                session,
-                clientLog.commit(session.bucket(), List.of(end)).thenRun(() -> cleanup.onEnded(session)));
+        return watch(session, clientLog.commit(session.bucket(), List.of(end)).thenRun(() -> cleanup.onEnded(session)));
     }
 
     /** Takes up to this number of sessions and commits their records again. */

@@ -55,7 +55,7 @@ class TransactionsTest {
     @BeforeEach
     void start() {
         transactions.start(
-                Deadline.in(Duration.ofSeconds(10)),
+                Deadline.in(Duration.ofSeconds(10), System::nanoTime),
                 new KafkaFaults(new KafkaSettings(
                         "localhost:9092",
                         Duration.ofSeconds(1),
@@ -68,7 +68,7 @@ class TransactionsTest {
     @AfterEach
     void stop() {
         transactions.stop();
-        transactions.awaitEnd(Deadline.in(Duration.ofSeconds(10)));
+        transactions.awaitEnd(Deadline.in(Duration.ofSeconds(10), System::nanoTime));
     }
 
     @Test
