@@ -150,6 +150,9 @@ public final class TestNode {
         writer.start(Runnable::run);
         writer.advance();
         takeSeeks();
+        while (applyBucketLog() > 0) {
+            // The broker serves when the bucket logs are applied to their ends.
+        }
         core.serve();
         runAll();
     }

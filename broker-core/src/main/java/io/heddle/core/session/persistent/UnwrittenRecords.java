@@ -40,7 +40,10 @@ final class UnwrittenRecords {
         return commit;
     }
 
-    /** Commits the end of a session and then removes its queue and its log; a failed commit is repeated. Only while the map entry of its client is locked. */
+    /**
+     * Commits the end of a session, and removes its queue and its log afterwards; a failed commit is repeated. Only while the map entry of
+     * its client is locked.
+     */
     CompletionStage<Void> commitEnd(PersistentSession session) {
         CompletionStage<Void> committed = commit(session);
         committed.whenComplete((_, failure) -> {
@@ -72,6 +75,9 @@ final class UnwrittenRecords {
                     var _ = commit(session);
                 } else if (present.equals(session)) {
                     write.accept(session);
+                } else {
+                    // The record of the client's next session ends this one.
+                    var _ = watch(session, present.stored().write(clientLog).thenRun(() -> cleanup.onEnded(session)));
                 }
                 return present;
             });

@@ -120,4 +120,10 @@ abstract class PersistentSessionsFixture {
     static <T> T answer(CompletionStage<T> stage) {
         return stage.toCompletableFuture().join();
     }
+
+    /** Returns whether the store knows this connection of a session, which it began. */
+    boolean isRegistered(ClientId clientId, long epoch) {
+        return answer(store.page(sessions.bucket(clientId), clientId, epoch, epoch, 1, 1, 1))
+                .isOwned();
+    }
 }
