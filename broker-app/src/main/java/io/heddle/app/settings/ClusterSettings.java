@@ -40,10 +40,20 @@ public record ClusterSettings(
         }
     }
 
-    /** @param isAlone whether no other process can use the stores */
-    public MembershipSettings toMembershipSettings(NodeSettings node, boolean isAlone, Duration timeout) {
+    /**
+     * Returns the settings of the membership.
+     *
+     * @param process the name of this process, or empty
+     * @param isAlone whether no other process can use the stores
+     */
+    public MembershipSettings toMembershipSettings(
+            NodeSettings node, String process, boolean isAlone, Duration timeout) {
         NodeDescription description = new NodeDescription(
-                new NodeId(node.id()), address, NodeDescription.FEATURE_LEVEL, KafkaProducers.TRANSACTIONAL_IDS);
+                new NodeId(node.id()),
+                address,
+                process,
+                NodeDescription.FEATURE_LEVEL,
+                KafkaProducers.TRANSACTIONAL_IDS);
         return new MembershipSettings(description, isAlone, lease, heartbeatInterval, timeout);
     }
 }

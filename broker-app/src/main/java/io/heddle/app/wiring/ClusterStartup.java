@@ -4,13 +4,17 @@ import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeLife;
+import io.heddle.core.cluster.View;
 import io.heddle.core.lifecycle.ClusterEntry;
+import io.heddle.core.lifecycle.ClusterNode;
+import io.heddle.core.lifecycle.ClusterRole;
 import io.heddle.core.lifecycle.StartupPhase;
 import io.heddle.persistence.kafka.nodes.KafkaNodeLog;
 import io.heddle.persistence.kafka.nodes.KafkaProducerFencing;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +28,8 @@ final class ClusterStartup implements StartupPhase {
     private final BooleanSupplier isAlone;
     private final NodeEnd end;
     private final MeterRegistry metrics;
+    private final ClusterRole role;
+    private volatile ClusterEntry.Waiting announcement = _ -> {};
     private volatile @Nullable Started started;
     private volatile Runnable refuseAppends = () -> {};
 
@@ -37,6 +43,7 @@ final class ClusterStartup implements StartupPhase {
         this.isAlone = isAlone;
         this.end = end;
         this.metrics = metrics;
+        this.role = new ClusterRole(System::nanoTime, metrics);
     }
 
     @Override
@@ -46,30 +53,66 @@ final class ClusterStartup implements StartupPhase {
 
     @Override
     public void start() {
+        LocalProcesses processes = LocalProcesses.ofThisMachine();
         MembershipSettings membershipSettings = settings.cluster()
                 .toMembershipSettings(
                         settings.node(),
+                        processes.self(),
                         isAlone.getAsBoolean(),
                         settings.kafka().connectTimeout());
         KafkaNodeLog log = KafkaNodeLog.open(stores.kafka(), settings.node().id(), metrics);
         boolean complete = false;
         try {
             Membership membership = new Membership(
-                    log, membershipSettings, settings.buckets().count(), System::nanoTime, this::onOver, metrics);
+                    log,
+                    membershipSettings,
+                    settings.buckets().count(),
+                    processes,
+                    System::nanoTime,
+                    this::onOver,
+                    metrics);
             ClusterEntry entry = new ClusterEntry(
                     membership,
                     new KafkaProducerFencing(stores.kafka()),
                     membershipSettings,
                     InstantSource.system(),
-                    new SecureRandom());
-            entry.start();
+                    new SecureRandom(),
+                    role,
+                    owner -> announcement.onStandby(owner));
             started = new Started(log, membership, entry);
+            entry.start();
             complete = true;
         } finally {
             if (!complete) {
+                started = null;
                 log.close();
             }
         }
+    }
+
+    /** Sets what is done when another node serves. Before the start. */
+    void announceStandby(ClusterEntry.Waiting action) {
+        announcement = action;
+    }
+
+    /** Returns the role of this node, which is also the phase that completes a takeover. */
+    ClusterRole role() {
+        return role;
+    }
+
+    /** Returns the members of the cluster; none before the start and after the stop. */
+    List<ClusterNode> members() {
+        Started current = started;
+        if (current == null) {
+            return List.of();
+        }
+        Membership membership = current.membership();
+        View view = membership.view();
+        return view.members().stream()
+                .map(each -> membership.isSelf(each.incarnation())
+                        ? ClusterNode.self(each, view, role.role())
+                        : ClusterNode.other(each, view))
+                .toList();
     }
 
     private void onOver(String sentence) {
@@ -88,7 +131,7 @@ final class ClusterStartup implements StartupPhase {
     /**
      * Returns the life of this node.
      *
-     * @throws IllegalStateException unless started
+     * @throws IllegalStateException unless started or starting
      */
     NodeLife life() {
         Started current = started;

@@ -291,6 +291,7 @@ public class HeddleConfiguration {
                 firstAdministrator,
                 () -> Objects.requireNonNull(web.getWebServer(), "the web server is started before the broker")
                         .getPort());
+        cluster.announceStandby(announcement::standby);
         List<StartupPhase> phases = new ArrayList<>(List.of(servers, stores));
         phases.addAll(readiness.phases());
         phases.addAll(List.of(
@@ -321,6 +322,7 @@ public class HeddleConfiguration {
                         () -> startup.core().expireRetained(RETAINED_EXPIRY_VISITS)),
                 listeners,
                 new SelfCheck(selfCheckCredentials, listeners),
+                cluster.role(),
                 announcement));
         return new Broker(phases);
     }
@@ -334,13 +336,19 @@ public class HeddleConfiguration {
 
     @Bean
     Node node(
-            BuildProperties build, Broker broker, MqttListeners listeners, CoreStartup startup, SubscriptionTrie trie) {
-        return new RunningNode(String.valueOf(build.getVersion()), broker, listeners, startup, trie, Clock.systemUTC());
+            BuildProperties build,
+            Broker broker,
+            MqttListeners listeners,
+            CoreStartup startup,
+            SubscriptionTrie trie,
+            ClusterStartup cluster) {
+        return new RunningNode(
+                String.valueOf(build.getVersion()), broker, listeners, startup, trie, cluster, Clock.systemUTC());
     }
 
     @Bean
-    HealthIndicator brokerHealthIndicator(Broker broker) {
-        return new BrokerHealth(broker);
+    HealthIndicator brokerHealthIndicator(Broker broker, ClusterStartup cluster) {
+        return new BrokerHealth(broker, cluster.role());
     }
 
     /** Replaces the indicator of Spring Boot, which checks the disk of the working directory. */

@@ -1,11 +1,15 @@
 package io.heddle.app.e2e;
 
 import static io.netty.handler.codec.mqtt.MqttMessageType.PUBACK;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBCOMP;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREC;
+import static io.netty.handler.codec.mqtt.MqttMessageType.PUBREL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.app.launcher.BrokerProcess;
 import io.heddle.app.launcher.Ended;
 import io.heddle.standalone.testkit.TestServers;
+import io.netty.handler.codec.mqtt.MqttVersion;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,11 +21,12 @@ import org.junit.jupiter.api.Timeout;
 final class ClusterIT {
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(60);
     private static final int NODE_IS_OVER = 75;
+    private static final String TOPIC = "cluster/test";
 
     @Test
     void theSecondNodeServesAfterTheFirstWasKilled() throws Exception {
         try (BrokerProcess first = node("cluster-a").awaitReady();
-                BrokerProcess second = node("cluster-b")) {
+                BrokerProcess second = node("cluster-b").awaitStandby()) {
             publish(first);
 
             first.kill();
@@ -33,11 +38,17 @@ final class ClusterIT {
     }
 
     @Test
-    void aNodeThatWasFrozenForLongerThanTheLeaseEndsAndStartsAgain() throws Exception {
+    void aNodeThatWasFrozenForLongerThanTheLeaseChangesNothingAndReturnsAsAStandby() throws Exception {
         try (BrokerProcess first = node("cluster-a").awaitReady();
-                BrokerProcess second = node("cluster-b")) {
+                BrokerProcess second = node("cluster-b").awaitStandby()) {
+            RawConnect subscriber = persistent();
+            RawConnect publisher = persistent();
+            subscriber.open(first.mqttPort()).subscribe(TOPIC, 2).leave();
+            RawClient publishing = publisher.open(first.mqttPort());
             first.freeze();
             try {
+                // Waits in the socket of the frozen node.
+                publishing.publish(TOPIC, "sent to the frozen node", 2, 7, false);
                 second.awaitReady();
                 publish(second);
             } finally {
@@ -47,8 +58,22 @@ final class ClusterIT {
             Ended ended = first.awaitEnd(ENDS_WITHIN);
             assertThat(ended.status()).isEqualTo(NODE_IS_OVER);
             assertThat(ended.errors() + ended.output()).contains("This node is over");
-            publish(second);
-            try (BrokerProcess again = node("cluster-a")) {
+            try (RawClient back = publisher.open(second.mqttPort())) {
+                assertThat(back.sessionPresent()).isTrue();
+                back.publish(TOPIC, "sent to the frozen node", 2, 7, true);
+                assertThat(back.expect(PUBREC).packetId()).isEqualTo(7);
+                back.answer(PUBREL, 7);
+                assertThat(back.expect(PUBCOMP).packetId()).isEqualTo(7);
+                back.disconnect((byte) 0);
+            }
+            try (RawClient subscribed = subscriber.open(second.mqttPort())) {
+                assertThat(subscribed.take(2))
+                        .extracting(RawPublish::payload)
+                        .containsExactly("message", "sent to the frozen node");
+                assertThat(subscribed.packetsUntilPing()).isEmpty();
+                subscribed.disconnect((byte) 0);
+            }
+            try (BrokerProcess again = node("cluster-a").awaitStandby()) {
                 second.terminate();
                 again.awaitReady();
                 publish(again);
@@ -78,9 +103,13 @@ final class ClusterIT {
         return BrokerProcess.withoutServers(settings);
     }
 
+    private static RawConnect persistent() {
+        return new RawConnect(MqttVersion.MQTT_5, Library.newClientId()).persistent(3_600);
+    }
+
     private static void publish(BrokerProcess broker) {
         try (RawClient publisher = new RawConnect(Library.newClientId()).open(broker.mqttPort())) {
-            publisher.publish("cluster/test", "message", 1, 1, false);
+            publisher.publish(TOPIC, "message", 1, 1, false);
             publisher.expect(PUBACK);
         }
     }

@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Numbers the heartbeats of this node, of which one is on its way at a time, and finds members that are silent for the lease. Not thread-safe:
- * guarded by the lock of {@link Membership}.
+ * Numbers the heartbeats of this node, of which one is on its way at a time, and finds members that are silent for the lease or whose process has ended. Not
+ * thread-safe: guarded by the lock of {@link Membership}.
  */
 final class HeartbeatMonitor {
     private final MembershipSettings settings;
+    private final ProcessEvidence processes;
     private final SilenceCount silence = new SilenceCount();
     /** The last records of the members that this node has declared dead, while it waits for the declarations to count. */
     private final Map<Incarnation, Long> declared = new HashMap<>();
@@ -20,9 +21,12 @@ final class HeartbeatMonitor {
     private long number;
     private boolean onItsWay;
     private long sentNanos;
+    private long unansweredSinceNanos;
+    private boolean isUnanswered;
 
-    HeartbeatMonitor(MembershipSettings settings) {
+    HeartbeatMonitor(MembershipSettings settings, ProcessEvidence processes) {
         this.settings = settings;
+        this.processes = processes;
     }
 
     boolean isOnItsWay() {
@@ -33,15 +37,25 @@ final class HeartbeatMonitor {
     long send(long nowNanos) {
         onItsWay = true;
         sentNanos = nowNanos;
+        if (!isUnanswered) {
+            isUnanswered = true;
+            unansweredSinceNanos = nowNanos;
+        }
         number++;
         return number;
     }
 
-    /** The log did not accept a heartbeat. A late arrival does not count. */
-    void onRefused(long refused) {
+    /**
+     * The log did not accept a heartbeat. A late arrival does not count.
+     *
+     * @return whether the log has accepted none for the lease
+     */
+    boolean onRefused(long refused, long nowNanos) {
         if (refused == number) {
             onItsWay = false;
         }
+        return isUnanswered
+                && nowNanos - unansweredSinceNanos >= settings.lease().toNanos();
     }
 
     /**
@@ -55,6 +69,7 @@ final class HeartbeatMonitor {
         silence.onOwnHeartbeat(isLast && took <= settings.readBackNanos());
         if (isLast) {
             onItsWay = false;
+            isUnanswered = false;
         }
         return isLast ? took : -1;
     }
@@ -70,18 +85,22 @@ final class HeartbeatMonitor {
     }
 
     /**
-     * Returns declarations for the members that are silent for the lease. The living member that joined first declares after the lease; each
+     * Returns declarations for the members whose process has ended, and for those that are silent for the lease. The living member that joined first declares after the lease; each
      * further one waits a heartbeat longer, so that usually one node declares.
      */
     List<Dead> declarations(View view, Incarnation me) {
         List<Dead> deaths = new ArrayList<>();
         for (Member member : view.members()) {
             Incarnation other = member.incarnation();
-            if (!other.equals(me) && silence.of(other) >= settings.silentHeartbeats() + rank(view, me, other)) {
+            if (!other.equals(me) && (processes.hasEnded(member.node().process()) || isSilent(view, me, other))) {
                 declare(member, me, deaths);
             }
         }
         return deaths;
+    }
+
+    private boolean isSilent(View view, Incarnation me, Incarnation other) {
+        return silence.of(other) >= settings.silentHeartbeats() + rank(view, me, other);
     }
 
     /** Returns declarations for all other members, each once. */

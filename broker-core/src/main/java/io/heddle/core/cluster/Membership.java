@@ -22,6 +22,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,11 +54,15 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     private boolean hasLeft;
     private @Nullable String over;
 
-    /** @param onOver receives one sentence, once, when this node is over; must not block */
+    /**
+     * @param processes tells which members have ended without leaving
+     * @param onOver receives one sentence, once, when this node is over; must not block
+     */
     public Membership(
             NodeLog nodes,
             MembershipSettings settings,
             int bucketCount,
+            ProcessEvidence processes,
             LongSupplier nanoTime,
             Consumer<String> onOver,
             MeterRegistry registry) {
@@ -65,7 +70,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         this.settings = settings;
         this.nanoTime = nanoTime;
         this.onOver = onOver;
-        this.monitor = new HeartbeatMonitor(settings);
+        this.monitor = new HeartbeatMonitor(settings, processes);
         this.view = View.atBeginning(0, bucketCount);
         this.metrics = new MembershipMetrics(() -> view().members().size(), registry);
     }
@@ -94,35 +99,27 @@ public final class Membership implements NodeLife, NodeLog.Follower {
 
     @Override
     public Incarnation incarnation() {
-        lock.lock();
-        try {
+        return read(() -> {
             if (me == null) {
                 throw new IllegalStateException("this node has not joined");
             }
             return me;
-        } finally {
-            lock.unlock();
-        }
+        });
+    }
+
+    /** Returns whether an incarnation is that of this node. */
+    public boolean isSelf(Incarnation incarnation) {
+        return read(() -> incarnation.equals(me));
     }
 
     @Override
     public boolean isOver() {
-        lock.lock();
-        try {
-            return over != null;
-        } finally {
-            lock.unlock();
-        }
+        return read(() -> over != null);
     }
 
     /** Returns the view as of the last followed record. */
     public View view() {
-        lock.lock();
-        try {
-            return view;
-        } finally {
-            lock.unlock();
-        }
+        return read(() -> view);
     }
 
     /** Appends a record and blocks until this node has applied it. */
@@ -130,7 +127,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
         awaitFollowed(answer(nodes.append(record)).offset() + 1);
     }
 
-    /** Writes a heartbeat unless the last one is still on its way, and declares silent members dead. Does not block for an answer. */
+    /** Writes a heartbeat unless the last one is still on its way, and declares silent and ended members dead. Does not block for an answer. */
     public void beat() {
         Heartbeat beat = null;
         List<Dead> deaths;
@@ -162,17 +159,25 @@ public final class Membership implements NodeLife, NodeLog.Follower {
     private void send(Heartbeat beat) {
         var _ = nodes.append(beat).whenComplete((_, fault) -> {
             if (fault != null) {
-                guarded(() -> monitor.onRefused(beat.number()));
-                FailureLog.warn(log, "Kafka did not accept a heartbeat of this node", fault);
+                onRefused(beat, fault);
             }
         });
+    }
+
+    /** A leader of Kafka that changes, or a Kafka that restarts, is away for some seconds. */
+    private void onRefused(Heartbeat beat, Throwable fault) {
+        if (read(() -> monitor.onRefused(beat.number(), nanoTime.getAsLong()))) {
+            FailureLog.warn(log, "Kafka has accepted no heartbeat of this node for the lease", fault);
+        } else {
+            log.info("Kafka did not accept a heartbeat of this node: {}", fault.getMessage());
+        }
     }
 
     private void declare(Dead dead) {
         Member member = view().member(dead.incarnation());
         if (member != null) {
             log.warn(
-                    "Declaring a silent node dead nodeId={} address={} incarnation={}",
+                    "Declaring a node dead that is silent or has ended nodeId={} address={} incarnation={}",
                     member.node().id(),
                     member.node().address(),
                     dead.incarnation());
@@ -188,14 +193,7 @@ public final class Membership implements NodeLife, NodeLog.Follower {
 
     /** Declares all other members dead, for a node that is alone on its stores. Does not block for an answer. */
     public void declareOthersDead() {
-        List<Dead> deaths;
-        lock.lock();
-        try {
-            deaths = monitor.declarationsOfAll(view, incarnation());
-        } finally {
-            lock.unlock();
-        }
-        deaths.forEach(this::declare);
+        read(() -> monitor.declarationsOfAll(view, incarnation())).forEach(this::declare);
     }
 
     /**
@@ -254,38 +252,27 @@ public final class Membership implements NodeLife, NodeLog.Follower {
      * it dead.
      */
     private void requireRemembered(long beginning) {
-        lock.lock();
-        try {
+        guarded(() -> {
             Member member = me == null ? null : view.member(me);
             if (member != null && member.lastRecord() < beginning) {
                 end("the cluster has forgotten this node, which was silent for longer than " + NodeLog.NAME
                         + " is kept");
             }
-        } finally {
-            lock.unlock();
-        }
+        });
         requireNotOver();
     }
 
     private void requireMember() {
-        lock.lock();
-        try {
-            checkLife();
-        } finally {
-            lock.unlock();
-        }
+        guarded(this::checkLife);
         requireNotOver();
     }
 
     private void requireNotOver() {
-        lock.lock();
-        try {
+        guarded(() -> {
             if (over != null) {
                 throw new NodeOverException(over);
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private <T> T answer(CompletionStage<T> stage) throws InterruptedException {
@@ -386,6 +373,15 @@ public final class Membership implements NodeLife, NodeLog.Follower {
             over = "This node is over: " + reason + "; start it again";
             changed.signalAll();
             onOver.accept(over);
+        }
+    }
+
+    private <T> T read(Supplier<T> value) {
+        lock.lock();
+        try {
+            return value.get();
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -42,19 +42,37 @@ public final class ClusterEntry implements StartupPhase {
     private final MembershipSettings settings;
     private final InstantSource clock;
     private final RandomGenerator random;
+    private final Waiting waiting;
+    private final ClusterRole role;
     private final Housekeeping heartbeats;
 
+    /** Is told that this node waits, on the thread that starts the broker. */
+    @FunctionalInterface
+    public interface Waiting {
+        /**
+         * Another node serves; this one is a standby.
+         *
+         * @param owner the node that serves
+         */
+        void onStandby(Member owner);
+    }
+
+    /** @param role is set as the node proceeds */
     public ClusterEntry(
             Membership membership,
             ProducerFencing fencing,
             MembershipSettings settings,
             InstantSource clock,
-            RandomGenerator random) {
+            RandomGenerator random,
+            ClusterRole role,
+            Waiting waiting) {
         this.membership = membership;
         this.fencing = fencing;
         this.settings = settings;
         this.clock = clock;
         this.random = random;
+        this.role = role;
+        this.waiting = waiting;
         this.heartbeats = new Housekeeping("heartbeat", settings.heartbeatInterval(), membership::beat);
     }
 
@@ -69,6 +87,8 @@ public final class ClusterEntry implements StartupPhase {
         try {
             join();
             heartbeats.start();
+            // Declares nodes dead at once whose processes have ended.
+            membership.beat();
             becomeTheOnlyLife();
             takeBuckets();
             entered = true;
@@ -122,7 +142,7 @@ public final class ClusterEntry implements StartupPhase {
         Member elder = elder(membership.view());
         if (elder != null) {
             log.info(
-                    "An earlier run of this node has not left the cluster; waiting until its lease is over lease={}"
+                    "An earlier run of this node has not left the cluster; waiting until it is declared dead lease={}"
                             + " incarnation={}",
                     settings.lease(),
                     elder.incarnation());
@@ -177,15 +197,22 @@ public final class ClusterEntry implements StartupPhase {
 
     private void awaitOwnership(Incarnation me) throws InterruptedException {
         View view = membership.view();
-        if (!me.equals(view.owner())) {
+        Incarnation owner = view.owner();
+        Member serving = owner == null ? null : view.member(owner);
+        if (serving != null && !me.equals(owner)) {
             log.info(
-                    "Another node serves the cluster; waiting until it leaves or is dead incarnation={}", view.owner());
+                    "Another node serves the cluster; this node stands by nodeId={} incarnation={}",
+                    serving.node().id(),
+                    owner);
+            role.onStandby();
+            waiting.onStandby(serving);
         }
         while (!membership.await(now -> me.equals(now.owner()) && !now.free().isEmpty(), settings.lease())) {
             log.debug(
                     "Waiting for the buckets of the cluster owner={}",
                     membership.view().owner());
         }
+        role.onOwner();
     }
 
     /** Fences the producers of all nodes that are no members. Retries, because a partition may have no leader for some seconds. */

@@ -14,6 +14,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,7 @@ class MembershipTest {
     private static final Duration SHORT = Duration.ofMillis(100);
 
     private final InMemoryNodeLog log = new InMemoryNodeLog(InstantSource.system());
+    private final Set<String> ended = new HashSet<>();
     private long nanos;
 
     /** A node with its own view of the log. */
@@ -37,12 +39,13 @@ class MembershipTest {
             membership = new Membership(
                     ownLog,
                     new MembershipSettings(
-                            new NodeDescription(new NodeId(id), "10.0.0.5", 1, 3),
+                            new NodeDescription(new NodeId(id), "10.0.0.5", "process of " + id, 1, 3),
                             false,
                             Duration.ofSeconds(LEASE),
                             Duration.ofSeconds(1),
                             SHORT),
                     4,
+                    ended::contains,
                     () -> nanos,
                     over::add,
                     registry);
@@ -103,7 +106,7 @@ class MembershipTest {
         assertThat(log.records().getLast())
                 .isEqualTo(new Heartbeat(
                         a.me(),
-                        new NodeDescription(new NodeId("a"), "10.0.0.5", 1, 3),
+                        new NodeDescription(new NodeId("a"), "10.0.0.5", "process of a", 1, 3),
                         MemberState.SERVING,
                         1,
                         3,
@@ -133,6 +136,19 @@ class MembershipTest {
 
         assertThat(log.records()).hasSize(2);
         assertThat(((Heartbeat) log.records().getLast()).number()).isEqualTo(4);
+    }
+
+    @Test
+    void aMemberWhoseProcessHasEndedIsDeclaredDeadAtOnce() throws Exception {
+        Node a = new Node("a").join();
+        Node b = new Node("b").join();
+        Node c = new Node("c").join();
+        ended.add("process of b");
+        c.beats(1);
+
+        assertThat(log.records()).contains(new Dead(c.me(), b.me(), b.me().offset()));
+        assertThat(c.view().members()).extracting(Member::incarnation).containsExactly(a.me(), c.me());
+        assertThat(b.over).hasSize(1);
     }
 
     @Test

@@ -41,7 +41,7 @@ class ViewProperty {
         private long beats;
 
         Node(String id, int random) {
-            description = new NodeDescription(new NodeId(id), "", 1, 3);
+            description = new NodeDescription(new NodeId(id), "", "", 1, 3);
             me = new Incarnation(log.size(), random);
             write(new Joined(description, random));
             followed = log.size();

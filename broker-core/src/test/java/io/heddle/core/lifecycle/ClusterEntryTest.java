@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.Member;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeDescription;
@@ -17,6 +18,8 @@ import io.heddle.core.cluster.NodeRecord.Left;
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.cluster.NodeRecord.Took;
 import io.heddle.core.cluster.TransactionalId;
+import io.heddle.core.cluster.View;
+import io.heddle.core.lifecycle.ClusterRole.Role;
 import io.heddle.core.testkit.InMemoryNodeLog;
 import io.heddle.core.testkit.InMemoryProducerFencing;
 import io.heddle.core.testkit.InMemoryProducerFencing.Producer;
@@ -27,6 +30,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,22 +44,28 @@ class ClusterEntryTest {
 
     private final InMemoryNodeLog log = new InMemoryNodeLog(InstantSource.system());
     private final InMemoryProducerFencing fencing = new InMemoryProducerFencing();
+    private final Set<String> ended = ConcurrentHashMap.newKeySet();
+    private volatile long nanos;
     private final List<ClusterEntry> entries = new ArrayList<>();
 
     private final class Node {
+        private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        private final ClusterRole role = new ClusterRole(() -> nanos, registry);
+        private final List<Member> owners = new CopyOnWriteArrayList<>();
         private final Membership membership;
         private final ClusterEntry entry;
 
         Node(String id, boolean isAlone, InstantSource clock) {
             MembershipSettings settings = new MembershipSettings(
-                    new NodeDescription(new NodeId(id), "10.0.0.5", 1, 3),
+                    new NodeDescription(new NodeId(id), "10.0.0.5", "", 1, 3),
                     isAlone,
                     LEASE,
                     BEAT,
                     Duration.ofSeconds(20));
             membership = new Membership(
-                    log.node(), settings, ALL.size(), System::nanoTime, _ -> {}, new SimpleMeterRegistry());
-            entry = new ClusterEntry(membership, fencing, settings, clock, RandomGenerator.getDefault());
+                    log.node(), settings, ALL.size(), ended::contains, System::nanoTime, _ -> {}, registry);
+            entry = new ClusterEntry(
+                    membership, fencing, settings, clock, RandomGenerator.getDefault(), role, owners::add);
             entries.add(entry);
         }
 
@@ -120,6 +132,18 @@ class ClusterEntryTest {
     }
 
     @Test
+    void aNodeWhoseEarlierProcessHasEndedDoesNotWait() throws Exception {
+        Incarnation before = dead("a");
+        ended.add("process of a");
+
+        Node a = node("a").start();
+
+        assertThat(log.records()).contains(new Dead(a.me(), before, before.offset()));
+        assertThat(log.records().stream().filter(Heartbeat.class::isInstance).count())
+                .isLessThan(LEASE.dividedBy(BEAT));
+    }
+
+    @Test
     void aNodeIdThatIsInUseIsRefused() {
         Node first = node("a").start();
         Node second = node("a");
@@ -143,12 +167,38 @@ class ClusterEntryTest {
                 log.records().stream().filter(Serving.class::isInstance).count() == 2);
         assertThat(started).isNotDone();
         assertThat(producer.commits()).isTrue();
+        await().until(() -> second.role.role() == Role.STANDBY);
+        assertThat(second.owners).extracting(Member::incarnation).containsExactly(first.me());
+        View view = second.membership.view();
+        assertThat(ClusterNode.other(second.owners.getFirst(), view).role()).isEqualTo(Role.SERVING);
 
         first.entry.stop();
 
         assertThat(started).succeedsWithin(Duration.ofSeconds(20));
         assertThat(second.membership.view().heldBy(second.me())).isEqualTo(ALL);
         assertThat(producer.commits()).isFalse();
+        assertThat(second.role.role()).isEqualTo(Role.TAKING_OVER);
+        nanos = TimeUnit.SECONDS.toNanos(3);
+        second.role.start();
+        assertThat(second.role.role()).isEqualTo(Role.SERVING);
+        assertThat(second.registry.get("heddle.cluster.takeovers").counter().count())
+                .isEqualTo(1);
+        assertThat(second.registry
+                        .get("heddle.cluster.takeover.last")
+                        .timeGauge()
+                        .value(TimeUnit.SECONDS))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void aNodeThatNeverWaitedTakesOverFromNobody() {
+        Node a = node("a").start();
+        a.role.start();
+
+        assertThat(a.role.role()).isEqualTo(Role.SERVING);
+        assertThat(a.owners).isEmpty();
+        assertThat(a.registry.get("heddle.cluster.serving").gauge().value()).isEqualTo(1);
+        assertThat(a.registry.get("heddle.cluster.takeovers").counter().count()).isZero();
     }
 
     @Test
@@ -176,7 +226,7 @@ class ClusterEntryTest {
     /** Lets a node join that never writes again. */
     private Incarnation dead(String id) throws Exception {
         Joined joined = new Joined(
-                new NodeDescription(new NodeId(id), "", 1, 3),
+                new NodeDescription(new NodeId(id), "", "process of " + id, 1, 3),
                 RandomGenerator.getDefault().nextInt());
         long offset = log.node().append(joined).toCompletableFuture().get().offset();
         return new Incarnation(offset, joined.random());

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** The contract of {@link NodeLog}. Each test starts with an empty log, which two nodes use. */
 public abstract class NodeLogContract {
     private static final Joined JOINED =
-            new Joined(new NodeDescription(new NodeId("node-1"), "10.0.0.5", 1, 3), 0x8badf00d);
+            new Joined(new NodeDescription(new NodeId("node-1"), "10.0.0.5", "", 1, 3), 0x8badf00d);
 
     /** The log as the first node sees it, the same throughout a test. */
     protected abstract NodeLog log();

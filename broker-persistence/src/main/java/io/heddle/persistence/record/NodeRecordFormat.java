@@ -46,7 +46,7 @@ import java.util.Set;
  * i64   offset of its last record
  *
  * incarnation: i64 offset, u32 random part
- * node:        text node id, text address, u16 feature level, u8 number of transactional ids
+ * node:        text node id, text address, text process, u16 feature level, u8 number of transactional ids
  * buckets:     u16 number of buckets, u16 each, ascending
  * </pre>
  */
@@ -125,6 +125,7 @@ public final class NodeRecordFormat {
     private static void write(NodeDescription node, RecordWriter writer) {
         writer.text(node.id().value())
                 .text(node.address())
+                .text(node.process())
                 .u16(node.featureLevel())
                 .u8(node.transactionalIds());
     }
@@ -182,7 +183,7 @@ public final class NodeRecordFormat {
         if (id.isEmpty()) {
             throw reader.broken(NAME + " without node id");
         }
-        return new NodeDescription(new NodeId(id), reader.text(), reader.u16(), reader.u8());
+        return new NodeDescription(new NodeId(id), reader.text(), reader.text(), reader.u16(), reader.u8());
     }
 
     private static MemberState readState(RecordReader reader) {

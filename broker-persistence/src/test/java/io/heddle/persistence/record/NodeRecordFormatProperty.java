@@ -80,6 +80,7 @@ class NodeRecordFormatProperty {
         return new NodeDescription(
                 new NodeId("n" + random.nextInt()),
                 random.nextBoolean() ? "" : "host-" + random.nextInt() + ":é",
+                random.nextBoolean() ? "" : "process-" + random.nextInt(),
                 random.nextInt(1 << Short.SIZE),
                 random.nextInt(1 << Byte.SIZE));
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class NodeRecordFormatTest {
     private static final int RANDOM = 0x8badf00d;
     private static final Incarnation WRITER = new Incarnation(41, RANDOM);
-    private static final NodeDescription NODE = new NodeDescription(new NodeId("node-1"), "10.0.0.5", 1, 5);
+    private static final NodeDescription NODE = new NodeDescription(new NodeId("node-1"), "10.0.0.5", "p/1/2", 1, 5);
     private static final Map<String, NodeRecord> RECORDS = Map.of(
             "node-joined-v1",
             new Joined(NODE, RANDOM),
