@@ -331,7 +331,7 @@ final class KillIT {
         try (SubscribeFlood flood = SubscribeFlood.begin(broker, 20);
                 RawClient subscriber = broker.open(broker.persistentClient()).subscribe(topic, 1);
                 RawClient publisher = publisher()) {
-            while (sent.size() < 100 || flood.answered() < 100) {
+            while (sent.size() < 20 || flood.answered() < 500) {
                 int packetId = sent.size() % 60_000 + 1;
                 publisher.publish(topic, "m" + sent.size(), 1, packetId, false);
                 assertThat(publisher.expect(PUBACK)).isEqualTo(new RawClient.Answer(packetId, 0));
@@ -339,6 +339,5 @@ final class KillIT {
                 assertThat(taken(subscriber, 1)).containsExactly(sent.getLast());
             }
         }
-        assertThat(sent).hasSizeGreaterThanOrEqualTo(100);
     }
 }
