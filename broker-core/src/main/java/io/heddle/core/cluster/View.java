@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * reader of the whole log it corrects nothing. It introduces an unknown member only if its writer has followed the log to the beginning of the
  * reader's knowledge: the late heartbeat of a dead node has not, because the node would have read of its death. A reader that begins late
  * knows all members that live. It may also take a node for a member that was declared dead by a node it did not know yet; then it declares
- * the silent node dead once more.
+ * the silent node dead once more. If that node wrote a void declaration of its own, the reader takes the declared node for ended, until a
+ * heartbeat of it whose writer had followed the log past the declaration.
  */
 public final class View {
     /** The number of ended incarnations that a view remembers, to ignore their late records. */
@@ -205,7 +206,8 @@ public final class View {
 
         private boolean introduces(Heartbeat beat) {
             long known = Math.max(beginning - 1, ended.getOrDefault(beat.writer(), -1L));
-            return beat.writer().offset() < beginning && beat.followed() > known;
+            boolean mayBeUnknown = beat.writer().offset() < beginning || ended.containsKey(beat.writer());
+            return mayBeUnknown && beat.followed() > known;
         }
 
         private void correctHoldings(Heartbeat beat) {
