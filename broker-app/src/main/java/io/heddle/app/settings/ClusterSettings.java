@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lease how long a node must be silent before the others declare it dead and take over; silence while Kafka is slow does not count. The
  *     same in all nodes
  * @param heartbeatInterval how often a node tells the others that it is alive; at most a third of the lease. The same in all nodes
- * @param address where operators find this node, for messages of other nodes; empty for none
+ * @param address where operators find this node, for messages of other nodes and for /api/v1/nodes; empty for none
  */
 public record ClusterSettings(
         @DefaultValue("10s") Duration lease,
