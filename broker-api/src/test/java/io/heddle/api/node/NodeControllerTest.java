@@ -25,6 +25,14 @@ final class NodeControllerTest {
                     {"version": "1.2.3", "state": "READY", "startedAt": "2026-11-01T10:00:00Z", "uptime": 90,
                      "listeners": ["mqtt://127.0.0.1:1883"], "connectedClients": 3, "subscriptions": 7}
                     """));
+            assertThat(json.readTree(
+                            client.get("/api/v1/nodes", "vera", "looking").body()))
+                    .isEqualTo(json.readTree("""
+                    [{"nodeId": "a", "incarnation": "7-8badf00d", "address": "10.0.0.5", "role": "SERVING",
+                      "buckets": 16, "self": false},
+                     {"nodeId": "b", "incarnation": "9-00000001", "address": "", "role": "STANDBY",
+                      "buckets": 0, "self": true}]
+                    """));
             assertThat(client.get("/test/thread", "vera", "looking").body()).isEqualTo("true");
         }
     }

@@ -62,6 +62,7 @@ final class AccessRulesTest {
     @ValueSource(
             strings = {
                 "/api/v1/node",
+                "/api/v1/nodes",
                 "/",
                 "/error",
                 "/no/such/thing",

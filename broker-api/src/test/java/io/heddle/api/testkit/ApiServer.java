@@ -7,6 +7,8 @@ import io.heddle.api.server.HttpLimits;
 import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.lifecycle.Broker;
+import io.heddle.core.lifecycle.ClusterNode;
+import io.heddle.core.lifecycle.ClusterRole;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
 import io.heddle.core.testkit.CountingPasswordHash;
@@ -37,6 +39,11 @@ public final class ApiServer implements AutoCloseable {
             3,
             7);
 
+    /** Result of GET /api/v1/nodes. */
+    private static final List<ClusterNode> CLUSTER = List.of(
+            new ClusterNode("a", "7-8badf00d", "10.0.0.5", ClusterRole.Role.SERVING, 16, false),
+            new ClusterNode("b", "9-00000001", "", ClusterRole.Role.STANDBY, 0, true));
+
     /** Limits of the server. */
     public static final HttpLimits LIMITS = new HttpLimits(100, Duration.ofSeconds(2));
 
@@ -53,6 +60,20 @@ public final class ApiServer implements AutoCloseable {
     @EnableAutoConfiguration
     @Import(ApiConfiguration.class)
     static class Application {}
+
+    private static Node node() {
+        return new Node() {
+            @Override
+            public NodeStatus status() {
+                return STATUS;
+            }
+
+            @Override
+            public List<ClusterNode> cluster() {
+                return CLUSTER;
+            }
+        };
+    }
 
     /** Starts the server with settings in the form {@code --key=value}. */
     public ApiServer(String... settings) {
@@ -71,7 +92,7 @@ public final class ApiServer implements AutoCloseable {
             target.registerBean(AdminUsers.class, () -> administrators);
             target.registerBean(PasswordHash.class, () -> passwordHash);
             target.registerBean(MeterRegistry.class, () -> registry);
-            target.registerBean(Node.class, () -> () -> STATUS);
+            target.registerBean(Node.class, ApiServer::node);
             target.registerBean(HttpLimits.class, () -> LIMITS);
             target.registerBean(StubController.class, () -> stub);
         };

@@ -1,21 +1,41 @@
 package io.heddle.app.health;
 
 import io.heddle.core.lifecycle.Broker;
+import io.heddle.core.lifecycle.ClusterRole;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 
-/** Health of the broker: up while it serves clients. */
+/**
+ * Health of the broker: up while it serves clients. While another node serves, the status is STANDBY, which load balancers get as 503 and
+ * operators can tell from a fault.
+ */
 public final class BrokerHealth implements HealthIndicator {
-    private final Broker broker;
+    /** Has its place and HTTP status in {@code application.yaml}. */
+    static final Status STANDBY = new Status("STANDBY");
 
-    public BrokerHealth(Broker broker) {
+    private final Broker broker;
+    private final ClusterRole cluster;
+
+    public BrokerHealth(Broker broker, ClusterRole cluster) {
         this.broker = broker;
+        this.cluster = cluster;
     }
 
     @Override
     public Health health() {
         Broker.State state = broker.state();
-        Health.Builder health = state == Broker.State.READY ? Health.up() : Health.outOfService();
-        return health.withDetail("state", state.name()).build();
+        ClusterRole.Role role = cluster.role();
+        Health.Builder health = new Health.Builder();
+        if (state == Broker.State.READY) {
+            health.up();
+        } else if (state == Broker.State.STARTING && role == ClusterRole.Role.STANDBY) {
+            health.status(STANDBY);
+        } else {
+            health.outOfService();
+        }
+        return health.withDetail("state", state.name())
+                .withDetail("role", role.name())
+                .build();
     }
 }

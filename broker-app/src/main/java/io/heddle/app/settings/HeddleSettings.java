@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * All settings. The start rejects keys that are not among them.
  *
  * @param node this node
+ * @param cluster membership of this node in the cluster
  * @param mqtt the MQTT listener
  * @param http the listener of the REST API, health and metrics
  * @param health readiness of the node
@@ -29,6 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties(prefix = HeddleSettings.PREFIX)
 public record HeddleSettings(
         @DefaultValue @NestedConfigurationProperty NodeSettings node,
+        @DefaultValue @NestedConfigurationProperty ClusterSettings cluster,
         @DefaultValue @NestedConfigurationProperty MqttSettings mqtt,
         @DefaultValue @NestedConfigurationProperty HttpSettings http,
         @DefaultValue @NestedConfigurationProperty HealthSettings health,

@@ -2,12 +2,15 @@ package io.heddle.app.start;
 
 import io.heddle.app.console.TerminalLog;
 import io.heddle.app.wiring.HeddleConfiguration;
+import io.heddle.app.wiring.NodeEnd;
 import io.heddle.app.wiring.StandaloneServers;
 import io.heddle.core.lifecycle.Broker;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.transport.listener.Transport;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -16,12 +19,19 @@ import org.springframework.context.ConfigurableApplicationContext;
  * end it at any time, also during the start: the started phases stop in reverse order, the standalone servers last.
  */
 public final class BrokerLifecycle {
+    /** The exit status of a node that the cluster has declared dead: EX_TEMPFAIL of sysexits.h, which asks for another try. */
+    public static final int NODE_IS_OVER = 75;
+
+    private static final Logger log = LoggerFactory.getLogger(BrokerLifecycle.class);
+    private static final int GAVE_UP = 1;
+
     private final StandaloneServers servers = new StandaloneServers(this::giveUp);
     private final ConfigurationFiles files = new ConfigurationFiles();
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean stopRequested;
     private volatile boolean running;
     private volatile @Nullable String givenUp;
+    private volatile int exitStatus = GAVE_UP;
     // Guarded by this.
     private @Nullable ConfigurableApplicationContext context;
     private boolean ending;
@@ -45,7 +55,7 @@ public final class BrokerLifecycle {
                     new LogTroubleListener(),
                     new ListenersCheck(Transport::isAvailable),
                     servers);
-            application.addInitializers(servers);
+            application.addInitializers(servers, new NodeEnd(this::onNodeOver));
             ConfigurableApplicationContext created = application.run(CommandLineArguments.toSettings(arguments));
             adopt(created);
             created.getBean(Broker.class).start();
@@ -121,9 +131,25 @@ public final class BrokerLifecycle {
      * sentence; later the sentence is in the log and on the terminal.
      */
     private void giveUp(String sentence) {
+        endProcess(sentence, GAVE_UP);
+    }
+
+    /** Ends the process after the cluster has declared this node dead. A supervisor should start it again. */
+    private void onNodeOver(String sentence) {
+        log.error("{}", sentence);
+        endProcess(sentence, NODE_IS_OVER);
+    }
+
+    private void endProcess(String sentence, int status) {
+        exitStatus = status;
         givenUp = sentence;
         if (running) {
-            Thread.ofPlatform().name("heddle-give-up").start(() -> System.exit(1));
+            Thread.ofPlatform().name("heddle-give-up").start(() -> System.exit(status));
         }
+    }
+
+    /** Returns the exit status of a process whose start has failed. */
+    public int exitStatus() {
+        return exitStatus;
     }
 }

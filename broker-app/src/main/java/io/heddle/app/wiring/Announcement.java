@@ -3,6 +3,7 @@ package io.heddle.app.wiring;
 import io.heddle.app.console.Console;
 import io.heddle.app.settings.HeddleSettings;
 import io.heddle.core.administration.FirstAdministrator;
+import io.heddle.core.cluster.Member;
 import io.heddle.core.lifecycle.StartupPhase;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class Announcement implements StartupPhase {
     /** The line on standard output that scripts wait for. */
     static final String READY = "Heddle is ready";
+
+    /** The line of a node that waits for another one. */
+    static final String STANDBY = "Heddle is standing by";
 
     private final HeddleSettings settings;
     private final boolean standalone;
@@ -65,6 +69,15 @@ final class Announcement implements StartupPhase {
             Console.print(text.toString().stripTrailing());
         });
         Console.print(shown ? READY : text.append(READY).toString());
+    }
+
+    /** Prints that another node serves. Once it leaves or is dead, this one starts its listeners and is announced. */
+    void standby(Member owner) {
+        StringBuilder text = new StringBuilder();
+        line(text, "http", Urls.of("http", settings.http().bind(), httpPort.getAsInt()));
+        String address = owner.node().address();
+        line(text, "serving", owner.node().id() + (address.isEmpty() ? "" : " at " + address));
+        Console.print(text.append(STANDBY).toString());
     }
 
     private String anonymous() {

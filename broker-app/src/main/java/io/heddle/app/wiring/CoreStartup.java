@@ -15,7 +15,6 @@ import io.heddle.persistence.redis.RedisBuckets;
 import io.heddle.persistence.redis.RedisDeviceQueues;
 import io.heddle.persistence.redis.RedisSessionRegistry;
 import java.time.Duration;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,15 +27,22 @@ final class CoreStartup implements StartupPhase {
 
     private final HeddleSettings settings;
     private final Stores stores;
+    private final ClusterStartup cluster;
     private final NodeResources node;
     private final EventLoopThreads eventLoops;
     private volatile @Nullable Started started;
 
     private record Started(KafkaLogs logs, BrokerCore core) {}
 
-    CoreStartup(HeddleSettings settings, Stores stores, NodeResources node, EventLoopThreads eventLoops) {
+    CoreStartup(
+            HeddleSettings settings,
+            Stores stores,
+            ClusterStartup cluster,
+            NodeResources node,
+            EventLoopThreads eventLoops) {
         this.settings = settings;
         this.stores = stores;
+        this.cluster = cluster;
         this.node = node;
         this.eventLoops = eventLoops;
     }
@@ -53,11 +59,13 @@ final class CoreStartup implements StartupPhase {
         KafkaLogs logs = KafkaLogs.open(
                 stores.kafka(),
                 settings.kafka().toProducerSettings(settings.node()),
+                cluster.life(),
                 settings.applications().toLogSettings(),
                 positions,
                 node.metrics());
         boolean complete = false;
         try {
+            cluster.setRefusal(logs::refuseAppends);
             BrokerCore core = new BrokerCore(coreSettings(), node, eventLoops.all(), positions, ports(logs));
             core.restore();
             applyBuckets(logs, positions, core.bucketWriter());
@@ -74,7 +82,7 @@ final class CoreStartup implements StartupPhase {
 
     private CoreSettings coreSettings() {
         return new CoreSettings(
-                UUID.randomUUID().toString(),
+                cluster.life().incarnation().toString(),
                 settings.buckets().count(),
                 settings.mqtt().toSessionSettings(settings.session()),
                 settings.delivery().handoverLimitBytes(settings.mqtt().eventLoopThreads()),

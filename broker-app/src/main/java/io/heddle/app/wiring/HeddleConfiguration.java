@@ -201,9 +201,16 @@ public class HeddleConfiguration {
     }
 
     @Bean
+    ClusterStartup clusterStartup(
+            HeddleSettings settings, Stores stores, StandaloneServers servers, NodeEnd end, MeterRegistry metrics) {
+        return new ClusterStartup(settings, stores, servers::includeKafka, end, metrics);
+    }
+
+    @Bean
     CoreStartup coreStartup(
             HeddleSettings settings,
             Stores stores,
+            ClusterStartup cluster,
             EventLoopThreads eventLoops,
             SubscriptionTrie trie,
             RetainedMessages retained,
@@ -215,6 +222,7 @@ public class HeddleConfiguration {
         return new CoreStartup(
                 settings,
                 stores,
+                cluster,
                 new NodeResources(
                         trie,
                         retained,
@@ -267,6 +275,7 @@ public class HeddleConfiguration {
             AnonymousAccessDecision anonymousAccess,
             SelfCheckCredentials selfCheckCredentials,
             EventLoopThreads eventLoops,
+            ClusterStartup cluster,
             CoreStartup startup,
             MqttListeners listeners,
             StoresReadiness readiness,
@@ -282,10 +291,12 @@ public class HeddleConfiguration {
                 firstAdministrator,
                 () -> Objects.requireNonNull(web.getWebServer(), "the web server is started before the broker")
                         .getPort());
+        cluster.announceStandby(announcement::standby);
         List<StartupPhase> phases = new ArrayList<>(List.of(servers, stores));
         phases.addAll(readiness.phases());
         phases.addAll(List.of(
                 eventLoops,
+                cluster,
                 startup,
                 anonymousAccess,
                 new Housekeeping(
@@ -311,6 +322,7 @@ public class HeddleConfiguration {
                         () -> startup.core().expireRetained(RETAINED_EXPIRY_VISITS)),
                 listeners,
                 new SelfCheck(selfCheckCredentials, listeners),
+                cluster.role(),
                 announcement));
         return new Broker(phases);
     }
@@ -324,13 +336,19 @@ public class HeddleConfiguration {
 
     @Bean
     Node node(
-            BuildProperties build, Broker broker, MqttListeners listeners, CoreStartup startup, SubscriptionTrie trie) {
-        return new RunningNode(String.valueOf(build.getVersion()), broker, listeners, startup, trie, Clock.systemUTC());
+            BuildProperties build,
+            Broker broker,
+            MqttListeners listeners,
+            CoreStartup startup,
+            SubscriptionTrie trie,
+            ClusterStartup cluster) {
+        return new RunningNode(
+                String.valueOf(build.getVersion()), broker, listeners, startup, trie, cluster, Clock.systemUTC());
     }
 
     @Bean
-    HealthIndicator brokerHealthIndicator(Broker broker) {
-        return new BrokerHealth(broker);
+    HealthIndicator brokerHealthIndicator(Broker broker, ClusterStartup cluster) {
+        return new BrokerHealth(broker, cluster.role());
     }
 
     /** Replaces the indicator of Spring Boot, which checks the disk of the working directory. */

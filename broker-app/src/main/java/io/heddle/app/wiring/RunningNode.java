@@ -1,6 +1,7 @@
 package io.heddle.app.wiring;
 
 import io.heddle.core.lifecycle.Broker;
+import io.heddle.core.lifecycle.ClusterNode;
 import io.heddle.core.lifecycle.Node;
 import io.heddle.core.lifecycle.NodeStatus;
 import io.heddle.core.session.LocalSessions;
@@ -17,6 +18,7 @@ final class RunningNode implements Node {
     private final MqttListeners listeners;
     private final CoreStartup startup;
     private final SubscriptionTrie trie;
+    private final ClusterStartup cluster;
     private final long startedNanos = System.nanoTime();
     private final Instant startedAt;
 
@@ -26,12 +28,14 @@ final class RunningNode implements Node {
             MqttListeners listeners,
             CoreStartup startup,
             SubscriptionTrie trie,
+            ClusterStartup cluster,
             Clock clock) {
         this.version = version;
         this.broker = broker;
         this.listeners = listeners;
         this.startup = startup;
         this.trie = trie;
+        this.cluster = cluster;
         this.startedAt = clock.instant();
     }
 
@@ -46,5 +50,10 @@ final class RunningNode implements Node {
                 List.copyOf(listeners.urls().values()),
                 connected == null ? 0 : connected.connectedCount(),
                 trie.size());
+    }
+
+    @Override
+    public List<ClusterNode> cluster() {
+        return cluster.members();
     }
 }

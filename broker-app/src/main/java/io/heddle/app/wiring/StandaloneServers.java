@@ -45,6 +45,7 @@ public final class StandaloneServers
     private volatile @Nullable DataDisk disk;
     private volatile @Nullable Thread starting;
     private volatile boolean stopped;
+    private volatile boolean kafkaIncluded;
 
     /** @param onGiveUp called with one sentence after a server has crashed too often to be restarted */
     public StandaloneServers(Consumer<String> onGiveUp) {
@@ -96,6 +97,7 @@ public final class StandaloneServers
                         .onGiveUp(onGiveUp)
                         .start();
                 servers = started;
+                kafkaIncluded = wanted.contains(Server.KAFKA);
                 return started;
             } catch (StandaloneException e) {
                 throw new StartupException(String.valueOf(e.getMessage()), e);
@@ -136,6 +138,11 @@ public final class StandaloneServers
     long restarts() {
         Servers running = servers;
         return running == null ? 0 : running.restarts();
+    }
+
+    /** Returns whether Kafka is among the servers. The lock of the data directory then keeps other processes from starting it. */
+    boolean includeKafka() {
+        return kafkaIncluded;
     }
 
     /** Returns the started servers, or null if there are none. */

@@ -30,7 +30,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** A broker in this process that uses the shared test servers and listens on free ports. One test thread. */
 final class BrokerUnderTest implements AutoCloseable {
-    /** Timeouts for servers and clients on a busy machine. */
+    /** Timeouts for servers and clients on a busy machine, and a short lease. */
     private static final List<String> PATIENCE = List.of(
             "--heddle.kafka.connect-timeout=60s",
             "--heddle.redis.connect-timeout=60s",
@@ -38,7 +38,10 @@ final class BrokerUnderTest implements AutoCloseable {
             "--heddle.postgres.connect-timeout=60s",
             "--heddle.postgres.query-timeout=60s",
             "--heddle.mqtt.connect-timeout=60s",
-            "--heddle.mqtt.close-timeout=60s");
+            "--heddle.mqtt.close-timeout=60s",
+            // Of a killed broker, for which the next one waits.
+            "--heddle.cluster.lease=2s",
+            "--heddle.cluster.heartbeat-interval=200ms");
 
     private static final int TURN_SECONDS = 60;
 

@@ -11,9 +11,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A broker in a separate process, which a test can kill, on servers that outlive it. It keeps its node id through restarts. One test
+ * A broker in a separate process, which a test can kill, on servers that outlive it. It keeps its node id through restarts. With the system
+ * property {@code heddle.test.standby}, a second process stands by and takes the place of the first one instead of a restart. One test
  * thread.
  */
 final class KillableBroker implements AutoCloseable {
@@ -22,14 +24,31 @@ final class KillableBroker implements AutoCloseable {
     /** Characters of the output that a failing wait prints. */
     private static final int SHOWN_CHARACTERS = 10_000;
 
+    private static final boolean HAS_STANDBY = Boolean.getBoolean("heddle.test.standby");
+
     private final List<String> settings;
     private final Set<String> clientIds = new HashSet<>();
     private BrokerProcess process;
+    private @Nullable BrokerProcess standby;
+    private int standbys;
 
     private KillableBroker(List<String> settings) throws IOException {
         this.settings = settings;
         this.process = started();
+        this.standby = nextStandby();
         FailureReport.add(this, () -> "the broker of process " + process.pid() + " wrote:\n" + latestOutput());
+    }
+
+    private @Nullable BrokerProcess nextStandby() throws IOException {
+        if (!HAS_STANDBY) {
+            return null;
+        }
+        standbys++;
+        String suffix = "-standby-" + standbys;
+        return BrokerProcess.withoutServers(settings.stream()
+                        .map(each -> each.startsWith("--heddle.node.id=") ? each + suffix : each)
+                        .toList())
+                .awaitStandby();
     }
 
     /** Returns the latest output instead of metrics, which only administrators can read. */
@@ -109,7 +128,13 @@ final class KillableBroker implements AutoCloseable {
 
     /** Starts the broker again after {@link #kill} or {@link #stop}; returns when it is ready. */
     void restart() throws IOException {
-        process = started();
+        BrokerProcess waiting = standby;
+        if (waiting == null) {
+            process = started();
+        } else {
+            process = waiting.awaitReady();
+            standby = nextStandby();
+        }
     }
 
     /** Ends the sessions of its clients, which would disturb tests on the same servers, and stops the broker. */
@@ -121,6 +146,9 @@ final class KillableBroker implements AutoCloseable {
                 open(new RawConnect(clientId)).disconnect((byte) 0);
             }
         } finally {
+            if (standby != null) {
+                standby.close();
+            }
             process.close();
         }
     }

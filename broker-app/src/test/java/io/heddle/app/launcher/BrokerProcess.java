@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
  */
 public final class BrokerProcess implements AutoCloseable {
     static final String READY = "Heddle is ready";
+    private static final String STANDBY = "Heddle is standing by";
 
     private static final Duration READY_WITHIN = Duration.ofMinutes(5);
     private static final Duration STOP_WITHIN = Duration.ofSeconds(60);
@@ -112,6 +113,17 @@ public final class BrokerProcess implements AutoCloseable {
         return this;
     }
 
+    /** Returns when the broker announces that it waits for another one; fails if it ends before. */
+    public BrokerProcess awaitStandby() {
+        await().atMost(READY_WITHIN)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> output.arrivalOf(STANDBY).isPresent() || !process.isAlive());
+        assertThat(output.arrivalOf(STANDBY))
+                .as(() -> "It does not stand by; it has written:\n" + output.text() + errors.text())
+                .isPresent();
+        return this;
+    }
+
     /** Returns the {@link System#nanoTime} of readiness; empty while the broker is not ready. */
     OptionalLong readyNanos() {
         return output.arrivalOf(READY);
@@ -155,7 +167,8 @@ public final class BrokerProcess implements AutoCloseable {
         return URI.create(announced("mqtt")).getPort();
     }
 
-    int httpPort() {
+    /** Returns the HTTP port of a broker that is ready or stands by. */
+    public int httpPort() {
         return URI.create(announced("http")).getPort();
     }
 
@@ -188,6 +201,16 @@ public final class BrokerProcess implements AutoCloseable {
     /** Sends SIGKILL to the process. Returns at once. */
     public void kill() throws IOException, InterruptedException {
         signal("KILL", Long.toString(pid()));
+    }
+
+    /** Freezes the process with SIGSTOP. */
+    public void freeze() throws IOException, InterruptedException {
+        signal("STOP", Long.toString(pid()));
+    }
+
+    /** Lets a frozen process run again. */
+    public void thaw() throws IOException, InterruptedException {
+        signal("CONT", Long.toString(pid()));
     }
 
     private void signal(String signal, String target) throws IOException, InterruptedException {

@@ -45,81 +45,84 @@ final class WrongSettingsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    heddle.mqtt.backlog=0                          | a number from 1 to 65535
-                    heddle.mqtt.bind=nosuch.invalid                | heddle.mqtt.bind (--bind) is nosuch.invalid, which is neither
-                    heddle.mqtt.bind=                              | heddle.mqtt.bind (--bind) is empty: set it to an address
-                    heddle.mqtt.burst-limit=1KB                    | heddle.mqtt.burst-limit is 1KB, less than heddle.mqtt.high-watermark: set it to 64KB or more
-                    heddle.mqtt.packets-per-turn=0                 | a number from 1 to 65535
-                    heddle.mqtt.slow-reader-patience=0s            | a duration from 10ms to 60s
-                    heddle.mqtt.unsent-output-limit=-1B            | a size from 0B to 1024GB
-                    heddle.mqtt.close-timeout=0s                   | a duration from 100ms to 60s
-                    heddle.mqtt.connect-timeout=0s                 | a duration from 100ms to 300s
-                    heddle.mqtt.event-loops=-1                     | a number from 0 to 1024
-                    heddle.mqtt.high-watermark=16KB                | heddle.mqtt.high-watermark is 16KB, less than heddle.mqtt.low-watermark: set it to 32KB or more
-                    heddle.mqtt.low-watermark=0B                   | heddle.mqtt.low-watermark is 0B: set it to a size from 1B to 1GB
-                    heddle.mqtt.maximum-connect-size=1B            | a size from 128B to 256MB
-                    heddle.mqtt.maximum-connections=-1             | a number from 0 to 2147483647
-                    heddle.mqtt.reserved-descriptors=-1            | a number from 0 to 1000000
-                    heddle.mqtt.tcp-keep-alive-idle=0s                 | a duration from 1s to 32767s
-                    heddle.mqtt.tcp-keep-alive-interval=0s             | a duration from 1s to 32767s
-                    heddle.mqtt.tcp-keep-alive-count=0                 | a number from 1 to 127
-                    heddle.http.maximum-connections=-1             | a number from 0 to 1000000
-                    heddle.http.request-timeout=0s                 | a duration from 100ms to 300s
-                    heddle.mqtt.maximum-packet-size=0B             | heddle.mqtt.maximum-packet-size is 0B: set it to a size from 128B to 256MB
-                    heddle.mqtt.maximum-packet-size=1GB            | heddle.mqtt.maximum-packet-size is 1GB: set it to a size from 128B to 256MB
-                    heddle.mqtt.maximum-topic-length=65536         | a number from 1 to 65535
-                    heddle.mqtt.maximum-topic-levels=0             | a number from 1 to 512
-                    heddle.mqtt.maximum-user-properties=-1         | a number from 0 to 65535
-                    heddle.mqtt.outbound-limit=1KB                 | heddle.mqtt.outbound-limit is 1KB, less than heddle.mqtt.burst-limit: set it to 4MB or more
-                    heddle.mqtt.port=65536                         | heddle.mqtt.port (--mqtt-port) is 65536: set it to 1 to 65535
-                    heddle.mqtt.stop-timeout=1m                    | a duration from 0s to 8s
-                    heddle.http.bind=nosuch.invalid                | heddle.http.bind (--bind) is nosuch.invalid
-                    heddle.http.port=-1                            | heddle.http.port (--http-port) is -1
-                    heddle.delivery.handover-limit=1KB             | a size from 64KB to 1024GB
-                    heddle.session.maximum-subscriptions=0         | a number from 1 to 1000000
-                    heddle.session.maximum-sessions=0              | a number from 1 to
-                    heddle.session.maximum-unreleased=0            | a number from 1 to
-                    heddle.session.maximum-persistent-per-user=-1  | a number from 0 to
-                    heddle.session.maximum-expiry=-1s              | a duration from 0s to
-                    heddle.session.maximum-keep-alive=65536s       | a duration from 0s to 65535s
-                    heddle.session.receive-maximum=0               | a number from 1 to 65535
-                    heddle.session.maximum-in-flight=32768         | a number from 1 to 32767
-                    heddle.session.topic-alias-maximum=-1          | a number from 0 to 65535
-                    heddle.buckets.replay-window=10s               | a duration from 60s to 2592000s
-                    heddle.session.maximum-queued-messages=0       | a number from 1 to 100000000
-                    heddle.session.maximum-queued-bytes=1B         | a size from 1KB to 1024GB
-                    heddle.session.memory-limit=-1B                | a size from 0B to 1024GB
-                    heddle.mqtt.unfinished-packets-limit=-1B       | a size from 0B to 1024GB
-                    heddle.subscription.maximum-wildcard-patterns=-1 | a number from 0 to 1000000
-                    heddle.subscription.maximum-wildcard-patterns-per-client=-1 | a number from 0 to 1000000
-                    heddle.subscription.maximum-group-members=0     | a number from 1 to 100000
-                    heddle.retained.maximum-messages=0             | a number from 1 to
-                    heddle.retained.maximum-payload=512MB          | a size from 1B to 256MB
-                    heddle.retained.maximum-bytes=2KB              | less than heddle.retained.maximum-payload
-                    heddle.retained.maximum-messages-per-client=-1 | a number from 0 to
-                    heddle.authentication.maximum-pending=0        | set it to 1 or more
-                    heddle.authentication.maximum-remembered=-1    | a number from 0 to 10000000
-                    heddle.authentication.concurrent-password-checks=-1 | a number from 0 to 1024
-                    heddle.authentication.maximum-password-wait=0s | a duration from 100ms to 300s
-                    heddle.authentication.refusal-delay=0s         | a duration from 1ms to 60s
-                    heddle.authentication.maximum-refusal-delay=2m | a duration from 0s to 60s
-                    heddle.authentication.failure-window=0s        | a duration from 1s to 86400s
-                    heddle.authentication.remember=0s              | a duration from 1s to 2592000s
-                    heddle.administration.sign-in.max-failures=0   | set it to 1 or more
-                    heddle.administration.sign-in.lockout=0s       | a positive duration such as 60s
-                    heddle.buckets.target-lag=0ms                  | a duration from 1ms to 3600s
-                    heddle.buckets.maximum-lag-bytes=1KB           | set it to a size from 64KB to 1024GB
-                    heddle.buckets.read-ahead=-1B                  | a size from 0B to 1024GB
-                    heddle.buckets.acknowledgement-interval=2h     | a duration from 0s to 3600s
-                    heddle.buckets.count=0                         | heddle.buckets.count is 0: set it to a number from 1 to 1024
-                    heddle.kafka.replication-factor=0              | a number from 1 to 15
-                    heddle.kafka.connect-timeout=0s                | a duration from 1s to 300s
-                    heddle.redis.url=nonsense                      | heddle.redis.url is not a Redis URL: write redis://
-                    heddle.redis.command-timeout=0s                | a duration from 100ms to 300s
-                    heddle.node.id=a_b                             | heddle.node.id is 'a_b': set it to a name of at most 100 letters, digits, dots and dashes
-                    heddle.postgres.url=nonsense                   | write a URL like jdbc:postgresql://
-                    heddle.postgres.pool-size=0                    | a number from 1 to 200
-                    """)
+        heddle.mqtt.backlog=0                          | a number from 1 to 65535
+        heddle.mqtt.bind=nosuch.invalid                | heddle.mqtt.bind (--bind) is nosuch.invalid, which is neither
+        heddle.mqtt.bind=                              | heddle.mqtt.bind (--bind) is empty: set it to an address
+        heddle.mqtt.burst-limit=1KB                    | heddle.mqtt.burst-limit is 1KB, less than heddle.mqtt.high-watermark: set it to 64KB or more
+        heddle.mqtt.packets-per-turn=0                 | a number from 1 to 65535
+        heddle.mqtt.slow-reader-patience=0s            | a duration from 10ms to 60s
+        heddle.mqtt.unsent-output-limit=-1B            | a size from 0B to 1024GB
+        heddle.mqtt.close-timeout=0s                   | a duration from 100ms to 60s
+        heddle.mqtt.connect-timeout=0s                 | a duration from 100ms to 300s
+        heddle.mqtt.event-loops=-1                     | a number from 0 to 1024
+        heddle.mqtt.high-watermark=16KB                | heddle.mqtt.high-watermark is 16KB, less than heddle.mqtt.low-watermark: set it to 32KB or more
+        heddle.mqtt.low-watermark=0B                   | heddle.mqtt.low-watermark is 0B: set it to a size from 1B to 1GB
+        heddle.mqtt.maximum-connect-size=1B            | a size from 128B to 256MB
+        heddle.mqtt.maximum-connections=-1             | a number from 0 to 2147483647
+        heddle.mqtt.reserved-descriptors=-1            | a number from 0 to 1000000
+        heddle.mqtt.tcp-keep-alive-idle=0s                 | a duration from 1s to 32767s
+        heddle.mqtt.tcp-keep-alive-interval=0s             | a duration from 1s to 32767s
+        heddle.mqtt.tcp-keep-alive-count=0                 | a number from 1 to 127
+        heddle.http.maximum-connections=-1             | a number from 0 to 1000000
+        heddle.http.request-timeout=0s                 | a duration from 100ms to 300s
+        heddle.mqtt.maximum-packet-size=0B             | heddle.mqtt.maximum-packet-size is 0B: set it to a size from 128B to 256MB
+        heddle.mqtt.maximum-packet-size=1GB            | heddle.mqtt.maximum-packet-size is 1GB: set it to a size from 128B to 256MB
+        heddle.mqtt.maximum-topic-length=65536         | a number from 1 to 65535
+        heddle.mqtt.maximum-topic-levels=0             | a number from 1 to 512
+        heddle.mqtt.maximum-user-properties=-1         | a number from 0 to 65535
+        heddle.mqtt.outbound-limit=1KB                 | heddle.mqtt.outbound-limit is 1KB, less than heddle.mqtt.burst-limit: set it to 4MB or more
+        heddle.mqtt.port=65536                         | heddle.mqtt.port (--mqtt-port) is 65536: set it to 1 to 65535
+        heddle.mqtt.stop-timeout=1m                    | a duration from 0s to 8s
+        heddle.http.bind=nosuch.invalid                | heddle.http.bind (--bind) is nosuch.invalid
+        heddle.http.port=-1                            | heddle.http.port (--http-port) is -1
+        heddle.delivery.handover-limit=1KB             | a size from 64KB to 1024GB
+        heddle.session.maximum-subscriptions=0         | a number from 1 to 1000000
+        heddle.session.maximum-sessions=0              | a number from 1 to
+        heddle.session.maximum-unreleased=0            | a number from 1 to
+        heddle.session.maximum-persistent-per-user=-1  | a number from 0 to
+        heddle.session.maximum-expiry=-1s              | a duration from 0s to
+        heddle.session.maximum-keep-alive=65536s       | a duration from 0s to 65535s
+        heddle.session.receive-maximum=0               | a number from 1 to 65535
+        heddle.session.maximum-in-flight=32768         | a number from 1 to 32767
+        heddle.session.topic-alias-maximum=-1          | a number from 0 to 65535
+        heddle.buckets.replay-window=10s               | a duration from 60s to 2592000s
+        heddle.session.maximum-queued-messages=0       | a number from 1 to 100000000
+        heddle.session.maximum-queued-bytes=1B         | a size from 1KB to 1024GB
+        heddle.session.memory-limit=-1B                | a size from 0B to 1024GB
+        heddle.mqtt.unfinished-packets-limit=-1B       | a size from 0B to 1024GB
+        heddle.subscription.maximum-wildcard-patterns=-1 | a number from 0 to 1000000
+        heddle.subscription.maximum-wildcard-patterns-per-client=-1 | a number from 0 to 1000000
+        heddle.subscription.maximum-group-members=0     | a number from 1 to 100000
+        heddle.retained.maximum-messages=0             | a number from 1 to
+        heddle.retained.maximum-payload=512MB          | a size from 1B to 256MB
+        heddle.retained.maximum-bytes=2KB              | less than heddle.retained.maximum-payload
+        heddle.retained.maximum-messages-per-client=-1 | a number from 0 to
+        heddle.authentication.maximum-pending=0        | set it to 1 or more
+        heddle.authentication.maximum-remembered=-1    | a number from 0 to 10000000
+        heddle.authentication.concurrent-password-checks=-1 | a number from 0 to 1024
+        heddle.authentication.maximum-password-wait=0s | a duration from 100ms to 300s
+        heddle.authentication.refusal-delay=0s         | a duration from 1ms to 60s
+        heddle.authentication.maximum-refusal-delay=2m | a duration from 0s to 60s
+        heddle.authentication.failure-window=0s        | a duration from 1s to 86400s
+        heddle.authentication.remember=0s              | a duration from 1s to 2592000s
+        heddle.administration.sign-in.max-failures=0   | set it to 1 or more
+        heddle.administration.sign-in.lockout=0s       | a positive duration such as 60s
+        heddle.buckets.target-lag=0ms                  | a duration from 1ms to 3600s
+        heddle.buckets.maximum-lag-bytes=1KB           | set it to a size from 64KB to 1024GB
+        heddle.buckets.read-ahead=-1B                  | a size from 0B to 1024GB
+        heddle.buckets.acknowledgement-interval=2h     | a duration from 0s to 3600s
+        heddle.buckets.count=0                         | heddle.buckets.count is 0: set it to a number from 1 to 1024
+        heddle.cluster.lease=500ms                     | a duration from 1s to 600s
+        heddle.cluster.heartbeat-interval=4s           | a duration from 50ms to 3333ms
+        heddle.cluster.address=a b                     | set it to at most 255 ASCII characters without spaces
+        heddle.kafka.replication-factor=0              | a number from 1 to 15
+        heddle.kafka.connect-timeout=0s                | a duration from 1s to 300s
+        heddle.redis.url=nonsense                      | heddle.redis.url is not a Redis URL: write redis://
+        heddle.redis.command-timeout=0s                | a duration from 100ms to 300s
+        heddle.node.id=a_b                             | heddle.node.id is 'a_b': set it to a name of at most 100 letters, digits, dots and dashes
+        heddle.postgres.url=nonsense                   | write a URL like jdbc:postgresql://
+        heddle.postgres.pool-size=0                    | a number from 1 to 200
+        """)
     void valuesOutOfBoundsAreRejectedWithTheirKeyAndTheBounds(String setting, String expected) {
         assertThat(sentence(Map.of(), "--" + setting))
                 .startsWith("Heddle cannot start: " + setting.substring(0, setting.indexOf('=')))
@@ -128,16 +131,16 @@ final class WrongSettingsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    heddle.mqtt.port=abc                         | a number such as 100
-                    heddle.mqtt.port=99999999999                 | a number such as 100
-                    heddle.mqtt.connect-timeout=soon             | a duration such as 30s or 5m
-                    heddle.mqtt.maximum-packet-size=big          | a size such as 64KB or 1MB
-                    heddle.mqtt.transport=carrier-pigeon         | one of auto, epoll, io_uring, nio
-                    heddle.authentication.anonymous.enabled=maybe| true or false
-                    heddle.administration.sign-in=5              | is a group of settings and has no value itself: set one of its settings, heddle.administration.sign-in.*
-                    heddle.kafka.properties.foo=bar              | unknown setting heddle.kafka.properties.foo: none of Kafka's clients
-                    heddle.kafka.properties=5                    | a group of keys, each with a value of its own
-                    """)
+        heddle.mqtt.port=abc                         | a number such as 100
+        heddle.mqtt.port=99999999999                 | a number such as 100
+        heddle.mqtt.connect-timeout=soon             | a duration such as 30s or 5m
+        heddle.mqtt.maximum-packet-size=big          | a size such as 64KB or 1MB
+        heddle.mqtt.transport=carrier-pigeon         | one of auto, epoll, io_uring, nio
+        heddle.authentication.anonymous.enabled=maybe| true or false
+        heddle.administration.sign-in=5              | is a group of settings and has no value itself: set one of its settings, heddle.administration.sign-in.*
+        heddle.kafka.properties.foo=bar              | unknown setting heddle.kafka.properties.foo: none of Kafka's clients
+        heddle.kafka.properties=5                    | a group of keys, each with a value of its own
+        """)
     void valuesOfTheWrongTypeAreRejectedWithAnExampleOrAllChoices(String setting, String expected) {
         assertThat(sentence(Map.of(), "--" + setting))
                 .contains(setting.substring(0, setting.indexOf('=')), expected)
@@ -157,14 +160,14 @@ final class WrongSettingsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    --mqtt-port=1 --mqtt-port=2                       | --mqtt-port 1 and --mqtt-port 2 are both given
-                    --mqtt-port=1 --heddle.mqtt.port=2                | --mqtt-port 1 and --heddle.mqtt.port are both given
-                    --bind=::1 --bind=127.0.0.1                       | --bind ::1 and --bind 127.0.0.1 are both given
-                    --data-dir=/a --data-dir=/b                       | --data-dir /a and --data-dir /b are both given
-                    --heddle.mqtt.eventLoops=1 --heddle.mqtt.event-loops=2 | --heddle.mqtt.eventLoops and --heddle.mqtt.event-loops
-                    --heddle.postgres.password=x1 --heddle.postgres.password=x2 | --heddle.postgres.password are both given
-                    --logging.level.root=info --logging.level.root=debug | --logging.level.root are both given
-                    """)
+        --mqtt-port=1 --mqtt-port=2                       | --mqtt-port 1 and --mqtt-port 2 are both given
+        --mqtt-port=1 --heddle.mqtt.port=2                | --mqtt-port 1 and --heddle.mqtt.port are both given
+        --bind=::1 --bind=127.0.0.1                       | --bind ::1 and --bind 127.0.0.1 are both given
+        --data-dir=/a --data-dir=/b                       | --data-dir /a and --data-dir /b are both given
+        --heddle.mqtt.eventLoops=1 --heddle.mqtt.event-loops=2 | --heddle.mqtt.eventLoops and --heddle.mqtt.event-loops
+        --heddle.postgres.password=x1 --heddle.postgres.password=x2 | --heddle.postgres.password are both given
+        --logging.level.root=info --logging.level.root=debug | --logging.level.root are both given
+        """)
     void differentValuesForOneSettingAreRejectedWithBothArguments(String arguments, String expected) {
         assertThat(sentence(Map.of(), arguments.split(" ")))
                 .contains(expected, "with different values: leave one of them out")

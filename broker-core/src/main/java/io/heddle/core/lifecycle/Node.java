@@ -1,7 +1,14 @@
 package io.heddle.core.lifecycle;
 
+import java.util.List;
+
 /** This node of the cluster, as the REST interface shows it. Implemented by the application. */
 public interface Node {
     /** Returns the current status. Does not block; any thread. */
     NodeStatus status();
+
+    /**
+     * Returns the members of the cluster in the order in which they joined; none before this node has joined. Does not block; any thread.
+     */
+    List<ClusterNode> cluster();
 }

@@ -89,6 +89,8 @@ public record KafkaSettings(
         all.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
         all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis);
         all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.min(timeoutMillis, 5_000));
+        // A fence of a node with an open transaction is repeated until Kafka has aborted it.
+        all.put(AdminClientConfig.RETRY_BACKOFF_MS_CONFIG, 10);
         all.put(AdminClientConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, Math.min(timeoutMillis, 5_000));
         return all;
     }

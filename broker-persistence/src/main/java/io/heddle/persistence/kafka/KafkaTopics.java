@@ -5,11 +5,13 @@ import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_DELETE;
 import static org.apache.kafka.common.config.TopicConfig.COMPRESSION_TYPE_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.SEGMENT_BYTES_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.SEGMENT_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG;
 
 import io.heddle.core.client.ClientId;
@@ -40,6 +42,11 @@ public final class KafkaTopics {
     public static final String DEAD_LETTERS = "heddle.dead";
 
     public static final int DEAD_LETTERS_PARTITION = 0;
+
+    /** The log of the nodes that join, leave and die. */
+    public static final String NODES = "heddle.nodes";
+
+    public static final int NODES_PARTITION = 0;
 
     /** The topics of an earlier version, which this one does not read. */
     static final List<String> EARLIER = List.of("heddle.sessions", "heddle.routes");
@@ -79,6 +86,19 @@ public final class KafkaTopics {
             MAX_MESSAGE_BYTES_CONFIG,
             Integer.toString(LARGEST_RECORD_BYTES));
 
+    // The time is that of Kafka's broker, because a node with a wrong clock would keep segments for ever.
+    private static final Map<String, String> IN_TIME_OF_KAFKA =
+            Map.of(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE, MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+
+    // A living node repeats all its facts in each heartbeat. A node that starts reads the whole topic, and Kafka
+    // deletes only
+    // closed segments.
+    private static final Map<String, String> KEPT_FOR_AN_HOUR = Map.of(
+            RETENTION_MS_CONFIG,
+            Long.toString(Duration.ofHours(1).toMillis()),
+            SEGMENT_MS_CONFIG,
+            Long.toString(Duration.ofMinutes(10).toMillis()));
+
     // The last record of each key is the current value.
     private static final Map<String, String> COMPACTED = Map.of(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT);
 
@@ -104,6 +124,7 @@ public final class KafkaTopics {
                 new Topic(BUCKETS, settings.bucketCount(), BUCKET_COUNT, KEPT_UNTIL_APPLIED, bucketSegments()),
                 new Topic(DEAD_LETTERS, 1, null, Map.of(), KEPT_FOR_OPERATORS),
                 new Topic(CLIENTS, settings.bucketCount(), BUCKET_COUNT, COMPACTED, COMPACTED_EARLY),
+                new Topic(NODES, 1, null, IN_TIME_OF_KAFKA, KEPT_FOR_AN_HOUR),
                 compacted(RETAINED),
                 compacted(PROGRESS));
     }

@@ -15,8 +15,11 @@ public record ProducerSettings(String nodeId, long bufferMemoryBytes, long pendi
     public static final long DEFAULT_BUFFER_MEMORY_BYTES = 64L << 20;
     public static final long DEFAULT_PENDING_LIMIT_BYTES = 64L << 20;
 
-    /** The age at which Kafka aborts an open transaction, and so the longest that one delays readers of committed records. */
-    public static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(10);
+    /**
+     * The age at which Kafka aborts an open transaction. Longer than a Kafka broker needs to be replaced, because an aborted transaction fails its
+     * commits. The transactions of a dead node end earlier: the node that takes over fences them.
+     */
+    public static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
 
     // Each open partition takes a whole batch, and the buffer must hold the largest record besides.
     private static final int MINIMUM_BUFFER_BYTES = 2 * KafkaTopics.LARGEST_RECORD_BYTES;

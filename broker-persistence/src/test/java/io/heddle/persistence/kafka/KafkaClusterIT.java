@@ -216,7 +216,7 @@ class KafkaClusterIT {
                     .close();
 
             assertThat(log.events())
-                    .hasSize(5)
+                    .hasSize(6)
                     .extracting(ILoggingEvent::getLevel)
                     .containsOnly(Level.WARN);
             assertThat(log.events().getFirst().getFormattedMessage())

@@ -53,6 +53,15 @@ enum CommitLane {
         return ids;
     }
 
+    /** Returns the number of transactional ids of all lanes. */
+    static int transactionalIds() {
+        int all = 0;
+        for (CommitLane lane : values()) {
+            all += lane.ids;
+        }
+        return all;
+    }
+
     /** Describes what clients notice while Kafka starts no transactions. */
     String delay() {
         return delay;

@@ -1,5 +1,6 @@
 package io.heddle.persistence.kafka.append;
 
+import io.heddle.core.cluster.NodeLife;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.delivery.log.OrderFence;
@@ -21,6 +22,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * transactions. They share the limit of pending appends. Thread-safe between {@link #open} and {@link #close}, which block.
  */
 public final class KafkaProducers implements AutoCloseable {
+    /** The number of transactional ids of a node. */
+    public static final int TRANSACTIONAL_IDS = CommitLane.transactionalIds();
+
     private static final int PERMANENT_BATCH_BYTES = 256 << 10;
     private static final int APPLICATION_BATCH_BYTES = 16 << 10;
     private static final Duration TRANSACTIONS_END_WITHIN = Duration.ofSeconds(6);
@@ -31,7 +35,7 @@ public final class KafkaProducers implements AutoCloseable {
     private final Transactions publishes;
     private final Transactions state;
 
-    private KafkaProducers(KafkaSettings settings, ProducerSettings producers, MeterRegistry registry) {
+    private KafkaProducers(KafkaSettings settings, ProducerSettings producers, NodeLife life, MeterRegistry registry) {
         PendingAppends pending = new PendingAppends(producers.pendingLimitBytes(), registry);
         AppendMetrics metrics = new AppendMetrics(System::nanoTime, registry);
         this.bucketCount = settings.bucketCount();
@@ -51,31 +55,34 @@ public final class KafkaProducers implements AutoCloseable {
                 LogProducer.METADATA_IDLE_OF_TEMPORARY_TOPICS,
                 pending,
                 metrics);
-        this.publishes = lane(CommitLane.PUBLISHES, settings, producers, pending.messages(), metrics);
-        this.state = lane(CommitLane.STATE, settings, producers, pending.changes(), metrics);
+        this.publishes = lane(CommitLane.PUBLISHES, settings, producers, life, pending.messages(), metrics);
+        this.state = lane(CommitLane.STATE, settings, producers, life, pending.changes(), metrics);
     }
 
     private static Transactions lane(
             CommitLane lane,
             KafkaSettings settings,
             ProducerSettings producers,
+            NodeLife life,
             PendingAppends.Share pending,
             AppendMetrics metrics) {
-        return new Transactions(lane, TransactionalProducer.of(lane, settings, producers), pending, metrics);
+        return new Transactions(lane, TransactionalProducer.of(lane, settings, producers, life), pending, metrics);
     }
 
     /**
-     * Opens the producers. Kafka aborts the transactions that an earlier process of this node left open.
+     * Opens the producers.
      *
+     * @param life the incarnation names the transactional ids
      * @throws StartupException when Kafka does not accept writes of this node before the deadline
      */
     public static KafkaProducers open(
             KafkaSettings settings,
             ProducerSettings producers,
+            NodeLife life,
             Deadline deadline,
             KafkaFaults faults,
             MeterRegistry registry) {
-        KafkaProducers opened = new KafkaProducers(settings, producers, registry);
+        KafkaProducers opened = new KafkaProducers(settings, producers, life, registry);
         boolean ready = false;
         try {
             opened.permanent.awaitMetadata(
@@ -136,6 +143,12 @@ public final class KafkaProducers implements AutoCloseable {
      */
     public MessageLog messageLog(ApplicationAppends applicationAppends, BucketPositions positions) {
         return new KafkaMessageLog(permanent, publishes, state, applicationAppends, positions, bucketCount);
+    }
+
+    /** Refuses further appends, because this node is over; its life refuses further commits. Does not block. */
+    public void refuse() {
+        permanent.refuse();
+        applications.refuse();
     }
 
     /** Waits some seconds for the answers of pending appends, then fails the others. */

@@ -190,6 +190,11 @@ public final class LogProducer implements AutoCloseable {
         }
     }
 
+    /** Refuses further appends. Does not block; any thread. */
+    void refuse() {
+        closed = true;
+    }
+
     /** Fails queued records, and waits some seconds for the answers of records in flight; without one, a record fails as unknown. */
     @Override
     public void close() {

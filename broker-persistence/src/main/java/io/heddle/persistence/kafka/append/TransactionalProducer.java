@@ -1,6 +1,10 @@
 package io.heddle.persistence.kafka.append;
 
 import io.heddle.core.OwnerThread;
+import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.NodeLife;
+import io.heddle.core.cluster.NodeOverException;
+import io.heddle.core.cluster.TransactionalId;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.ProducerSettings;
 import java.time.Duration;
@@ -14,6 +18,9 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidPidMappingException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,30 +31,38 @@ import org.jspecify.annotations.Nullable;
  * starts with a new producer, which aborts the old one.
  */
 final class TransactionalProducer {
+    /** Shorter than the transaction timeout, so that this node aborts the transaction and not Kafka. */
+    private static final Duration DELIVERY_TIMEOUT = ProducerSettings.TRANSACTION_TIMEOUT.minusSeconds(10);
+
     private final Supplier<Producer<byte[], byte[]>> producers;
+    private final LifeConfirmation life;
     private final OwnerThread owner = new OwnerThread();
     // Written by the owner.
     private volatile @Nullable Producer<byte[], byte[]> ready;
 
-    TransactionalProducer(Supplier<Producer<byte[], byte[]>> producers) {
+    TransactionalProducer(Supplier<Producer<byte[], byte[]>> producers, LifeConfirmation life) {
         this.producers = producers;
+        this.life = life;
     }
 
     /** Creates the producers of a lane, which take turns. */
-    static List<TransactionalProducer> of(CommitLane lane, KafkaSettings settings, ProducerSettings producers) {
+    static List<TransactionalProducer> of(
+            CommitLane lane, KafkaSettings settings, ProducerSettings producers, NodeLife life) {
+        Incarnation incarnation = life.incarnation();
+        LifeConfirmation confirmation = new LifeConfirmation(life);
         return IntStream.range(lane.firstId(), lane.firstId() + lane.ids())
-                .mapToObj(index -> of(settings, producers, index))
+                .mapToObj(turn -> of(settings, producers, new TransactionalId(incarnation, turn), confirmation))
                 .toList();
     }
 
-    private static TransactionalProducer of(KafkaSettings settings, ProducerSettings producers, int index) {
-        String name = producers.nodeId() + "-" + index;
-        Map<String, Object> all = settings.clientProperties("heddle-transactions-" + name);
+    private static TransactionalProducer of(
+            KafkaSettings settings, ProducerSettings producers, TransactionalId id, LifeConfirmation confirmation) {
+        Map<String, Object> all =
+                settings.clientProperties("heddle-transactions-" + producers.nodeId() + "-" + id.turn());
         LogProducer.addDurability(all);
-        all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "heddle-" + name);
+        all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id.name());
         all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) ProducerSettings.TRANSACTION_TIMEOUT.toMillis());
-        // Shorter than the transaction timeout, so that this node aborts the transaction and not Kafka.
-        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 8_000);
+        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) DELIVERY_TIMEOUT.toMillis());
         all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 4_000);
         all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 4_000);
         // One batch is in flight at a time; the other records wait for the next batch.
@@ -55,20 +70,26 @@ final class TransactionalProducer {
         all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, producers.bufferMemoryBytes());
         // Topics of APPLICATION clients are created and deleted, so metadata of idle topics expires.
         all.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, LogProducer.METADATA_IDLE_OF_TEMPORARY_TOPICS.toMillis());
-        return new TransactionalProducer(() -> LogProducer.create(all, settings));
+        return new TransactionalProducer(() -> LogProducer.create(all, settings), confirmation);
     }
 
     /**
-     * Initialises a producer unless one is ready. Kafka aborts an open transaction with the same transactional id, whether of this process
-     * or of one that died.
+     * Initialises a producer unless one is ready, and confirms after an initialisation or a fence that this node is alive. Kafka aborts an open
+     * transaction with the same transactional id.
      *
      * @throws KafkaException when the producer cannot be initialised now; the caller may retry
+     * @throws NodeOverException when the cluster has declared this node dead; nothing must be committed any more
      */
     void prepare() {
         owner.assertCurrent();
-        if (ready != null) {
-            return;
+        if (ready == null) {
+            initialise();
         }
+        life.require();
+    }
+
+    private void initialise() {
+        life.revoke();
         Producer<byte[], byte[]> producer = producers.get();
         boolean initialised = false;
         try {
@@ -138,6 +159,9 @@ final class TransactionalProducer {
     }
 
     private void abort(Producer<byte[], byte[]> producer, Exception reason) {
+        if (isFenced(reason)) {
+            life.revoke();
+        }
         try {
             producer.abortTransaction();
         } catch (KafkaException | IllegalStateException e) {
@@ -164,6 +188,17 @@ final class TransactionalProducer {
         } catch (KafkaException | IllegalStateException e) {
             return true;
         }
+    }
+
+    private static boolean isFenced(Throwable reason) {
+        for (Throwable cause = reason; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ProducerFencedException
+                    || cause instanceof InvalidProducerEpochException
+                    || cause instanceof InvalidPidMappingException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Closes the connection. Kafka aborts an open transaction at its timeout, or when the next producer with its id is initialised. */

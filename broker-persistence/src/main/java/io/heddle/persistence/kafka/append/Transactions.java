@@ -2,6 +2,8 @@ package io.heddle.persistence.kafka.append;
 
 import io.heddle.core.FailureLog;
 import io.heddle.core.OwnerThread;
+import io.heddle.core.cluster.NodeOverException;
+import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaFaults;
 import java.time.Duration;
@@ -75,7 +77,7 @@ final class Transactions implements UnknownTopics.Lane {
         this.thread = Thread.ofPlatform().daemon().name(lane.threadName()).unstarted(this::run);
     }
 
-    /** Aborts the transactions that an earlier process of this node left open, which blocks until Kafka has done so, and starts. */
+    /** Initialises the producers, which blocks until Kafka has done so, and starts. */
     void start(Deadline deadline, KafkaFaults faults) {
         for (TransactionalProducer producer : producers) {
             prepare(producer, deadline, faults);
@@ -93,6 +95,8 @@ final class Transactions implements UnknownTopics.Lane {
                 if (deadline.isOver()) {
                     throw faults.transactions(e);
                 }
+            } catch (NodeOverException e) {
+                throw new StartupException(String.valueOf(e.getMessage()), e);
             } catch (KafkaException e) {
                 throw faults.transactions(e);
             }
@@ -298,12 +302,15 @@ final class Transactions implements UnknownTopics.Lane {
                 || fault instanceof TopicAuthorizationException;
     }
 
-    /** Waits until Kafka starts transactions. Returns false when it does not and the node stops. */
+    /** Waits until Kafka starts transactions. Returns false when it does not and the node stops, or when the node is over. */
     private boolean awaitReady(TransactionalProducer producer) throws InterruptedException {
         while (true) {
             try {
                 producer.prepare();
                 return true;
+            } catch (NodeOverException e) {
+                log.debug("This node commits nothing more", e);
+                return false;
             } catch (KafkaException e) {
                 log.warn("Kafka does not start transactions; {}: {}", lane.delay(), e.getMessage());
             }

@@ -1,6 +1,7 @@
 package io.heddle.persistence.kafka.log;
 
 import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.cluster.NodeLife;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
@@ -62,9 +63,10 @@ public final class KafkaLogs implements AutoCloseable {
     }
 
     /**
-     * Opens the logs. Kafka aborts the transactions that an earlier process of this node left open.
+     * Opens the logs.
      *
      * @param cluster must stay open until the logs are closed
+     * @param life of this node, which has joined the cluster
      * @param limits of the logs of APPLICATION clients
      * @param positions receives which bucket commands of this node are in the log
      * @throws StartupException when Kafka does not accept writes of this node within the connect timeout
@@ -72,13 +74,14 @@ public final class KafkaLogs implements AutoCloseable {
     public static KafkaLogs open(
             KafkaCluster cluster,
             ProducerSettings settings,
+            NodeLife life,
             ApplicationLogSettings limits,
             BucketPositions positions,
             MeterRegistry registry) {
         KafkaFaults faults = new KafkaFaults(cluster.settings());
         Deadline deadline = Deadline.in(cluster.settings().connectTimeout(), System::nanoTime);
         UUID topicId = topicId(cluster, faults, deadline);
-        KafkaProducers producers = KafkaProducers.open(cluster.settings(), settings, deadline, faults, registry);
+        KafkaProducers producers = KafkaProducers.open(cluster.settings(), settings, life, deadline, faults, registry);
         boolean opened = false;
         try {
             KafkaApplicationLogs applications =
@@ -145,6 +148,11 @@ public final class KafkaLogs implements AutoCloseable {
     /** Returns the retained messages; {@link #messages} commits to the same topic, in the order of the calls of both. */
     public ChangeLog<TopicName, PublishMessage> retained() {
         return new KafkaChangeLog<>(KafkaTopics.RETAINED, new RetainedFormat(), producers::commitRetained, replay);
+    }
+
+    /** Refuses further appends, because this node is over; its life refuses further commits. Does not block; any thread. */
+    public void refuseAppends() {
+        producers.refuse();
     }
 
     /** Stops reading, waits some seconds for the answers of pending appends, and fails the others. Blocks. */

@@ -33,9 +33,8 @@ public final class TopicReplay {
     // All records are there. A consumer that closes waits for the answer to its last fetch, which returns nothing more.
     private static final Map<String, Object> SHORT_FETCHES = Map.of(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 20);
     private static final long REPORT_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
-    // An open transaction of a crashed node blocks readers until Kafka aborts it; Kafka checks for these every ten
-    // seconds.
-    private static final Duration MINIMUM_STALL_LIMIT = ProducerSettings.TRANSACTION_TIMEOUT.multipliedBy(3);
+    // An open transaction blocks readers until Kafka aborts it; Kafka checks for these every ten seconds.
+    private static final Duration MINIMUM_STALL_LIMIT = ProducerSettings.TRANSACTION_TIMEOUT.plusSeconds(30);
 
     private final KafkaSettings settings;
     private final LogConsumers consumers;

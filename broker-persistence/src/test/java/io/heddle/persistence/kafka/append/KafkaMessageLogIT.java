@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.client.ClientId;
+import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
@@ -22,8 +23,10 @@ import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.ProducerSettings;
+import io.heddle.persistence.kafka.TestLife;
 import io.heddle.persistence.kafka.log.FreshLogs;
 import io.heddle.persistence.kafka.log.KafkaLogs;
+import io.heddle.persistence.kafka.nodes.KafkaProducerFencing;
 import io.heddle.persistence.record.BucketCommandFormat;
 import io.heddle.persistence.record.DeadLetterFormat;
 import io.heddle.persistence.record.RecordReader;
@@ -32,6 +35,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -88,15 +93,21 @@ class KafkaMessageLogIT extends MessageLogContract {
 
     @Test
     void anOpenTransactionOfADeadProcessIsNeverRead() throws Exception {
-        try (Producer<byte[], byte[]> dying = transactionalProducer(fresh.nodeId + "-1")) {
+        TransactionalId id = secondId();
+        try (Producer<byte[], byte[]> dying = transactionalProducer(id)) {
             fresh.logs.close();
             dying.initTransactions();
             dying.beginTransaction();
             dying.send(new ProducerRecord<>(KafkaTopics.BUCKETS, 0, null, BucketCommandFormat.encode(enqueue("half"))))
                     .get();
+            new KafkaProducerFencing(fresh.cluster)
+                    .fence(Set.of(id))
+                    .toCompletableFuture()
+                    .get(20, TimeUnit.SECONDS);
             try (KafkaLogs next = KafkaLogs.open(
                     fresh.cluster,
                     ProducerSettings.of(fresh.nodeId),
+                    new TestLife(),
                     ApplicationLogSettings.defaults(),
                     fresh.positions,
                     fresh.registry)) {
@@ -112,7 +123,8 @@ class KafkaMessageLogIT extends MessageLogContract {
     @Test
     void aFencedTransactionFailsAndTheNextIsCommitted() throws Exception {
         committed("before");
-        try (Producer<byte[], byte[]> other = transactionalProducer(fresh.nodeId + "-1")) {
+        int confirmations = fresh.life.confirmations();
+        try (Producer<byte[], byte[]> other = transactionalProducer(secondId())) {
             other.initTransactions();
         }
 
@@ -124,6 +136,7 @@ class KafkaMessageLogIT extends MessageLogContract {
         assertThat(fenced.await()).isNotNull();
         committed("after");
 
+        assertThat(fresh.life.confirmations()).isGreaterThan(confirmations);
         assertThat(commands(0)).containsExactly(enqueue("before"), enqueue("after"));
         assertThat(commands(1)).isEmpty();
         assertThat(fresh.registry
@@ -135,9 +148,29 @@ class KafkaMessageLogIT extends MessageLogContract {
     }
 
     @Test
+    void aNodeThatWasDeclaredDeadAndFencedCommitsNothingMore() throws Exception {
+        committed("before");
+        fresh.life.declareDead();
+        new KafkaProducerFencing(fresh.cluster)
+                .fence(Set.of(
+                        new TransactionalId(fresh.life.incarnation(), 0),
+                        new TransactionalId(fresh.life.incarnation(), 1),
+                        new TransactionalId(fresh.life.incarnation(), 2)))
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
+
+        for (int i = 0; i < 5; i++) {
+            RecordingOutcome outcome = new RecordingOutcome();
+            log().commit(List.of(new ToBucket(0, enqueue("dead"))), new OrderFence(), outcome);
+            assertThat(outcome.await()).isNotNull();
+        }
+        assertThat(commands(0)).containsExactly(enqueue("before"));
+    }
+
+    @Test
     void commitsBehindAFailedOneOfTheSamePublisherFailToo() throws Exception {
         committed("before");
-        try (Producer<byte[], byte[]> other = transactionalProducer(fresh.nodeId + "-1")) {
+        try (Producer<byte[], byte[]> other = transactionalProducer(secondId())) {
             other.initTransactions();
         }
         OrderFence order = new OrderFence();
@@ -304,12 +337,16 @@ class KafkaMessageLogIT extends MessageLogContract {
                 small.expiresAtMillis());
     }
 
-    private Producer<byte[], byte[]> transactionalProducer(String name) {
+    private TransactionalId secondId() {
+        return new TransactionalId(fresh.life.incarnation(), 1);
+    }
+
+    private Producer<byte[], byte[]> transactionalProducer(TransactionalId id) {
         return fresh.producer(
                 "another",
                 Map.of(
                         ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-                        "heddle-" + name,
+                        id.name(),
                         ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
                         60_000));
     }

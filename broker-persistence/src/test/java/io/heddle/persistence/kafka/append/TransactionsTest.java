@@ -7,6 +7,7 @@ import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaFaults;
 import io.heddle.persistence.kafka.KafkaSettings;
+import io.heddle.persistence.kafka.TestLife;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -41,9 +42,12 @@ class TransactionsTest {
     private final ConcurrentLinkedQueue<Integer> writers = new ConcurrentLinkedQueue<>();
     private volatile CountDownLatch commits = new CountDownLatch(0);
     private int created;
+    private final LifeConfirmation life = new LifeConfirmation(new TestLife());
     private final Transactions transactions = new Transactions(
             CommitLane.STATE,
-            List.of(new TransactionalProducer(() -> producer(0)), new TransactionalProducer(() -> producer(1))),
+            List.of(
+                    new TransactionalProducer(() -> producer(0), life),
+                    new TransactionalProducer(() -> producer(1), life)),
             pending.changes(),
             new AppendMetrics(System::nanoTime, registry));
 

@@ -18,6 +18,7 @@ import io.heddle.persistence.LogCapture;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.ProducerSettings;
+import io.heddle.persistence.kafka.TestLife;
 import io.heddle.persistence.kafka.log.FreshLogs;
 import io.heddle.persistence.kafka.log.KafkaLogs;
 import io.heddle.persistence.kafka.read.LogOffsets;
@@ -221,6 +222,7 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
         try (KafkaLogs crashed = KafkaLogs.open(
                 fresh.cluster,
                 ProducerSettings.of("crashed"),
+                new TestLife(),
                 ApplicationLogSettings.defaults(),
                 fresh.positions,
                 new SimpleMeterRegistry())) {

@@ -8,6 +8,7 @@ import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.KafkaCluster;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.ProducerSettings;
+import io.heddle.persistence.kafka.TestLife;
 import io.heddle.persistence.kafka.read.LogConsumers;
 import io.heddle.persistence.kafka.read.LogOffsets;
 import io.heddle.persistence.kafka.read.PollLoop;
@@ -34,6 +35,7 @@ public final class FreshLogs implements AutoCloseable {
 
     public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     public final String nodeId = "node-" + UUID.randomUUID();
+    public final TestLife life = new TestLife();
     public final KafkaSettings settings;
     public final BucketPositions positions;
     public final KafkaCluster cluster;
@@ -61,7 +63,7 @@ public final class FreshLogs implements AutoCloseable {
         positions = UnboundedLag.positions(buckets);
         cluster = KafkaCluster.open(settings, registry);
         logs = KafkaLogs.open(
-                cluster, new ProducerSettings(nodeId, 32 << 20, pendingLimitBytes), limits, positions, registry);
+                cluster, new ProducerSettings(nodeId, 32 << 20, pendingLimitBytes), life, limits, positions, registry);
     }
 
     public static void deleteTopics(Endpoints servers) throws Exception {

@@ -1,0 +1,136 @@
+package io.heddle.core.cluster;
+
+import io.heddle.core.cluster.NodeRecord.Dead;
+import io.heddle.core.cluster.NodeRecord.Heartbeat;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Numbers the heartbeats of this node, of which one is on its way at a time, and finds members that are silent for the lease or whose process has ended. Not
+ * thread-safe: guarded by the lock of {@link Membership}.
+ */
+final class HeartbeatMonitor {
+    private final MembershipSettings settings;
+    private final ProcessEvidence processes;
+    private final SilenceCount silence = new SilenceCount();
+    /** The last records of the members that this node has declared dead, while it waits for the declarations to count. */
+    private final Map<Incarnation, Long> declared = new HashMap<>();
+
+    private long number;
+    private boolean onItsWay;
+    private long sentNanos;
+    private long unansweredSinceNanos;
+    private boolean isUnanswered;
+
+    HeartbeatMonitor(MembershipSettings settings, ProcessEvidence processes) {
+        this.settings = settings;
+        this.processes = processes;
+    }
+
+    boolean isOnItsWay() {
+        return onItsWay;
+    }
+
+    /** Begins a heartbeat and returns its number. */
+    long send(long nowNanos) {
+        onItsWay = true;
+        sentNanos = nowNanos;
+        if (!isUnanswered) {
+            isUnanswered = true;
+            unansweredSinceNanos = nowNanos;
+        }
+        number++;
+        return number;
+    }
+
+    /**
+     * The log did not accept a heartbeat. A late arrival does not count.
+     *
+     * @return whether the log has accepted none for the lease
+     */
+    boolean onRefused(long refused, long nowNanos) {
+        if (refused == number) {
+            onItsWay = false;
+        }
+        return isUnanswered
+                && nowNanos - unansweredSinceNanos >= settings.lease().toNanos();
+    }
+
+    /**
+     * Counts a heartbeat of this node that was read back.
+     *
+     * @return the time on its way, or -1 if it is not the last one
+     */
+    long onReadBack(Heartbeat beat, long nowNanos) {
+        boolean isLast = onItsWay && beat.number() == number;
+        long took = nowNanos - sentNanos;
+        silence.onOwnHeartbeat(isLast && took <= settings.readBackNanos());
+        if (isLast) {
+            onItsWay = false;
+            isUnanswered = false;
+        }
+        return isLast ? took : -1;
+    }
+
+    /** A member other than this node wrote a record. */
+    void onRecord(Incarnation writer) {
+        silence.onRecord(writer);
+    }
+
+    void onMemberEnded(View view) {
+        silence.retain(view);
+        declared.keySet().removeIf(each -> !view.isMember(each));
+    }
+
+    /**
+     * Returns declarations for the members whose process has ended, and for those that are silent for the lease. The living member that joined first declares after the lease; each
+     * further one waits a heartbeat longer, so that usually one node declares.
+     */
+    List<Dead> declarations(View view, Incarnation me) {
+        List<Dead> deaths = new ArrayList<>();
+        for (Member member : view.members()) {
+            Incarnation other = member.incarnation();
+            if (!other.equals(me) && (processes.hasEnded(member.node().process()) || isSilent(view, me, other))) {
+                declare(member, me, deaths);
+            }
+        }
+        return deaths;
+    }
+
+    private boolean isSilent(View view, Incarnation me, Incarnation other) {
+        return silence.of(other) >= settings.silentHeartbeats() + rank(view, me, other);
+    }
+
+    /** Returns declarations for all other members, each once. */
+    List<Dead> declarationsOfAll(View view, Incarnation me) {
+        List<Dead> deaths = new ArrayList<>();
+        for (Member member : view.members()) {
+            if (!member.incarnation().equals(me)) {
+                declare(member, me, deaths);
+            }
+        }
+        return deaths;
+    }
+
+    private void declare(Member member, Incarnation me, List<Dead> deaths) {
+        Long before = declared.put(member.incarnation(), member.lastRecord());
+        if (before == null || before != member.lastRecord()) {
+            deaths.add(new Dead(me, member.incarnation(), member.lastRecord()));
+        }
+    }
+
+    /** The log did not accept a declaration, so the next run repeats it. */
+    void onDeclarationRefused(Dead dead) {
+        declared.remove(dead.incarnation(), dead.lastRecord());
+    }
+
+    /** Returns the number of members, without the silent one, that joined before this node. */
+    private static long rank(View view, Incarnation me, Incarnation silent) {
+        return view.members().stream()
+                .map(Member::incarnation)
+                .filter(each -> each.compareTo(me) < 0 && !each.equals(silent))
+                .count();
+    }
+}

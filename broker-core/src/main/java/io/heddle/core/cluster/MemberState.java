@@ -1,0 +1,11 @@
+package io.heddle.core.cluster;
+
+/** The state of a member of the cluster. A member only moves forward. */
+public enum MemberState {
+    /** The node is a member and owns no buckets. */
+    JOINED,
+    /** The node may own buckets. */
+    SERVING,
+    /** The node is about to leave and owns buckets only if no node is serving. */
+    DRAINING
+}

@@ -1,0 +1,25 @@
+package io.heddle.core.cluster;
+
+import java.time.Duration;
+
+/**
+ * The settings of {@link Membership}.
+ *
+ * @param node this node
+ * @param isAlone whether no other process can use these stores, so that every other member is dead
+ * @param lease a member that is silent for this time is declared dead; a multiple of the heartbeat interval
+ * @param heartbeatInterval the time between two heartbeats
+ * @param timeout the maximum wait for an answer of the log
+ */
+public record MembershipSettings(
+        NodeDescription node, boolean isAlone, Duration lease, Duration heartbeatInterval, Duration timeout) {
+    /** Returns the number of own heartbeats after which a silent member is declared dead. */
+    long silentHeartbeats() {
+        return Math.ceilDiv(lease.toNanos(), heartbeatInterval.toNanos());
+    }
+
+    /** Returns the time within which a heartbeat must be read back to count. */
+    long readBackNanos() {
+        return 2 * heartbeatInterval.toNanos();
+    }
+}

@@ -1,0 +1,20 @@
+package io.heddle.core.cluster;
+
+import io.heddle.core.StoreUnavailableException;
+
+/** The life of this node as its producers see it, from its join until it has left or is over. Thread-safe. */
+public interface NodeLife {
+    Incarnation incarnation();
+
+    /** Returns whether this node knows already that the cluster has declared it dead. Does not block. */
+    boolean isOver();
+
+    /**
+     * Reads the log of nodes to the end that it has now, and returns whether this node is still a member. A producer commits only after such a
+     * confirmation that began after its initialisation: whoever takes over from this node fences it after the declaration of its death.
+     * If the declaration lies behind that end, the fence follows the initialisation and hits it.
+     *
+     * @throws StoreUnavailableException if the log does not answer in some seconds; the caller may retry
+     */
+    boolean isConfirmed() throws InterruptedException;
+}

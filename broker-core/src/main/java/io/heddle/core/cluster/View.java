@@ -1,0 +1,323 @@
+package io.heddle.core.cluster;
+
+import io.heddle.core.cluster.NodeRecord.Dead;
+import io.heddle.core.cluster.NodeRecord.Draining;
+import io.heddle.core.cluster.NodeRecord.Heartbeat;
+import io.heddle.core.cluster.NodeRecord.Joined;
+import io.heddle.core.cluster.NodeRecord.Left;
+import io.heddle.core.cluster.NodeRecord.OfMember;
+import io.heddle.core.cluster.NodeRecord.Released;
+import io.heddle.core.cluster.NodeRecord.Serving;
+import io.heddle.core.cluster.NodeRecord.Took;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of the cluster and the holders of its buckets as of an offset of the log of nodes. A view is a pure function of the records: every
+ * node computes the same from the same log, and void records change nothing. Immutable.
+ *
+ * <p>The log is kept for a limited time, so a reader may begin after the records with which a member joined and took its buckets. Each
+ * heartbeat therefore repeats them. A heartbeat corrects the view only where its writer had applied every record that the view knows; for a
+ * reader of the whole log it corrects nothing. It introduces an unknown member only if its writer has followed the log to the beginning of the
+ * reader's knowledge: the late heartbeat of a dead node has not, because the node would have read of its death. A reader that begins late
+ * knows all members that live. It may also take a node for a member that was declared dead by a node it did not know yet; then it declares
+ * the silent node dead once more. If that node wrote a void declaration of its own, the reader takes the declared node for ended, until a
+ * heartbeat of it whose writer had followed the log past the declaration.
+ */
+public final class View {
+    /** The number of ended incarnations that a view remembers, to ignore their late records. */
+    static final int MAXIMUM_ENDED = 1_000;
+
+    /** Nothing below this offset is known. */
+    private final long beginning;
+    /** The offset behind the last applied record. */
+    private final long next;
+
+    private final NavigableMap<Incarnation, Member> members;
+    /** The offsets of the records that ended an incarnation. */
+    private final Map<Incarnation, Long> ended;
+
+    private final @Nullable Incarnation[] holders;
+    /** The offsets of the records that last changed the holder of each bucket. */
+    private final long[] heldSince;
+
+    private View(
+            long beginning,
+            long next,
+            NavigableMap<Incarnation, Member> members,
+            Map<Incarnation, Long> ended,
+            @Nullable Incarnation[] holders,
+            long[] heldSince) {
+        this.beginning = beginning;
+        this.next = next;
+        this.members = members;
+        this.ended = ended;
+        this.holders = holders;
+        this.heldSince = heldSince;
+    }
+
+    /**
+     * Returns the view of a log without records.
+     *
+     * @param beginning the offset of the first record that the log may still have
+     */
+    public static View atBeginning(long beginning, int bucketCount) {
+        long[] heldSince = new long[bucketCount];
+        Arrays.fill(heldSince, beginning - 1);
+        return new View(
+                beginning, beginning, new TreeMap<>(), Map.of(), new @Nullable Incarnation[bucketCount], heldSince);
+    }
+
+    /**
+     * Returns the view after a record.
+     *
+     * @param offset not below {@link #next}
+     */
+    public View after(long offset, NodeRecord record) {
+        if (offset < next) {
+            throw new IllegalArgumentException("the record at offset " + offset + " is below " + next);
+        }
+        Change change = new Change(offset);
+        change.apply(record);
+        return change.toView();
+    }
+
+    /** Returns the offset behind the last applied record. */
+    public long next() {
+        return next;
+    }
+
+    public int bucketCount() {
+        return holders.length;
+    }
+
+    /** Returns the members in the order of their incarnations. */
+    public Collection<Member> members() {
+        return Collections.unmodifiableCollection(members.values());
+    }
+
+    public @Nullable Member member(Incarnation incarnation) {
+        return members.get(incarnation);
+    }
+
+    /** Returns whether an incarnation is a member: it has joined, and it has neither left nor been declared dead. */
+    public boolean isMember(Incarnation incarnation) {
+        return members.containsKey(incarnation);
+    }
+
+    /** Returns the member that joined before this incarnation with the same node id and last, or null if there is none. */
+    public @Nullable Member elder(Incarnation incarnation, NodeId id) {
+        for (Member each : members.headMap(incarnation, false).descendingMap().values()) {
+            if (each.node().id().equals(id)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Returns the rightful owner of every bucket, or null if no member may own buckets. */
+    public @Nullable Incarnation owner() {
+        return BucketOwnership.ownerAmong(members.values());
+    }
+
+    /** Returns the member that holds a bucket, or null if none does. */
+    public @Nullable Incarnation holder(int bucket) {
+        return holders[bucket];
+    }
+
+    /** Returns the buckets that a member holds. */
+    public Set<Integer> heldBy(Incarnation incarnation) {
+        Set<Integer> held = new HashSet<>();
+        for (int i = 0; i < holders.length; i++) {
+            if (incarnation.equals(holders[i])) {
+                held.add(i);
+            }
+        }
+        return held;
+    }
+
+    /** Returns the buckets without a holder. */
+    public Set<Integer> free() {
+        Set<Integer> free = new HashSet<>();
+        for (int i = 0; i < holders.length; i++) {
+            if (holders[i] == null) {
+                free.add(i);
+            }
+        }
+        return free;
+    }
+
+    /** The step from one view to the next; copies only what the record changes. Confined to one thread. */
+    private final class Change {
+        private final long offset;
+        private final NavigableMap<Incarnation, Member> nextMembers = new TreeMap<>(members);
+        private long nextBeginning = beginning;
+        private Map<Incarnation, Long> nextEnded = ended;
+        private @Nullable Incarnation[] nextHolders = holders;
+        private long[] nextHeldSince = heldSince;
+        private boolean holdersCopied;
+
+        Change(long offset) {
+            this.offset = offset;
+        }
+
+        View toView() {
+            return new View(nextBeginning, offset + 1, nextMembers, nextEnded, nextHolders, nextHeldSince);
+        }
+
+        void apply(NodeRecord record) {
+            switch (record) {
+                case Joined joined -> join(joined);
+                case Heartbeat beat -> hear(beat);
+                case OfMember other -> {
+                    Member writer = members.get(other.writer());
+                    if (writer != null) {
+                        nextMembers.put(other.writer(), writer.seenAt(offset));
+                        act(writer, other);
+                    }
+                }
+            }
+        }
+
+        private void join(Joined joined) {
+            Incarnation incarnation = new Incarnation(offset, joined.random());
+            nextMembers.put(incarnation, new Member(incarnation, joined.node(), MemberState.JOINED, offset, offset));
+        }
+
+        private void hear(Heartbeat beat) {
+            Member writer = members.get(beat.writer());
+            if (writer == null) {
+                if (!introduces(beat)) {
+                    return;
+                }
+                writer = new Member(beat.writer(), beat.node(), beat.state(), beginning - 1, offset);
+            }
+            nextMembers.put(beat.writer(), writer.after(beat, offset));
+            correctHoldings(beat);
+        }
+
+        private boolean introduces(Heartbeat beat) {
+            long known = Math.max(beginning - 1, ended.getOrDefault(beat.writer(), -1L));
+            boolean mayBeUnknown = beat.writer().offset() < beginning || ended.containsKey(beat.writer());
+            return mayBeUnknown && beat.followed() > known;
+        }
+
+        private void correctHoldings(Heartbeat beat) {
+            for (int bucket = 0; bucket < holders.length; bucket++) {
+                boolean knewAll = beat.followed() > heldSince[bucket];
+                boolean said = beat.buckets().contains(bucket);
+                boolean believed = beat.writer().equals(holders[bucket]);
+                if (knewAll && said != believed) {
+                    copyHolders()[bucket] = said ? beat.writer() : null;
+                }
+            }
+        }
+
+        private void act(Member writer, OfMember record) {
+            switch (record) {
+                case Heartbeat _ -> throw new IllegalArgumentException("a heartbeat is no act");
+                case Serving _ -> serve(writer);
+                case Draining _ -> {
+                    if (writer.state() != MemberState.DRAINING) {
+                        nextMembers.put(writer.incarnation(), writer.in(MemberState.DRAINING, offset));
+                    }
+                }
+                case Took took -> take(writer, took.buckets());
+                case Released released -> release(writer, released.buckets());
+                case Left _ -> end(writer.incarnation());
+                case Dead dead -> declareDead(writer, dead);
+            }
+        }
+
+        /** Void while an older life with the same node id is a member: the younger one must declare it dead, or stop. */
+        private void serve(Member writer) {
+            if (writer.state() == MemberState.JOINED
+                    && elder(writer.incarnation(), writer.node().id()) == null) {
+                nextMembers.put(writer.incarnation(), writer.in(MemberState.SERVING, offset));
+            }
+        }
+
+        private void take(Member writer, Set<Integer> buckets) {
+            if (writer.incarnation().equals(owner())) {
+                for (int bucket : buckets) {
+                    if (bucket < holders.length && holders[bucket] == null) {
+                        hold(bucket, writer.incarnation());
+                    }
+                }
+            }
+        }
+
+        private void release(Member writer, Set<Integer> buckets) {
+            for (int bucket : buckets) {
+                if (bucket < holders.length && writer.incarnation().equals(holders[bucket])) {
+                    hold(bucket, null);
+                }
+            }
+        }
+
+        /** Void if the member has written a record that the writer had not seen. */
+        private void declareDead(Member writer, Dead dead) {
+            Incarnation declared = dead.incarnation();
+            Member member = members.get(declared);
+            if (member == null) {
+                // Perhaps void. A member that lives and has read this record says so in its next heartbeat.
+                if (declared.offset() < beginning) {
+                    remember(declared);
+                }
+            } else if (member.lastRecord() == dead.lastRecord() && !declared.equals(writer.incarnation())) {
+                end(declared);
+            }
+        }
+
+        private void end(Incarnation incarnation) {
+            nextMembers.remove(incarnation);
+            for (int bucket = 0; bucket < holders.length; bucket++) {
+                if (incarnation.equals(holders[bucket])) {
+                    hold(bucket, null);
+                }
+            }
+            remember(incarnation);
+        }
+
+        private void remember(Incarnation incarnation) {
+            nextEnded = new HashMap<>(ended);
+            nextEnded.put(incarnation, offset);
+            if (nextEnded.size() > MAXIMUM_ENDED) {
+                forgetOldest();
+            }
+        }
+
+        /** Forgets the half that ended first. Living members are known, so nothing else below the last of them is needed. */
+        private void forgetOldest() {
+            long[] ends = nextEnded.values().stream()
+                    .mapToLong(Long::longValue)
+                    .sorted()
+                    .toArray();
+            long last = ends[ends.length / 2];
+            nextEnded.values().removeIf(end -> end <= last);
+            nextBeginning = Math.max(beginning, last + 1);
+        }
+
+        private void hold(int bucket, @Nullable Incarnation holder) {
+            copyHolders()[bucket] = holder;
+            nextHeldSince[bucket] = offset;
+        }
+
+        private @Nullable Incarnation[] copyHolders() {
+            if (!holdersCopied) {
+                holdersCopied = true;
+                nextHolders = holders.clone();
+                nextHeldSince = heldSince.clone();
+            }
+            return nextHolders;
+        }
+    }
+}

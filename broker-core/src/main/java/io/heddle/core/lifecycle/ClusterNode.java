@@ -1,0 +1,44 @@
+package io.heddle.core.lifecycle;
+
+import io.heddle.core.cluster.Member;
+import io.heddle.core.cluster.View;
+import io.heddle.core.lifecycle.ClusterRole.Role;
+
+/**
+ * A member of the cluster for administrators.
+ *
+ * @param incarnation the id of its run
+ * @param address where operators find it; may be empty
+ * @param role as far as the log of nodes tells
+ * @param buckets the number of buckets that it holds
+ * @param isSelf whether it is the node that answers
+ */
+public record ClusterNode(String nodeId, String incarnation, String address, Role role, int buckets, boolean isSelf) {
+    /** Describes another node from the log of nodes, which does not tell whether an owner still reads its stores. */
+    public static ClusterNode other(Member member, View view) {
+        int buckets = view.heldBy(member.incarnation()).size();
+        Role role = buckets > 0
+                ? Role.SERVING
+                : switch (member.state()) {
+                    case JOINED -> Role.JOINING;
+                    case SERVING -> member.incarnation().equals(view.owner()) ? Role.TAKING_OVER : Role.STANDBY;
+                    case DRAINING -> Role.LEAVING;
+                };
+        return of(member, role, buckets, false);
+    }
+
+    /** Describes the node that answers. */
+    public static ClusterNode self(Member member, View view, Role role) {
+        return of(member, role, view.heldBy(member.incarnation()).size(), true);
+    }
+
+    private static ClusterNode of(Member member, Role role, int buckets, boolean isSelf) {
+        return new ClusterNode(
+                member.node().id().value(),
+                member.incarnation().toString(),
+                member.node().address(),
+                role,
+                buckets,
+                isSelf);
+    }
+}
