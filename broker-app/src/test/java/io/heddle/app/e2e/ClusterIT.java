@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two broker processes on the same stores: one serves, and the other takes over when it leaves, is killed, or freezes. */
+/** Two or three broker processes on the same stores: one serves, and another takes over when it leaves, is killed, or freezes. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class ClusterIT {
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(60);
@@ -24,16 +24,29 @@ final class ClusterIT {
     private static final String TOPIC = "cluster/test";
 
     @Test
-    void theSecondNodeServesAfterTheFirstWasKilled() throws Exception {
+    void theNodesServeOneAfterAnotherInTheOrderInWhichTheyJoined() throws Exception {
         try (BrokerProcess first = node("cluster-a").awaitReady();
-                BrokerProcess second = node("cluster-b").awaitStandby()) {
+                BrokerProcess second = node("cluster-b").awaitStandby();
+                BrokerProcess third = node("cluster-c").awaitStandby()) {
+            RawConnect subscriber = persistent();
+            subscriber.open(first.mqttPort()).subscribe(TOPIC, 1).leave();
             publish(first);
 
             first.kill();
-            first.awaitEnd(ENDS_WITHIN);
-
             second.awaitReady();
             publish(second);
+            first.awaitEnd(ENDS_WITHIN);
+
+            second.terminate();
+            third.awaitReady();
+            publish(third);
+            second.awaitEnd(ENDS_WITHIN);
+            try (RawClient subscribed = subscriber.open(third.mqttPort())) {
+                assertThat(subscribed.sessionPresent()).isTrue();
+                assertThat(subscribed.take(3)).extracting(RawPublish::payload).containsOnly("message");
+                assertThat(subscribed.packetsUntilPing()).isEmpty();
+                subscribed.disconnect((byte) 0);
+            }
         }
     }
 

@@ -206,8 +206,9 @@ public final class View {
 
         private boolean introduces(Heartbeat beat) {
             long known = Math.max(beginning - 1, ended.getOrDefault(beat.writer(), -1L));
-            boolean mayBeUnknown = beat.writer().offset() < beginning || ended.containsKey(beat.writer());
-            return mayBeUnknown && beat.followed() > known;
+            // A reader of the whole log knows that the declarations that it applied were valid.
+            boolean mayLive = beginning > 0 && ended.containsKey(beat.writer());
+            return (beat.writer().offset() < beginning || mayLive) && beat.followed() > known;
         }
 
         private void correctHoldings(Heartbeat beat) {
