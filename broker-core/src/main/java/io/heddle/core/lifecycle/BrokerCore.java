@@ -1,6 +1,7 @@
 package io.heddle.core.lifecycle;
 
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.Dispatcher;
 import io.heddle.core.delivery.application.ApplicationSessions;
@@ -27,6 +28,7 @@ import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.QueueRedelivery;
 import io.heddle.core.session.queue.SessionFeeds;
 import io.heddle.core.session.queue.SessionHousekeeping;
+import io.heddle.core.session.registrar.SessionRegistrar;
 import io.heddle.core.session.subscribe.SubscribeService;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
@@ -68,9 +70,11 @@ public final class BrokerCore {
         SessionSettings limits = settings.session();
         QueueBounds bounds = settings.queueBounds();
         SessionMetrics sessionMetrics = new SessionMetrics(metrics);
+        BucketLoops bucketLoops = new BucketLoops(eventLoops);
         ApplicationSessions applications = new ApplicationSessions(stores.applications(), stores.progress(), metrics);
         this.persistent = new PersistentSessions(
                 new Buckets(settings.bucketCount()),
+                bucketLoops,
                 settings.incarnation(),
                 node.trie(),
                 stores.clients(),
@@ -114,6 +118,18 @@ public final class BrokerCore {
                 rollbackDetector,
                 clock,
                 sessionMetrics);
+        SessionFeeds feeds = new SessionFeeds(
+                stores.queues(),
+                bounds,
+                stores.messages(),
+                stores.registry(),
+                positions,
+                rollbackDetector,
+                applications,
+                eventLoops,
+                settings.feedReadAheadBytes(),
+                settings.acknowledgementInterval(),
+                metrics);
         SessionServices services = new SessionServices(
                 new SubscribeService(
                         node.trie(),
@@ -128,19 +144,8 @@ public final class BrokerCore {
                 stores.messages(),
                 persistent,
                 wills,
-                redelivery,
-                new SessionFeeds(
-                        stores.queues(),
-                        bounds,
-                        stores.messages(),
-                        stores.registry(),
-                        positions,
-                        rollbackDetector,
-                        applications,
-                        eventLoops,
-                        settings.feedReadAheadBytes(),
-                        settings.acknowledgementInterval(),
-                        metrics),
+                new SessionRegistrar(persistent, feeds, redelivery, wills, node.memory(), bucketLoops, clock),
+                feeds,
                 node.memory(),
                 clock,
                 limits,

@@ -14,6 +14,7 @@ import io.heddle.core.session.outbound.HeldMessage;
 import io.heddle.core.session.outbound.Outbox;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.queue.OpenedFeed;
+import io.heddle.core.session.registrar.Departure;
 import io.heddle.core.session.registrar.OpenOutcome;
 import io.heddle.core.session.subscribe.ClientSubscriptions;
 import io.heddle.core.session.subscribe.SessionHandle;
@@ -357,26 +358,9 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         services.subscribeService().connectionChanged(outlives);
         outlives.reader(null);
         subscriptions.disconnect(outlives);
-        long sentUpTo = outbox.disconnect();
-        if (expirySeconds > 0) {
-            services.persistent().unregister(outlives, epoch, sentUpTo);
-        }
-        if (expirySeconds > 0 || due != null || outlives.isQueuedMember()) {
-            // A session that ends now ends when its will is published and its messages are redelivered.
-            CompletionStage<Void> written = services.wills().onConnectionLost(outlives, expirySeconds, due);
-            end();
-            return written;
-        }
-        if (!outlives.hasManySubscriptions()) {
-            CompletionStage<Void> written = services.persistent().end(outlives);
-            end();
-            return written;
-        }
-        CompletableFuture<Void> written = new CompletableFuture<>();
-        endInBackground(() -> {
-            services.persistent().end(outlives).whenComplete((_, _) -> written.complete(null));
-            return false;
-        });
+        Departure departure = new Departure(outlives, epoch, outbox.disconnect(), expirySeconds, due);
+        CompletionStage<Void> written = services.registrar().leave(departure);
+        end();
         return written;
     }
 

@@ -11,7 +11,6 @@ import io.heddle.core.session.outbound.SessionMetrics;
 import io.heddle.core.session.outbound.SharedRedelivery;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.Wills;
-import io.heddle.core.session.queue.QueueRedelivery;
 import io.heddle.core.session.queue.SessionFeeds;
 import io.heddle.core.session.registrar.SessionRegistrar;
 import io.heddle.core.session.subscribe.RetainedServices;
@@ -42,7 +41,7 @@ public final class SessionServices {
             MessageLog log,
             PersistentSessions persistent,
             Wills wills,
-            QueueRedelivery redelivery,
+            SessionRegistrar registrar,
             SessionFeeds feeds,
             MemoryBudget memory,
             SteadyClock clock,
@@ -68,7 +67,7 @@ public final class SessionServices {
                 metrics);
         this.inbound =
                 new InboundServices(publishService, log, feeds.positions(), memory, clock, settings.inbound(), metrics);
-        this.registrar = new SessionRegistrar(persistent, feeds, redelivery, wills, memory, clock);
+        this.registrar = registrar;
         this.answers = new ConnectAnswers(clock, metrics);
     }
 

@@ -84,14 +84,14 @@ class ManySubscriptionsEndTest {
     void aPersistentSessionThatEndsWithItsConnectionEndsInTheBackground() {
         TestClient leaving =
                 node.connect(new Connect("leaving").persistent(60).packet()).subscribe(QoS.AT_LEAST_ONCE, filters("t"));
-        assertThat(node.persistent.size()).isOne();
+        assertThat(node.persistent.all()).hasSize(1);
 
         leaving.unsettled().endSession();
         assertThat(node.trie.size()).isEqualTo(MANY);
         node.runAll();
 
         assertThat(node.trie.size()).isZero();
-        assertThat(node.persistent.size()).isZero();
+        assertThat(node.persistent.all()).isEmpty();
         assertThat(node.gauge("heddle.sessions")).isOne();
     }
 }

@@ -72,6 +72,7 @@ final class PersistentSessionTest extends PersistentSessionFixture {
         TestClient client = connect();
         client.send(new DisconnectPacket(ReasonCode.SUCCESS, 5L, null, List.of(), null));
         client.connected().onConnectionLost();
+        node.runAll();
         node.advance(Duration.ofSeconds(5));
         assertThat(node.persistent.find(new ClientId("c"))).isNull();
 

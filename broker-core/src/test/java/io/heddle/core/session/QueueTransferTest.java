@@ -61,13 +61,13 @@ final class QueueTransferTest {
             node.advance(Duration.ofSeconds(1));
         }
         assertThat(node.stores.registry.waiting()).isEqualTo(16);
-        assertThat(node.persistent.size()).isEqualTo(ENDING + 1);
+        assertThat(node.persistent.all()).hasSize(ENDING + 1);
 
         node.stores.registry.release();
         node.advance(Duration.ofSeconds(1));
 
         assertThat(other.payloads()).hasSize(ENDING);
-        assertThat(node.persistent.size()).isEqualTo(1);
+        assertThat(node.persistent.all()).hasSize(1);
         assertThat(node.dropped("session_ended")).isZero();
     }
 

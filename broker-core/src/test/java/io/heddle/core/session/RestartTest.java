@@ -235,7 +235,7 @@ final class RestartTest {
 
         TestNode next = node.restarted();
 
-        assertThat(next.persistent.size()).isOne();
+        assertThat(next.persistent.all()).hasSize(1);
         assertThat(next.trie.size()).isOne();
     }
 

@@ -184,7 +184,7 @@ final class SessionOpeningTest {
 
         assertThat(node.persistent.find(CLIENT)).isNull();
         assertThat(connect().connAck().sessionPresent()).isFalse();
-        assertThat(node.restarted().persistent.size()).isOne();
+        assertThat(node.restarted().persistent.all()).hasSize(1);
     }
 
     @Test
@@ -312,7 +312,7 @@ final class SessionOpeningTest {
 
         node.connect("c").lose();
 
-        assertThat(node.persistent.size()).isZero();
+        assertThat(node.persistent.all()).isEmpty();
         assertThat(connect().connAck().sessionPresent()).isFalse();
     }
 

@@ -195,6 +195,7 @@ public final class TestNode {
     /** Advances the clock and runs all resulting tasks. */
     public void advance(Duration duration) {
         loop.advance(duration);
+        otherLoop.advance(duration);
         runAll();
     }
 
@@ -231,6 +232,7 @@ public final class TestNode {
         if (writer.pendingAnswers() == 0 && writer.maximumWaitMillis() < NAP.toMillis()) {
             // The writer waits for a client.
             loop.advance(NAP);
+            otherLoop.advance(NAP);
             batches++;
         }
         return batches;

@@ -155,7 +155,8 @@ final class WillTest {
         node.connect(new Connect("left").persistent(60).packet()).lose();
         TestClient gone = node.begin(
                 node.otherLoop, new Connect("left").persistent(0).will(0).packet());
-        node.otherLoop.runNext(2);
+        node.otherLoop.runNext(1);
+        node.loop.runTasks();
         gone.connection().lose();
         node.runAll();
 

@@ -58,7 +58,7 @@ public class GeneratorBenchmark {
     public void prepare() {
         for (int publisher = 0; publisher < PUBLISHERS; publisher++) {
             templates[publisher] =
-                    new PublishTemplate(version, "country/city/" + publisher, 0, new byte[PAYLOAD_BYTES]);
+                    new PublishTemplate(version, "country/city/" + publisher, 0, false, new byte[PAYLOAD_BYTES]);
         }
         publish();
         long before = flows.delivered();

@@ -2,21 +2,22 @@ package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.client.EventLoop;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.Subscription;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one persistent session that this node keeps in memory, also between connections. The stores keep everything that must
  * survive the node.
  *
- * <p>States: idle (its client is away) ⇄ acquired (by a connection or a background task) → ended, from either. The holder, which has
- * acquired the session, owns its subscriptions and its record. Any thread may call the other methods.
+ * <p>States: idle (its client is away) ⇄ acquired (by a connection or a background task) → ended, from either. The event loop of its bucket
+ * owns the state and changes the record. The holder, which has acquired the session, owns its subscriptions. Any thread may call the other
+ * methods.
  */
 public final class PersistentSession {
     /** The fingerprint of a session whose entry in the directory is unknown. */
@@ -26,17 +27,26 @@ public final class PersistentSession {
     private static final int MANY_SUBSCRIPTIONS = 64;
 
     private final PersistentSubscriber subscriber;
+    private final EventLoop registrarLoop;
     private final long heldBytes;
-    private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
     private final PendingCommits pendingCommits = new PendingCommits();
     private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>(1);
     private final SessionStateWriter record;
     private final @Nullable SessionOwner owner;
+    private volatile State state = State.IDLE;
     private volatile QueueSessions.@Nullable Reader reader;
     // Owned by the holder.
     private @Nullable Map<String, PendingRetained> pendingRetained;
     // Owned by the writer of the directory.
     private long storedFingerprint = NOT_STORED;
+
+    /**
+     * A change of the record.
+     *
+     * @param before the previous record
+     * @param written completes when the new record, or a later one, is durable
+     */
+    public record RecordChange(SessionRecord before, CompletionStage<Void> written) {}
 
     private enum State {
         IDLE,
@@ -44,14 +54,19 @@ public final class PersistentSession {
         ENDED
     }
 
-    /** A session that a record describes. */
-    public PersistentSession(PersistentSubscriber subscriber, SessionRecord record) {
-        this(subscriber, record, SessionOwner.of(record));
+    /** A session that a record describes, owned by this event loop. */
+    public PersistentSession(PersistentSubscriber subscriber, EventLoop registrarLoop, SessionRecord record) {
+        this(subscriber, registrarLoop, record, SessionOwner.of(record));
     }
 
     /** @param owner whose quota the session counts against, or null */
-    PersistentSession(PersistentSubscriber subscriber, SessionRecord record, @Nullable SessionOwner owner) {
+    PersistentSession(
+            PersistentSubscriber subscriber,
+            EventLoop registrarLoop,
+            SessionRecord record,
+            @Nullable SessionOwner owner) {
         this.subscriber = subscriber;
+        this.registrarLoop = registrarLoop;
         this.owner = owner;
         this.record = new SessionStateWriter(subscriber.clientId(), subscriber.bucket(), record);
         this.heldBytes = heldBytes(subscriber.clientId(), record.userName());
@@ -89,12 +104,25 @@ public final class PersistentSession {
         return subscriber.bucket();
     }
 
+    /** The event loop that owns the session: begins, resumes, expires and ends the sessions of its bucket. */
+    public EventLoop registrarLoop() {
+        return registrarLoop;
+    }
+
+    /** Runs a step on the event loop that owns the session, between the turns in which the loop serves its connections. Any thread. */
+    public void decideInBackground(Runnable step) {
+        registrarLoop.execute(() -> registrarLoop.inBackground(() -> {
+            step.run();
+            return false;
+        }));
+    }
+
     /** The latest record. */
     public SessionRecord record() {
         return record.known();
     }
 
-    /** The record and its writes. Changed by the holder, or before the session can be acquired. */
+    /** The record and its writes. */
     SessionStateWriter stored() {
         return record;
     }
@@ -144,29 +172,41 @@ public final class PersistentSession {
         reader = reading;
     }
 
-    /** Acquires the session; false when it has another holder or has ended. */
+    /** Acquires the session; false when it has another holder or has ended. On the loop that owns the session. */
     boolean tryAcquire() {
-        return state.compareAndSet(State.IDLE, State.ACQUIRED);
+        return change(State.IDLE, State.ACQUIRED);
     }
 
-    /** The holder is done with the session; false when no holder had it. */
+    /** The holder is done with the session; false when no holder had it. On the loop that owns the session. */
     boolean release() {
-        return state.compareAndSet(State.ACQUIRED, State.IDLE);
+        return change(State.ACQUIRED, State.IDLE);
     }
 
-    /** Ends the session; returns whether a holder had it. */
+    private boolean change(State expected, State changed) {
+        registrarLoop.assertCurrent();
+        boolean isExpected = state == expected;
+        if (isExpected) {
+            state = changed;
+        }
+        return isExpected;
+    }
+
+    /** Ends the session; returns whether a holder had it. On the loop that owns the session. */
     boolean end() {
-        return state.getAndSet(State.ENDED) == State.ACQUIRED;
+        registrarLoop.assertCurrent();
+        boolean wasAcquired = state == State.ACQUIRED;
+        state = State.ENDED;
+        return wasAcquired;
     }
 
     /** Returns whether the session can be acquired at this moment. */
     boolean isIdle() {
-        return state.get() == State.IDLE;
+        return state == State.IDLE;
     }
 
     /** Returns whether a holder has the session at this moment. */
     public boolean isAcquired() {
-        return state.get() == State.ACQUIRED;
+        return state == State.ACQUIRED;
     }
 
     /** Keeps unfinished deliveries of retained messages, by filter, for the next connection. By the holder, which passes the map on. */

@@ -2,18 +2,19 @@ package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.quota.MemoryBudget;
+import io.heddle.core.session.persistent.PersistentSession.RecordChange;
 import io.heddle.core.subscription.PersistentSubscriber;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,15 +22,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All persistent sessions of the cluster, connected or not, with their subscriptions: the contents of {@code heddle.clients} in memory.
- * Thread-safe; a session itself is owned by its holder. A change takes effect here first and is answered when it is committed.
+ * Thread-safe, but sessions begin, change and end only on the event loops that own them ({@link BucketLoops}). A change takes effect here
+ * first and is answered when it is committed.
  *
- * <p>The end of a client's session is committed before the beginning of its next one, whichever threads do it: both commits are queued
- * while the map entry of the client is locked. Bound: the callers of {@link #begin} limit the number of sessions.
+ * <p>The end of a client's session is committed before the beginning of its next one: both commits are queued while the map entry of the
+ * client is locked. Bound: the callers of {@link #begin} limit the number of sessions.
  */
 public final class PersistentSessions {
     private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
@@ -41,11 +43,10 @@ public final class PersistentSessions {
     private final Epochs epochs;
     private final SessionDeadlines deadlines = new SessionDeadlines();
     private final WaitingWills waitingWills;
-    // Sessions that were connected when an earlier run of the node ended, until {@link #serve}. Owned by the starting
-    // thread.
-    private final List<PersistentSession> orphaned = new ArrayList<>();
+    private final OrphanedSessions orphaned = new OrphanedSessions();
     private final DirtySessions dirty = new DirtySessions();
     private final Buckets buckets;
+    private final BucketLoops loops;
     private final String incarnation;
     private final SubscriptionTrie trie;
     private final ClientLog clientLog;
@@ -65,6 +66,7 @@ public final class PersistentSessions {
      */
     public PersistentSessions(
             Buckets buckets,
+            BucketLoops loops,
             String incarnation,
             SubscriptionTrie trie,
             ClientLog clientLog,
@@ -75,6 +77,7 @@ public final class PersistentSessions {
             SteadyClock clock,
             MeterRegistry metrics) {
         this.buckets = buckets;
+        this.loops = loops;
         this.incarnation = incarnation;
         this.trie = trie;
         this.clientLog = clientLog;
@@ -109,15 +112,11 @@ public final class PersistentSessions {
         return routes;
     }
 
-    public int size() {
-        return sessions.size();
-    }
-
     public Epochs epochs() {
         return epochs;
     }
 
-    /** Acquires a session; false when it has another holder or has ended. */
+    /** Acquires a session; false when it has another holder or has ended. On the loop that owns the session. */
     public boolean acquire(PersistentSession session) {
         boolean isAcquired = session.tryAcquire();
         if (isAcquired) {
@@ -151,8 +150,10 @@ public final class PersistentSessions {
     }
 
     private PersistentSession create(ClientId clientId, SessionRecord record, @Nullable SessionOwner owner) {
+        int bucket = buckets.of(clientId);
         return new PersistentSession(
-                new PersistentSubscriber(clientId, record.type(), buckets.of(clientId), record.generation()),
+                new PersistentSubscriber(clientId, record.type(), bucket, record.generation()),
+                loops.of(bucket),
                 record,
                 owner);
     }
@@ -176,18 +177,18 @@ public final class PersistentSessions {
 
     /**
      * Disconnects the sessions that were connected when their nodes died, which starts the delays of their wills. Called by the starting
-     * thread, before the node accepts clients.
+     * thread, before the node accepts clients. The loops that own the sessions do it before they open a session.
      */
     public void serve() {
-        for (PersistentSession session : orphaned) {
-            var _ = disconnected(
-                    session, session.record().expirySeconds(), session.record().will());
-        }
-        orphaned.clear();
+        orphaned.forEach(session -> {
+            SessionRecord record = session.record();
+            var _ = disconnected(session, record.expirySeconds(), record.will());
+        });
     }
 
     /**
-     * Begins a session, acquired by the caller. The caller has checked that there is room. An existing session of the client ends.
+     * Begins a session, acquired by the caller. The caller has checked that there is room. An existing session of the client ends. On the
+     * loop that owns the session, like every method that changes a record or the holder.
      *
      * @param owner whose quota the session counts against, or null
      * @param will of the connection that begins the session, or null
@@ -323,6 +324,7 @@ public final class PersistentSessions {
     }
 
     private RecordChange change(PersistentSession session, SessionRecord record) {
+        session.registrarLoop().assertCurrent();
         SessionRecord before = session.stored().change(record);
         dirty.add(session.clientId());
         return new RecordChange(before, write(session));
@@ -380,9 +382,9 @@ public final class PersistentSessions {
         session.subscriptions().clear();
     }
 
-    /** Ends up to this number of expired sessions and returns them. The waiting will of a session is published first. */
-    public List<PersistentSession> endExpired(int maximum, Function<PersistentSession, CompletionStage<Void>> end) {
-        return expiry.endExpired(maximum, this, end);
+    /** Ends up to this number of expired sessions. The waiting will of a session is published first. */
+    public void endExpired(int maximum, Consumer<PersistentSession> end) {
+        expiry.endExpired(maximum, this, end);
     }
 
     /** The sessions as the writer of the queues sees them. */

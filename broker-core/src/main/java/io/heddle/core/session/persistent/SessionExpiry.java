@@ -3,14 +3,11 @@ package io.heddle.core.session.persistent;
 import io.heddle.core.message.SteadyClock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the persistent sessions that have expired. Runs on the housekeeping thread; has no state. */
+/** Ends the persistent sessions that have expired: found on the housekeeping thread, ended on the loops that own them. Has no state. */
 final class SessionExpiry {
     private static final Logger log = LoggerFactory.getLogger(SessionExpiry.class);
 
@@ -30,35 +27,39 @@ final class SessionExpiry {
     }
 
     /**
-     * Ends up to this number of expired sessions and returns them. The waiting will of a session is published first.
+     * Ends up to this number of expired sessions, each on the loop that owns it. The waiting will of a session is published first.
      *
      * @param sessions acquires and releases a session
-     * @param end ends a session that this method has acquired; completes when that is durable
+     * @param end ends a session that this class has acquired
      */
-    List<PersistentSession> endExpired(
-            int maximum, PersistentSessions sessions, Function<PersistentSession, CompletionStage<Void>> end) {
-        List<PersistentSession> ended = new ArrayList<>();
-        long nowMillis = clock.millis();
-        for (PersistentSession due : deadlines.due(nowMillis, maximum)) {
-            if (due.isIdle() && due.stored().isWillUnpublished()) {
-                // The session ends after its will is published, because its end removes the will from the log.
-                waitingWills.endsAt(due, nowMillis);
-                deadlines.postpone(due, nowMillis + ASK_AGAIN_MILLIS);
-            } else if (sessions.acquire(due)) {
-                if (!due.record().isOverAt(nowMillis) || due.stored().isWillUnpublished()) {
-                    // Its client has connected and disconnected since the deadline was read.
-                    sessions.release(due);
-                    continue;
-                }
-                expired.increment();
-                log.debug("Session expired: clientId={}", due.clientId());
-                var _ = end.apply(due);
-                ended.add(due);
-            } else if (due.isAcquired() && due.record().isAway()) {
-                // Its client is connecting, or a store delays the connection.
-                deadlines.postpone(due, nowMillis + ASK_AGAIN_MILLIS);
-            }
+    void endExpired(int maximum, PersistentSessions sessions, Consumer<PersistentSession> end) {
+        for (PersistentSession due : deadlines.due(clock.millis(), maximum)) {
+            due.decideInBackground(() -> endExpired(due, sessions, end));
         }
-        return ended;
+    }
+
+    private void endExpired(PersistentSession due, PersistentSessions sessions, Consumer<PersistentSession> end) {
+        long nowMillis = clock.millis();
+        if (due.isIdle() && due.stored().isWillUnpublished()) {
+            // The session ends after its will is published, because its end removes the will from the log.
+            waitingWills.endsAt(due, nowMillis);
+            deadlines.postpone(due, nowMillis + ASK_AGAIN_MILLIS);
+        } else if (due.isIdle() && due.record().isOverAt(nowMillis)) {
+            endOrPostpone(due, nowMillis, sessions, end);
+        } else if (due.isAcquired() && due.record().isAway()) {
+            // Its client is connecting, or a store delays the connection.
+            deadlines.postpone(due, nowMillis + ASK_AGAIN_MILLIS);
+        }
+    }
+
+    private void endOrPostpone(
+            PersistentSession due, long nowMillis, PersistentSessions sessions, Consumer<PersistentSession> end) {
+        if (!sessions.routes().hasRoomForEnded()) {
+            deadlines.postpone(due, nowMillis);
+        } else if (sessions.acquire(due)) {
+            expired.increment();
+            log.debug("Session expired: clientId={}", due.clientId());
+            end.accept(due);
+        }
     }
 }

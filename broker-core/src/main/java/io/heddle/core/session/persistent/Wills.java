@@ -51,14 +51,15 @@ public final class Wills {
     }
 
     /**
-     * The connection of a client is lost. The caller has acquired the session, which is released. With an expiry of 0 the housekeeping ends
-     * the session after the publish of the will.
+     * The connection of a client, which had acquired the session, is lost: releases the session. With an expiry of 0 the housekeeping ends
+     * the session after the publish of the will. On the loop that owns the session.
      *
      * @param will that is due now or after its delay, or null
      * @return completes when the session's record is durable
      */
     public CompletionStage<Void> onConnectionLost(
             PersistentSession session, long expirySeconds, @Nullable WillMessage will) {
+        session.registrarLoop().assertCurrent();
         session.stored().beginWillPublish();
         try {
             boolean waits = will != null && ((will.delaySeconds() > 0 && expirySeconds > 0) || !publish(session, will));
@@ -69,8 +70,8 @@ public final class Wills {
     }
 
     /**
-     * A client is back: publishes its waiting will if the delay is over; otherwise the new connection discards the will [MQTT-3.1.3-9]. By
-     * the holder of the session.
+     * A client is back: publishes its waiting will if the delay is over; otherwise the new connection discards the will [MQTT-3.1.3-9]. On
+     * the loop that owns the session, by its holder.
      *
      * @return false when the will is due and there is no room for it at this moment: the will still waits
      */
@@ -79,7 +80,7 @@ public final class Wills {
     }
 
     /**
-     * A session is about to end: publishes its waiting will regardless of the delay [MQTT-3.1.3-9]. By the holder of the session.
+     * A session is about to end: publishes its waiting will regardless of the delay [MQTT-3.1.3-9]. On the loop that owns the session, by its holder.
      *
      * @return false when there is no room for the will at this moment: it still waits
      */
@@ -88,6 +89,7 @@ public final class Wills {
     }
 
     private boolean publishUntil(PersistentSession session, long dueMillis) {
+        session.registrarLoop().assertCurrent();
         session.stored().beginWillPublish();
         try {
             WillMessage will = sessions.waitingWills().takeDue(session, dueMillis);
@@ -105,11 +107,13 @@ public final class Wills {
         }
     }
 
-    /** Publishes up to this number of due wills. */
+    /** Publishes up to this number of due wills, each on the loop that owns the session. */
     public void publishDue(int maximum) {
         long nowMillis = clock.millis();
         for (PersistentSession due : sessions.waitingWills().due(nowMillis, maximum)) {
-            var _ = publishUntil(due, nowMillis);
+            due.decideInBackground(() -> {
+                var _ = publishUntil(due, nowMillis);
+            });
         }
     }
 

@@ -64,7 +64,7 @@ public final class QueueRedelivery {
     }
 
     /**
-     * Ends a session that the caller has acquired.
+     * Ends a session that the caller has acquired. On the loop that owns the session.
      *
      * @return completes when the end is durable, so that no restart restores the session
      */
@@ -75,13 +75,14 @@ public final class QueueRedelivery {
         leaveGroups(session);
         CompletableFuture<Void> ended = new CompletableFuture<>();
         waiting.add(new QueueTransfer(this, session, () -> {
-            sessions.end(session).whenComplete((_, failure) -> {
-                if (failure == null) {
-                    ended.complete(null);
-                } else {
-                    ended.completeExceptionally(failure);
-                }
-            });
+            session.registrarLoop()
+                    .execute(() -> sessions.end(session).whenComplete((_, failure) -> {
+                        if (failure == null) {
+                            ended.complete(null);
+                        } else {
+                            ended.completeExceptionally(failure);
+                        }
+                    }));
             transfers.decrementAndGet();
             proceed();
         }));

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The transfer of one ending session's queue to other members of its shared subscriptions: registers as the owner of the queue, reads it
- * page by page, redelivers, and removes the messages that are durable elsewhere. One step at a time, on threads of the stores or of the
- * housekeeping. Bound: one page, and none while the transfer pauses.
+ * page by page, redelivers, and removes the messages that are durable elsewhere. One step at a time, on threads of the stores, of the
+ * housekeeping, or on the loop that owns the session. Bound: one page, and none while the transfer pauses.
  *
  * <p>States: registering → (reading → redelivering → removing)* → ended. A step that fails in a store is repeated. Entries for which the
  * log has no room, or whose append failed, are read again after a pause; entries that fail {@value #MAXIMUM_FAILURES} times in a row are
@@ -53,7 +53,8 @@ final class QueueTransfer {
 
     /** Starts when the messages appended for the session are in its queue. */
     void begin() {
-        all.positions().whenApplied(session.bucket(), this::takeOver);
+        all.positions()
+                .whenApplied(session.bucket(), () -> session.registrarLoop().execute(this::takeOver));
     }
 
     private void takeOver() {
@@ -61,7 +62,7 @@ final class QueueTransfer {
         epoch = all.sessions().epochs().next();
         all.sessions().takeOver(session, epoch).whenComplete((_, failure) -> {
             if (failure != null) {
-                pause(this::takeOver, failure);
+                pause(this::begin, failure);
             } else {
                 register(previousEpoch);
             }
@@ -92,7 +93,7 @@ final class QueueTransfer {
     private void registered(Registration registered) {
         all.sessions().epochs().onSeen(registered.epoch());
         if (registered.epoch() != epoch) {
-            all.pause(this::takeOver);
+            all.pause(this::begin);
             return;
         }
         next = registered.head();

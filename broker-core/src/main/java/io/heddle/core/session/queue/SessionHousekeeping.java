@@ -3,11 +3,11 @@ package io.heddle.core.session.queue;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.Wills;
 
-/** Ends expired persistent sessions, publishes due wills, and retries failed requests to the stores. Runs on the housekeeping thread. */
+/**
+ * Finds expired persistent sessions and due wills, which the loops that own the sessions end and publish, and retries failed requests to the
+ * stores. Runs on the housekeeping thread.
+ */
 public final class SessionHousekeeping {
-    /** The number of sessions to end between two checks for room to remove their routes. */
-    private static final int ENDED_AT_ONCE = 16;
-
     private final PersistentSessions sessions;
     private final QueueRedelivery redelivery;
     private final Wills wills;
@@ -24,8 +24,10 @@ public final class SessionHousekeeping {
         sessions.retryWrites(maximum);
         sessions.routes().forgetWaiting(maximum);
         redelivery.retry(maximum);
-        for (int i = 0; i < maximum && sessions.routes().hasRoomForEnded(); i += ENDED_AT_ONCE) {
-            var _ = sessions.endExpired(Math.min(ENDED_AT_ONCE, maximum - i), redelivery::end);
+        if (sessions.routes().hasRoomForEnded()) {
+            sessions.endExpired(maximum, session -> {
+                var _ = redelivery.end(session);
+            });
         }
         wills.publishDue(maximum);
     }

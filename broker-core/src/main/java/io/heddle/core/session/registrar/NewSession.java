@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beginning of one persistent session. Owned by the event loop of the connection.
+ * The beginning of one persistent session. Owned by the event loop that owns the session.
  *
  * <p>States: creating its log (only of an APPLICATION client) → writing its record → registering → begun; or rolled back from each.
  */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param expirySeconds the Session Expiry Interval; 0 for a session that ends with its connection
  * @param will of the connection, or null
  * @param eventLoop owns the connection
- * @param abandoned whether the client has lost its connection; on the event loop
+ * @param abandoned whether the client has lost its connection; on the event loop of the connection
  */
 public record OpenRequest(
         ClientIdentity identity,

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.heddle.core.delivery.bucket.BucketPositions.Hold;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.session.persistent.PersistentSession;
+import io.heddle.core.session.persistent.PersistentSession.RecordChange;
 import io.heddle.core.session.persistent.PersistentSessions;
-import io.heddle.core.session.persistent.RecordChange;
 import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resumption of one acquired persistent session. Owned by the event loop of the connection.
+ * The resumption of one acquired persistent session. Owned by the event loop that owns the session.
  *
  * <p>States: awaiting commits of the earlier connection → awaiting the bucket (its log is being applied to the queues) → writing the
  * record → registering, repeated from the start, without the record, when the queues have rolled back → resumed; or rolled back from each.

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One {@link OpenRequest}: finds the client's persistent session, then resumes it, ends it, or begins a new one. Owned by the event
- * loop of the connection. Answers within {@value #LIMIT_SECONDS} seconds.
+ * loop that owns the session. Answers on the event loop of the connection, within {@value #LIMIT_SECONDS} seconds.
  *
  * <p>States: waiting (another holder has the session) → ending an old session → {@link NewSession} or {@link ResumedSession} → ended.
  */
@@ -25,6 +25,7 @@ final class SessionOpening {
     private static final String NO_ROOM_FOR_WILL = "there is no room to publish the will of its previous connection";
 
     private final OpenRequest request;
+    private final EventLoop loop;
     private final Consumer<OpenOutcome> answer;
     private final RegistrarServices services;
     private final StoreRequests requests;
@@ -34,12 +35,13 @@ final class SessionOpening {
     private @Nullable ResumedSession resumed;
     private @Nullable NewSession created;
 
-    SessionOpening(OpenRequest request, Consumer<OpenOutcome> answer, RegistrarServices services) {
+    SessionOpening(OpenRequest request, EventLoop loop, Consumer<OpenOutcome> answer, RegistrarServices services) {
         this.request = request;
+        this.loop = loop;
         this.answer = answer;
         this.services = services;
         this.requests = new StoreRequests(
-                request.eventLoop(), failure -> fail(failure, "a store did not answer", ReasonCode.SERVER_UNAVAILABLE));
+                loop, failure -> fail(failure, "a store did not answer", ReasonCode.SERVER_UNAVAILABLE));
     }
 
     void start() {
@@ -53,9 +55,9 @@ final class SessionOpening {
         }
         if (known != null && !services.persistent().acquire(known)) {
             if (known.isAcquired()) {
-                // A background task has the session: it redelivers its messages to other members, or checks its expiry.
+                // The session is still ending.
                 startLimit();
-                request.eventLoop().schedule(PAUSE, this::start);
+                loop.schedule(PAUSE, this::start);
                 return;
             }
             // The session has just ended.
@@ -79,7 +81,7 @@ final class SessionOpening {
 
     private void startLimit() {
         if (limit == null) {
-            limit = request.eventLoop().schedule(Duration.ofSeconds(LIMIT_SECONDS), this::timedOut);
+            limit = loop.schedule(Duration.ofSeconds(LIMIT_SECONDS), this::timedOut);
         }
     }
 
@@ -135,10 +137,7 @@ final class SessionOpening {
         requests.onAnswer(known.whenWillsPublished(), _ -> {
             acquired = null;
             if (known.hasManySubscriptions()) {
-                request.eventLoop().inBackground(() -> {
-                    end(known);
-                    return false;
-                });
+                known.decideInBackground(() -> end(known));
             } else {
                 end(known);
             }
@@ -171,15 +170,20 @@ final class SessionOpening {
         resumed = session;
         session.start(
                 opened -> {
-                    if (request.abandoned().getAsBoolean()) {
-                        stop();
-                        session.rollBack();
-                        answer.accept(new OpenOutcome.Abandoned());
-                    } else {
-                        finish(opened);
-                    }
+                    stop();
+                    request.eventLoop().execute(() -> answerResumed(session, opened));
                 },
                 () -> fail(null, NO_ROOM_FOR_WILL, ReasonCode.SERVER_UNAVAILABLE));
+    }
+
+    /** On the event loop of the connection. */
+    private void answerResumed(ResumedSession session, OpenOutcome.Opened opened) {
+        if (request.abandoned().getAsBoolean()) {
+            loop.execute(session::rollBack);
+            answer.accept(new OpenOutcome.Abandoned());
+        } else {
+            answer.accept(opened);
+        }
     }
 
     private void timedOut() {
@@ -209,12 +213,16 @@ final class SessionOpening {
         if (created != null) {
             created.rollBack();
         }
-        answer.accept(new OpenOutcome.Unavailable(reason, detail));
+        answer(new OpenOutcome.Unavailable(reason, detail));
     }
 
     private void finish(OpenOutcome outcome) {
         stop();
-        answer.accept(outcome);
+        answer(outcome);
+    }
+
+    private void answer(OpenOutcome outcome) {
+        request.eventLoop().execute(() -> answer.accept(outcome));
     }
 
     private void stop() {

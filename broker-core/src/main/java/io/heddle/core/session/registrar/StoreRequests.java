@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * The requests to stores that open one session, one after the other. Owned by the event loop of the connection. The answer to a
- * request that comes after the end is ignored.
+ * The requests to stores that open one session, one after the other. Owned by the event loop that owns the session. The answer
+ * to a request that comes after the end is ignored.
  */
 final class StoreRequests {
     private final EventLoop eventLoop;

@@ -2,6 +2,7 @@ package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
+import io.heddle.core.cluster.BucketLoops;
 import io.heddle.core.cluster.Buckets;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.message.SteadyClock;
@@ -20,6 +21,7 @@ import io.heddle.core.testkit.ManualEventLoop;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,6 +47,7 @@ abstract class PersistentSessionsFixture {
     PersistentSessions sessions() {
         return new PersistentSessions(
                 new Buckets(16),
+                new BucketLoops(List.of(loop)),
                 "node-1-a",
                 trie,
                 clientLog,
@@ -71,7 +74,13 @@ abstract class PersistentSessionsFixture {
     }
 
     List<PersistentSession> endExpired(int maximum) {
-        return sessions.endExpired(maximum, sessions::end);
+        List<PersistentSession> ended = new ArrayList<>();
+        sessions.endExpired(maximum, session -> {
+            ended.add(session);
+            var _ = sessions.end(session);
+        });
+        loop.runTasks();
+        return ended;
     }
 
     void subscribe(PersistentSession session, String filter) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.subscription.PersistentSubscriber;
+import io.heddle.core.testkit.ManualEventLoop;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +81,7 @@ final class SessionDeadlinesTest {
     private PersistentSession away(String clientId, long sinceMillis, long expirySeconds) {
         PersistentSession session = new PersistentSession(
                 new PersistentSubscriber(new ClientId(clientId), ClientType.DEVICE, 0, 1),
+                new ManualEventLoop(0),
                 record(sinceMillis, expirySeconds));
         deadlines.add(session);
         return session;

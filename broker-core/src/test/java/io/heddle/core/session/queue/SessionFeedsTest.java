@@ -58,6 +58,7 @@ final class SessionFeedsTest {
             new SimpleMeterRegistry());
     private final PersistentSession session = new PersistentSession(
             new PersistentSubscriber(new ClientId("c"), ClientType.DEVICE, 1, 5),
+            loop,
             new SessionRecord(5, ClientType.DEVICE, null, 60, "node-1", 6, 0));
 
     private OpenedFeed open(long head, long tail, long sentUpTo, Long... outboundReceived) {

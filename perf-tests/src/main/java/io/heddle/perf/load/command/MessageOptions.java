@@ -33,6 +33,11 @@ final class MessageOptions {
     private int qos;
 
     @Option(
+            names = "--retain",
+            description = "publishers set RETAIN: each message replaces the retained message of its topic")
+    private boolean retain;
+
+    @Option(
             names = "--window",
             paramLabel = "N",
             description = "closed loop: undelivered messages of each publisher;" + " default: ${DEFAULT-VALUE}")
@@ -86,12 +91,13 @@ final class MessageOptions {
         boolean paced = rate > 0;
         String name = String.format(
                 Locale.ROOT,
-                "%s: %,d publishers, %,d subscribers, %d bytes, QoS %d, %s",
+                "%s: %,d publishers, %,d subscribers, %d bytes, QoS %d%s, %s",
                 command.name(),
                 groups.publishers(),
                 groups.subscribers(),
                 payload,
                 qos,
+                retain ? ", RETAIN" : "",
                 paced ? String.format(Locale.ROOT, "%,.0f messages published per second", rate) : "window " + window);
         MessagePlan plan = new MessagePlan(
                 name,
@@ -99,6 +105,7 @@ final class MessageOptions {
                 topic == null ? defaultTopic : topic,
                 filter == null ? defaultFilter : filter,
                 qos,
+                retain,
                 payload,
                 paced ? 0 : window,
                 paced ? rate : 0,

@@ -36,7 +36,7 @@ final class FloodPublishers {
         this.load = load;
         this.run = run;
         byte[] payload = "x".repeat(load.payloadBytes()).getBytes(US_ASCII);
-        template = new PublishTemplate(MqttVersion.V5, load.topic(), load.qos(), payload);
+        template = new PublishTemplate(MqttVersion.V5, load.topic(), load.qos(), false, payload);
         published = new long[load.publishers()];
         pool = new AttackerPool(
                         context,

@@ -70,8 +70,8 @@ final class MessageProbe {
         acknowledgements = new PhasedLatencies(phases);
         String client = name.replace(" ", "");
         String topic = clients.prefix() + "/" + client;
-        template =
-                new PublishTemplate(MqttVersion.V5, topic, qos, ".".repeat(64).getBytes(US_ASCII));
+        template = new PublishTemplate(
+                MqttVersion.V5, topic, qos, false, ".".repeat(64).getBytes(US_ASCII));
         ledger = new Ledger(qos > 0);
         Arrays.fill(unacknowledged, FREE);
         Subscribe subscribe = new Subscribe(topic, qos);

@@ -54,7 +54,9 @@ public final class MessageLoad {
         byte[] payload = ".".repeat(plan.payloadBytes()).getBytes(US_ASCII);
         for (int number = 0; number < publishers.length; number++) {
             publishers[number] = new Publisher(
-                    traffic, number, new PublishTemplate(access.version(), plan.topicOf(number), plan.qos(), payload));
+                    traffic,
+                    number,
+                    new PublishTemplate(access.version(), plan.topicOf(number), plan.qos(), plan.retain(), payload));
         }
     }
 

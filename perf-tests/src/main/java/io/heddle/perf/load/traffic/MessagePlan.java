@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param topic the topic of a publisher; {@code {publisher}} and {@code {group}} stand for their numbers
  * @param filter the filter of a subscriber; {@code {subscriber}} and {@code {group}} stand for their numbers
  * @param qos QoS of PUBLISH and SUBSCRIBE
+ * @param retain whether publishers set RETAIN
  * @param payloadBytes payload size of each message
  * @param window undelivered messages of a publisher in the closed loop; 0 for a fixed rate
  * @param rate messages per second of all publishers together at a fixed rate; 0 for the closed loop
@@ -24,6 +25,7 @@ public record MessagePlan(
         String topic,
         String filter,
         int qos,
+        boolean retain,
         int payloadBytes,
         int window,
         double rate,

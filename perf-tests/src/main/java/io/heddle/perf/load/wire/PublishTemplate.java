@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 
 /** The PUBLISH of one publisher, encoded once; only packet identifier and stamp change. Immutable. */
 public final class PublishTemplate {
+    private static final int RETAIN = 0x01;
+
     private final byte[] header;
     private final byte[] properties;
     private final byte[] filler;
@@ -15,7 +17,7 @@ public final class PublishTemplate {
      *
      * @param payload shared between templates; its first {@link Stamp#BYTES} are replaced by the stamp
      */
-    public PublishTemplate(MqttVersion version, String topic, int qos, byte[] payload) {
+    public PublishTemplate(MqttVersion version, String topic, int qos, boolean retain, byte[] payload) {
         byte[] topicBytes = PacketWriter.string(topic);
         identified = qos > 0;
         properties = version == MqttVersion.V5 ? new byte[1] : new byte[0];
@@ -25,7 +27,7 @@ public final class PublishTemplate {
             throw new IllegalArgumentException("A payload of " + payload.length + " bytes cannot be published");
         }
         ByteBuffer first = ByteBuffer.allocate(1 + VariableByteInteger.size(length) + topicBytes.length);
-        first.put((byte) ((PacketType.PUBLISH << 4) | (qos << 1)));
+        first.put((byte) ((PacketType.PUBLISH << 4) | (qos << 1) | (retain ? RETAIN : 0)));
         VariableByteInteger.write(first, length);
         first.put(topicBytes);
         header = first.array();

@@ -57,7 +57,7 @@ final class PacketReaderTest {
     void readsPublishSplitAtAnyByte(MqttVersion version) {
         for (int qos = 0; qos <= 2; qos++) {
             // More than 127 bytes: a length of two.
-            PublishTemplate template = new PublishTemplate(version, "a/b", qos, new byte[200]);
+            PublishTemplate template = new PublishTemplate(version, "a/b", qos, false, new byte[200]);
             ByteBuffer written = ByteBuffer.allocateDirect(CAPACITY);
             template.write(written, 300, -5, 7, 1L << 40, 123_456_789);
             assertThat(written.position()).isEqualTo(template.bytes());

@@ -57,10 +57,16 @@ final class PacketWriterTest {
 
     @Test
     void publish() {
-        PublishTemplate template =
-                new PublishTemplate(MqttVersion.V5, "t", 1, "x".repeat(26).getBytes(US_ASCII));
+        PublishTemplate template = new PublishTemplate(
+                MqttVersion.V5, "t", 1, false, "x".repeat(26).getBytes(US_ASCII));
         assertThat(hex(out -> template.write(out, 9, 1, 2, 3, 4)))
                 .isEqualTo("32 20 00 01 74 00 09 00"
                         + " 00 00 00 01 00 00 00 02 00 00 00 00 00 00 00 03 00 00 00 00 00 00 00 04 78 78");
+    }
+
+    @Test
+    void publishWithRetain() {
+        PublishTemplate template = new PublishTemplate(MqttVersion.V3_1_1, "t", 0, true, new byte[24]);
+        assertThat(hex(out -> template.write(out, 0, 1, 2, 3, 4))).startsWith("31 1B 00 01 74 ");
     }
 }
