@@ -1,0 +1,101 @@
+package io.heddle.core.simulation;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.simulation.kafka.SimKafka;
+import io.heddle.core.simulation.redis.SimRedis;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stores, and the broker process that serves. The stores are shared by all processes; today one at a time serves, and a frozen one may
+ * come back as a zombie.
+ */
+final class SimCluster {
+    private final World world;
+    private final SimKafka kafka;
+    private final SimRedis redis;
+    private @Nullable SimNode node;
+    private int started;
+
+    SimCluster(World world) {
+        this.world = world;
+        this.kafka = new SimKafka(world, SimNode.BUCKETS);
+        this.redis = new SimRedis(world);
+    }
+
+    SimKafka kafka() {
+        return kafka;
+    }
+
+    SimRedis redis() {
+        return redis;
+    }
+
+    /** The latest process, or null. */
+    @Nullable
+    SimNode node() {
+        return node;
+    }
+
+    /** The process that accepts connections. A frozen one does, too: its kernel answers. */
+    @Nullable
+    SimNode entry() {
+        SimNode latest = node;
+        return latest != null && latest.isServing() ? latest : null;
+    }
+
+    /** Starts a new process; repeats that if it dies while it starts. */
+    void startNode() {
+        started++;
+        SimNode starting = new SimNode(world, kafka, redis, started, 0);
+        node = starting;
+        world.trace(() -> starting.process() + " starts");
+        try {
+            starting.start();
+        } catch (World.ProcessKilled killed) {
+            world.trace(killed::getMessage);
+        } catch (StoreUnavailableException e) {
+            world.trace(() -> starting.process() + " cannot start: " + e.getMessage());
+            starting.kill();
+            world.after(world.environment(), 500_000, this::startNode);
+        }
+    }
+
+    /** Kills the process and starts another one. */
+    void restart() {
+        SimNode killed = node;
+        if (killed != null && !killed.process().isDead()) {
+            world.trace(() -> "kill -9 " + killed.process());
+            killed.kill();
+            world.after(world.environment(), world.random().nextLong(1_000, 1_500_000), this::startNode);
+        }
+    }
+
+    /** The process stands still for this time. */
+    void freeze(long micros) {
+        SimNode frozen = node;
+        if (frozen != null && !frozen.process().isDead()) {
+            world.trace(() -> "SIGSTOP " + frozen.process() + " for " + micros / 1_000 + " ms");
+            frozen.process().freeze();
+            world.after(world.environment(), micros, () -> {
+                world.trace(() -> "SIGCONT " + frozen.process());
+                frozen.process().thaw(world);
+            });
+        }
+    }
+
+    /** The process stands still, another one takes its place, and the first one continues for a while before it ends itself. */
+    void replaceFrozen() {
+        SimNode frozen = node;
+        if (frozen == null || !frozen.isServing() || frozen.process().isFrozen()) {
+            return;
+        }
+        world.trace(() -> "SIGSTOP " + frozen.process() + "; another process takes its place");
+        frozen.process().freeze();
+        world.after(world.environment(), world.random().nextLong(1_000, 1_000_000), this::startNode);
+        world.after(world.environment(), world.random().nextLong(500_000, 6_000_000), () -> {
+            world.trace(() -> "SIGCONT " + frozen.process() + ", a zombie");
+            frozen.process().thaw(world);
+            world.after(world.environment(), world.random().nextLong(1, 300_000), frozen::kill);
+        });
+    }
+}

@@ -1,0 +1,68 @@
+package io.heddle.core.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Runs seeds and describes the failures. A failing seed is run again with its lines noted, of which the last ones are printed. */
+final class SimulationRunner {
+    private static final int PRINTED_LINES = Integer.getInteger("heddle.test.lines", 60);
+    private static final int MAXIMUM_FAILURES = 5;
+
+    private final Set<Fault> faults;
+    private final Set<Mistake> mistakes;
+    private long steps;
+
+    SimulationRunner(Set<Fault> faults, Set<Mistake> mistakes) {
+        this.faults = faults;
+        this.mistakes = mistakes;
+    }
+
+    /** Runs this number of seeds, or the one that is set. Returns the failures. */
+    List<String> run(int seeds) {
+        Long only = Long.getLong("heddle.test.seed");
+        List<String> failures = new ArrayList<>();
+        long startNanos = System.nanoTime();
+        long first = only == null ? 1 : only;
+        long last = only == null ? seeds : only;
+        for (long seed = first; seed <= last && failures.size() < MAXIMUM_FAILURES; seed++) {
+            String failure = run(seed);
+            if (failure != null) {
+                failures.add(failure);
+            }
+        }
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        System.out.printf("%d seeds, %d steps in %.1f s: %.0f steps/s%n", seeds, steps, seconds, steps / seconds);
+        return failures;
+    }
+
+    /** Returns the description of the failure, or null. */
+    private @Nullable String run(long seed) {
+        try {
+            Simulation.Result result = new Simulation(seed, faults, mistakes, false).run();
+            steps += result.steps();
+            return null;
+        } catch (SimulationFailure failure) {
+            print(seed, failure);
+            return String.valueOf(failure.getMessage());
+        }
+    }
+
+    private void print(long seed, SimulationFailure failure) {
+        Simulation again = new Simulation(seed, faults, mistakes, true);
+        try {
+            again.run();
+        } catch (SimulationFailure _) {
+            // The same failure, now with its lines.
+        }
+        List<String> lines = again.traced();
+        lines.subList(Math.max(0, lines.size() - PRINTED_LINES), lines.size()).forEach(System.out::println);
+        System.out.println(failure.getMessage());
+        if (failure.getCause() != null && !(failure.getCause() instanceof SimulationFailure)) {
+            failure.getCause().printStackTrace(System.out);
+        }
+        System.out.println(
+                "replay: -Dtest=SimulationTest -Dheddle.test.seed=" + seed + " -Dheddle.test.lines=" + lines.size());
+    }
+}
