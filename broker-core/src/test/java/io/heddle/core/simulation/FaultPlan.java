@@ -59,7 +59,13 @@ final class FaultPlan {
     private void strike(Fault fault) {
         happened.merge(fault, 1, Integer::sum);
         switch (fault) {
-            case KILL -> cluster.restart();
+            case KILL -> {
+                if (world.random().nextBoolean()) {
+                    cluster.restart();
+                } else {
+                    cluster.restartAtAnswer();
+                }
+            }
             case FREEZE -> cluster.freeze(outage());
             case LEADER_AWAY -> cluster.kafka().loseLeader(outage());
             case KAFKA_AWAY -> cluster.kafka().lose(outage());

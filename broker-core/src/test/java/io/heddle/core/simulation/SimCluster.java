@@ -1,8 +1,15 @@
 package io.heddle.core.simulation;
 
 import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.mqtt.packet.ConnAckPacket;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.mqtt.packet.PubCompPacket;
+import io.heddle.core.mqtt.packet.PubRecPacket;
+import io.heddle.core.mqtt.packet.SubAckPacket;
 import io.heddle.core.simulation.kafka.SimKafka;
 import io.heddle.core.simulation.redis.SimRedis;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * come back as a zombie.
  */
 final class SimCluster {
+    private static final List<Class<? extends MqttPacket>> ANSWERS = List.of(
+            ConnAckPacket.class, PubAckPacket.class, PubRecPacket.class, PubCompPacket.class, SubAckPacket.class);
+
     private final World world;
     private final SimKafka kafka;
     private final SimRedis redis;
@@ -67,6 +77,20 @@ final class SimCluster {
             world.trace(() -> "kill -9 " + killed.process());
             killed.kill();
             world.after(world.environment(), world.random().nextLong(1_000, 1_500_000), this::startNode);
+        }
+    }
+
+    /** Kills the process when it has sent the next answer of some type, and starts another one. */
+    void restartAtAnswer() {
+        SimNode next = node;
+        if (next != null) {
+            Class<? extends MqttPacket> type = ANSWERS.get(world.random().nextInt(ANSWERS.size()));
+            next.whenSent(type, () -> {
+                if (next.equals(node)) {
+                    world.trace(() -> "after " + type.getSimpleName());
+                    restart();
+                }
+            });
         }
     }
 

@@ -1,5 +1,6 @@
 package io.heddle.core.simulation;
 
+import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.SignInFailures;
@@ -14,6 +15,7 @@ import io.heddle.core.lifecycle.CoreSettings;
 import io.heddle.core.lifecycle.NodeResources;
 import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.message.SteadyClock;
+import io.heddle.core.mqtt.packet.MqttPacket;
 import io.heddle.core.quota.AppendAdmission;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.quota.StorageRoom;
@@ -35,7 +37,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** One run of a broker process: the product's {@link BrokerCore} over clients of the simulated stores, on event loops of the world. */
 public final class SimNode {
@@ -57,6 +61,8 @@ public final class SimNode {
     private final BucketPositions positions;
     private final BrokerCore core;
     private boolean serving;
+    private @Nullable Class<? extends MqttPacket> trapped;
+    private @Nullable Runnable trap;
 
     /**
      * A process that has not started.
@@ -143,8 +149,11 @@ public final class SimNode {
     }
 
     private void awaitBuckets() {
-        List<Long> ends = new ArrayList<>();
-        var _ = kafka.buckets().ends().thenAccept(ends::addAll);
+        CompletableFuture<List<Long>> asked = kafka.buckets().ends().toCompletableFuture();
+        if (!world.runUntil(process, START_PATIENCE_MICROS, asked::isDone) || asked.isCompletedExceptionally()) {
+            throw new StoreUnavailableException("Kafka does not tell the ends of the bucket logs", null);
+        }
+        List<Long> ends = asked.join();
         if (!world.runUntil(process, START_PATIENCE_MICROS, () -> isApplied(ends))) {
             throw new SimulationFailure(process + " does not apply the bucket logs to their ends: "
                     + positions.describe(0) + ", " + core.bucketWriter().fault() + ", "
@@ -153,7 +162,7 @@ public final class SimNode {
     }
 
     private boolean isApplied(List<Long> ends) {
-        boolean applied = !ends.isEmpty();
+        boolean applied = true;
         for (int bucket = 0; bucket < ends.size(); bucket++) {
             applied &= positions.appliedOffset(bucket) >= ends.get(bucket) - 1;
         }
@@ -186,7 +195,22 @@ public final class SimNode {
     /** Accepts a connection, if the process listens. */
     public void accept(SimConnection connection) {
         connections.add(connection);
-        connection.accepted(process, loops.get(world.random().nextInt(LOOPS)), core.connectService());
+        connection.accepted(process, loops.get(world.random().nextInt(LOOPS)), core.connectService(), this::onSent);
+    }
+
+    /** Runs a task when the process sends the next packet of this type: at that moment it has promised something. */
+    void whenSent(Class<? extends MqttPacket> type, Runnable task) {
+        trapped = type;
+        trap = task;
+    }
+
+    private void onSent(MqttPacket packet) {
+        Runnable task = trap;
+        if (task != null && trapped != null && trapped.isInstance(packet)) {
+            trap = null;
+            // Now, or after what the process does next.
+            world.after(world.environment(), world.random().nextInt(500), task);
+        }
     }
 
     /** Kills the process; its clients notice. */

@@ -115,5 +115,20 @@ public final class Simulation {
         }
         // Messages that are sent too often may come late.
         world.run(2_000_000);
+        SimClient before = reader("reader-1");
+        before.checkRetained();
+        cluster.restart();
+        world.run(5_000_000);
+        SimClient after = reader("reader-2");
+        after.checkRetained();
+        after.checkRetainedSince(before);
+    }
+
+    /** A new subscriber that has received the retained messages. */
+    private SimClient reader(String id) {
+        SimClient reader = new SimClient(world, ledger, id, false, MqttVersion.V5, List.of("r/+"), cluster::entry);
+        reader.onlyReads();
+        world.run(5_000_000);
+        return reader;
     }
 }

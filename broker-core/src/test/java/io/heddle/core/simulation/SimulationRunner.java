@@ -3,6 +3,7 @@ package io.heddle.core.simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Runs seeds and describes the failures. A failing seed is run again with its lines noted, of which the last ones are printed. */
@@ -27,7 +28,7 @@ final class SimulationRunner {
         long first = only == null ? 1 : only;
         long last = only == null ? seeds : only;
         for (long seed = first; seed <= last && failures.size() < MAXIMUM_FAILURES; seed++) {
-            String failure = run(seed);
+            String failure = run(seed, true);
             if (failure != null) {
                 failures.add(failure);
             }
@@ -37,14 +38,40 @@ final class SimulationRunner {
         return failures;
     }
 
-    /** Returns the description of the failure, or null. */
-    private @Nullable String run(long seed) {
+    /** Returns the first of this number of seeds that fails, or -1. Prints nothing but the failure. */
+    long firstFailure(int seeds) {
+        for (long seed = 1; seed <= seeds; seed++) {
+            String failure = run(seed, false);
+            if (failure != null) {
+                System.out.printf("%s is found by %s%n", mistakes, failure);
+                return seed;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns the description of the failure, or null. A run has a thread of its own, with which its thread-local plans end. */
+    private @Nullable String run(long seed, boolean printing) {
+        AtomicReference<@Nullable String> failed = new AtomicReference<>();
+        Thread thread = Thread.ofPlatform().name("seed-" + seed).start(() -> failed.set(runHere(seed, printing)));
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        }
+        return failed.get();
+    }
+
+    private @Nullable String runHere(long seed, boolean printing) {
         try {
             Simulation.Result result = new Simulation(seed, faults, mistakes, false).run();
             steps += result.steps();
             return null;
         } catch (SimulationFailure failure) {
-            print(seed, failure);
+            if (printing) {
+                print(seed, failure);
+            }
             return String.valueOf(failure.getMessage());
         }
     }

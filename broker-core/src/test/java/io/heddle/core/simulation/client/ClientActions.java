@@ -87,6 +87,14 @@ final class ClientActions {
         }
     }
 
+    void subscribeToAll(SessionLog session) {
+        for (String filter : filters) {
+            if (isIdle() && !session.isSubscribed(filter)) {
+                subscribe(session, filter);
+            }
+        }
+    }
+
     private void subscribe(SessionLog session, String filter) {
         // The QoS follows from the filter, because a repeated SUBSCRIBE would change it.
         QoS qos = QoS.ofLevel(1 + Math.floorMod(Objects.hash(client.toString(), filter), 2));

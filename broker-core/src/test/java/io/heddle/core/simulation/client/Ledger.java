@@ -140,21 +140,18 @@ public final class Ledger {
         }
     }
 
-    /** Returns whether this may be the retained message of its topic at the end: no later one was acknowledged. */
-    boolean mayBeRetained(Sent retained) {
-        return messages.values().stream()
-                .noneMatch(other -> other.retain
-                        && other.topic.equals(retained.topic)
-                        && other.isAcknowledged()
-                        && other.number > retained.number);
-    }
-
-    /** The topics of acknowledged retained messages. */
-    List<String> retainedTopics() {
-        return messages.values().stream()
-                .filter(sent -> sent.retain && sent.isAcknowledged())
-                .map(sent -> sent.topic)
-                .distinct()
-                .toList();
+    /** Describes the retained messages that are not the last acknowledged ones of their topics, nor later ones. */
+    List<String> wrongRetained(Map<String, Sent> found) {
+        List<String> wrong = new ArrayList<>();
+        for (Sent sent : messages.values()) {
+            if (sent.retain && sent.isAcknowledged()) {
+                Sent kept = found.get(sent.topic);
+                // Messages of different QoS have no order.
+                if (kept == null || (kept.qos == sent.qos && kept.number < sent.number)) {
+                    wrong.add(sent + " was retained, but " + kept + " is found");
+                }
+            }
+        }
+        return wrong;
     }
 }

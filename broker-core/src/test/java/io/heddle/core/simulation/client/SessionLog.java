@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** One session of a client: its subscriptions and what it has received. Fails at once when it receives what it must not. */
 final class SessionLog {
@@ -20,6 +21,7 @@ final class SessionLog {
     private final Map<String, Integer> received = new HashMap<>();
     // The number of the latest message that was new, by publisher, topic and QoS.
     private final Map<String, Integer> latest = new HashMap<>();
+    private final Map<String, Sent> retainedMessages = new TreeMap<>();
     private long ended = Ledger.NEVER;
     // When CONNACK confirmed the end.
     private long gone = Ledger.NEVER;
@@ -108,6 +110,11 @@ final class SessionLog {
         return received.size();
     }
 
+    /** The retained messages that its subscriptions have brought, by topic. */
+    Map<String, Sent> retainedMessages() {
+        return retainedMessages;
+    }
+
     /** Returns whether the session must receive an acknowledged message. */
     boolean owes(Sent sent) {
         return spans.stream().anyMatch(span -> !span.isShared() && span.owes(sent));
@@ -144,13 +151,15 @@ final class SessionLog {
             throw new SimulationFailure(this + " has received " + sent + ", to which it has never subscribed");
         }
         if (retained) {
+            retainedMessages.put(sent.topic, sent);
             return;
         }
         int times = received.merge(sent.id, 1, Integer::sum);
         if (times > 1 && qos == QoS.EXACTLY_ONCE) {
             throw new SimulationFailure(this + " has received a QoS 2 message twice: " + sent);
         }
-        // The messages of an ended member of a group come to another one, later than others and from before it subscribed.
+        // The messages of an ended member of a group come to another one, later than others and from before it
+        // subscribed.
         if (times == 1 && matching.stream().noneMatch(Span::isShared)) {
             requirePresent(sent, matching);
             // A message that was sent before, and is repeated later, may be new to this session only then.

@@ -19,9 +19,11 @@ import io.heddle.core.mqtt.packet.UnsubAckPacket;
 import io.heddle.core.simulation.SimNode;
 import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.World;
+import io.heddle.core.simulation.client.Ledger.Sent;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +62,7 @@ public final class SimClient {
     private long silentSinceNanos;
     private long lastAnswerNanos;
     private boolean active = true;
+    private boolean onlyReads;
 
     /** @param entry the process that accepts connections now, or null */
     public SimClient(
@@ -87,6 +90,40 @@ public final class SimClient {
         if (!connected && persistent) {
             retryNanos = 0;
         }
+    }
+
+    /** Subscribes to its filters and does nothing else. */
+    public void onlyReads() {
+        active = false;
+        onlyReads = true;
+    }
+
+    /** Checks the retained messages that it has received. */
+    public void checkRetained() {
+        List<String> wrong = ledger.wrongRetained(retainedMessages());
+        if (!wrong.isEmpty()) {
+            throw new SimulationFailure(wrong.toString());
+        }
+    }
+
+    /** Checks that a restart between two readers has changed no retained message. */
+    public void checkRetainedSince(SimClient earlier) {
+        Map<String, Sent> replayed = retainedMessages();
+        earlier.retainedMessages().forEach((topic, before) -> {
+            Sent after = replayed.get(topic);
+            boolean isOvertaken = after != null && after.qos != before.qos;
+            if (!before.equals(after) && !(isOvertaken && KnownGap.RETAINED_MESSAGE_OVERTAKEN.isExcused())) {
+                throw new SimulationFailure("the retained message " + before + " has become " + after + " after a restart");
+            }
+        });
+    }
+
+    private Map<String, Sent> retainedMessages() {
+        SessionLog of = session;
+        if (of == null) {
+            throw new SimulationFailure(id + " has no session");
+        }
+        return of.retainedMessages();
     }
 
     /** Returns whether it is connected and waits for nothing. */
@@ -120,6 +157,8 @@ public final class SimClient {
             onClosed(present);
         } else if (connected && active) {
             actions.act();
+        } else if (connected && onlyReads && session != null) {
+            actions.subscribeToAll(session);
         }
     }
 
@@ -137,7 +176,6 @@ public final class SimClient {
             session.end();
         }
         isTransient = !persistent || (clean && !version.hasProperties());
-        mayHaveSession |= !isTransient;
         SimConnection opened = new SimConnection(world, this);
         connection = opened;
         silentSinceNanos = world.nanoTime();
@@ -196,6 +234,7 @@ public final class SimClient {
             return;
         }
         connection = null;
+        mayHaveSession |= !connected && !isTransient;
         connected = false;
         retryNanos = world.nanoTime() + world.random().nextLong(1_000_000, 400_000_000);
         actions.onClosed();

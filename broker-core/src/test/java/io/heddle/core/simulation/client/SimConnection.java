@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class SimConnection implements Connection {
     private @Nullable SimProcess process;
     private @Nullable EventLoop loop;
     private @Nullable ConnectService connectService;
+    private Consumer<MqttPacket> sent = _ -> {};
     private @Nullable ClientConnection established;
     private final ArrayDeque<MqttPacket> unread = new ArrayDeque<>();
     private MqttVersion version = MqttVersion.V5;
@@ -42,8 +44,9 @@ public final class SimConnection implements Connection {
     }
 
     /** A process has accepted the connection. */
-    public void accepted(SimProcess by, EventLoop on, ConnectService service) {
+    public void accepted(SimProcess by, EventLoop on, ConnectService service, Consumer<MqttPacket> onSent) {
         process = by;
+        sent = onSent;
         loop = on;
         connectService = service;
     }
@@ -177,6 +180,7 @@ public final class SimConnection implements Connection {
         eventLoop().assertCurrent();
         if (open) {
             toClient(() -> client.onPacket(this, packet));
+            sent.accept(packet);
         }
         return open;
     }

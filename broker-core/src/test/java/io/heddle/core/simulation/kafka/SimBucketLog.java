@@ -34,6 +34,7 @@ final class SimBucketLog implements BucketLog {
     private final long[] reported;
     private final boolean[] stopped;
     private @Nullable BucketSink sink;
+    private boolean started;
     private long wakeNanos = Long.MAX_VALUE;
 
     SimBucketLog(SimKafkaClient client) {
@@ -53,10 +54,6 @@ final class SimBucketLog implements BucketLog {
         }
         sink = reading;
         partitions.forEach(partition -> partition.whenChanged(onChange));
-        reading.start(task -> {
-            tasks.add(task);
-            wake(world.random().nextInt(1, 100));
-        });
         wakeSoon();
     }
 
@@ -81,6 +78,13 @@ final class SimBucketLog implements BucketLog {
         BucketSink to = sink;
         if (to == null) {
             return;
+        }
+        if (!started) {
+            started = true;
+            to.start(task -> {
+                tasks.add(task);
+                wake(world.random().nextInt(1, 100));
+            });
         }
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             task.run();
