@@ -37,8 +37,8 @@ final class FaultPlan {
     }
 
     /** How often each kind has happened. */
-    String happened() {
-        return happened.toString();
+    Map<Fault, Integer> happened() {
+        return Map.copyOf(happened);
     }
 
     void begin(long micros) {
@@ -80,6 +80,7 @@ final class FaultPlan {
                     node.resetConnections();
                 }
             }
+            case LATE_APPENDS -> cluster.replaceWithLateAppends();
             case ZOMBIE -> cluster.replaceFrozen();
         }
     }

@@ -20,6 +20,8 @@ final class SimCluster {
     private static final List<Class<? extends MqttPacket>> ANSWERS = List.of(
             ConnAckPacket.class, PubAckPacket.class, PubRecPacket.class, PubCompPacket.class, SubAckPacket.class);
 
+    private static final long CLOCK_OFFSET_MILLIS = 1_500;
+
     private final World world;
     private final SimKafka kafka;
     private final SimRedis redis;
@@ -56,7 +58,8 @@ final class SimCluster {
     /** Starts a new process; repeats that if it dies while it starts. */
     void startNode() {
         started++;
-        SimNode starting = new SimNode(world, kafka, redis, started, 0);
+        SimNode starting = new SimNode(
+                world, kafka, redis, started, world.random().nextLong(-CLOCK_OFFSET_MILLIS, CLOCK_OFFSET_MILLIS));
         node = starting;
         world.trace(() -> starting.process() + " starts");
         try {
@@ -92,6 +95,25 @@ final class SimCluster {
                 }
             });
         }
+    }
+
+    /**
+     * The process stands still, another one takes its place; the first one never does anything again, but its buffers reach Kafka late. Kafka
+     * is slow just before, so that there is something in the buffers.
+     */
+    void replaceWithLateAppends() {
+        SimNode frozen = node;
+        if (frozen == null || !frozen.isServing()) {
+            return;
+        }
+        kafka.loseLeaders(1_000_000);
+        world.after(world.environment(), world.random().nextLong(1, 800_000), () -> {
+            if (frozen.equals(node) && !frozen.process().isDead()) {
+                world.trace(() -> frozen.process() + " is over; its buffers land later");
+                frozen.killWithLateAppends();
+                world.after(world.environment(), world.random().nextLong(1_000, 500_000), this::startNode);
+            }
+        });
     }
 
     /** The process stands still for this time. */

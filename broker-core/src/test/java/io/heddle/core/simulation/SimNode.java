@@ -219,6 +219,12 @@ public final class SimNode {
         connections.forEach(SimConnection::onProcessKilled);
     }
 
+    /** Kills the process as a freeze does that ends with its death: its buffered appends of messages land later. */
+    void killWithLateAppends() {
+        kill();
+        kafka.landLate();
+    }
+
     /** Resets all its connections, like a lost network. */
     void resetConnections() {
         connections.forEach(SimConnection::reset);

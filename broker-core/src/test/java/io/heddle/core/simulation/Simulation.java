@@ -5,6 +5,7 @@ import io.heddle.core.simulation.client.Ledger;
 import io.heddle.core.simulation.client.SimClient;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -37,7 +38,8 @@ public final class Simulation {
     }
 
     /** The result of a run without a failure. */
-    record Result(long steps, long digest, int messages, int acknowledged, int deliveries, String faults) {}
+    record Result(
+            long steps, long digest, int messages, int acknowledged, int deliveries, int wills, Map<Fault, Integer> faults) {}
 
     /**
      * Runs until the ledger is even.
@@ -64,6 +66,7 @@ public final class Simulation {
                 ledger.messages(),
                 ledger.acknowledgedMessages(),
                 ledger.deliveries(),
+                ledger.wills(),
                 faults.happened());
     }
 
@@ -73,9 +76,9 @@ public final class Simulation {
 
     private void createClients() {
         addClient("device-1", true, MqttVersion.V5, List.of("t/0", "t/+", "$share/g/s/+"));
-        addClient("device-2", true, MqttVersion.V5, List.of("t/1", "t/2", "r/+", "$share/g/s/+"));
+        addClient("device-2", true, MqttVersion.V5, List.of("t/1", "t/2", "r/+", "w/+", "$share/g/s/+"));
         addClient("device-3", true, MqttVersion.V3_1_1, List.of("t/+"));
-        addClient("app-1", true, MqttVersion.V5, List.of("t/+", "t/1", "r/+"));
+        addClient("app-1", true, MqttVersion.V5, List.of("t/+", "t/1", "r/+", "w/+"));
         addClient("app-2", true, MqttVersion.V5, List.of("t/0", "$share/h/s/+"));
         addClient("visitor-1", false, MqttVersion.V5, List.of("t/+", "r/+"));
         addClient("visitor-2", false, MqttVersion.V3_1_1, List.of("t/0"));

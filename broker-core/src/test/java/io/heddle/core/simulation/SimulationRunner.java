@@ -1,7 +1,9 @@
 package io.heddle.core.simulation;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,11 @@ final class SimulationRunner {
 
     private final Set<Fault> faults;
     private final Set<Mistake> mistakes;
+    private final Map<Fault, Integer> happened = new EnumMap<>(Fault.class);
     private long steps;
+    private long messages;
+    private long deliveries;
+    private long wills;
 
     SimulationRunner(Set<Fault> faults, Set<Mistake> mistakes) {
         this.faults = faults;
@@ -34,7 +40,9 @@ final class SimulationRunner {
             }
         }
         double seconds = (System.nanoTime() - startNanos) / 1e9;
-        System.out.printf("%d seeds, %d steps in %.1f s: %.0f steps/s%n", seeds, steps, seconds, steps / seconds);
+        System.out.printf(
+                "%d seeds, %d steps in %.1f s: %.0f steps/s; %d acknowledged messages, %d deliveries, %d wills; %s%n",
+                last - first + 1, steps, seconds, steps / seconds, messages, deliveries, wills, happened);
         return failures;
     }
 
@@ -66,7 +74,7 @@ final class SimulationRunner {
     private @Nullable String runHere(long seed, boolean printing) {
         try {
             Simulation.Result result = new Simulation(seed, faults, mistakes, false).run();
-            steps += result.steps();
+            report(result);
             return null;
         } catch (SimulationFailure failure) {
             if (printing) {
@@ -74,6 +82,14 @@ final class SimulationRunner {
             }
             return String.valueOf(failure.getMessage());
         }
+    }
+
+    private synchronized void report(Simulation.Result result) {
+        steps += result.steps();
+        messages += result.acknowledged();
+        deliveries += result.deliveries();
+        wills += result.wills();
+        result.faults().forEach((fault, times) -> happened.merge(fault, times, Integer::sum));
     }
 
     private void print(long seed, SimulationFailure failure) {

@@ -82,7 +82,7 @@ final class ClientActions {
         String filter = filters.get(world.random().nextInt(filters.size()));
         if (!session.isSubscribed(filter)) {
             subscribe(session, filter);
-        } else if (world.oneIn(6) && !filter.startsWith("$share")) {
+        } else if (world.oneIn(6) && !filter.startsWith("$share") && !filter.startsWith("w/")) {
             unsubscribe(session, filter);
         }
     }
@@ -96,8 +96,7 @@ final class ClientActions {
     }
 
     private void subscribe(SessionLog session, String filter) {
-        // The QoS follows from the filter, because a repeated SUBSCRIBE would change it.
-        QoS qos = QoS.ofLevel(1 + Math.floorMod(Objects.hash(client.toString(), filter), 2));
+        QoS qos = qos(filter);
         int id = request(subscribing, _ -> session.subscribe(filter, qos));
         world.trace(() -> client + " subscribes to " + filter + " at " + qos);
         client.send(new SubscribePacket(
@@ -105,6 +104,18 @@ final class ClientActions {
                 SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER,
                 List.of(),
                 List.of(new SubscriptionRequest(filter, qos, false, false, RetainHandling.SEND))));
+    }
+
+    /**
+     * The QoS follows from the client and the filter, because a repeated SUBSCRIBE would change it. All members of a group have the same: a
+     * message that one of them should get at QoS 1 may come to others more than once.
+     */
+    private QoS qos(String filter) {
+        if (filter.startsWith("w/")) {
+            return QoS.EXACTLY_ONCE;
+        }
+        String owner = filter.startsWith("$share") ? "group" : client.toString();
+        return QoS.ofLevel(1 + Math.floorMod(Objects.hash(owner, filter), 2));
     }
 
     private void unsubscribe(SessionLog session, String filter) {

@@ -4,6 +4,7 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.World;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,7 +44,7 @@ public final class Ledger {
         final QoS qos;
         final boolean retain;
         final int number;
-        final long sent;
+        long sent;
         long acknowledged = NEVER;
         // The publisher will not send it again.
         boolean abandoned;
@@ -56,6 +57,10 @@ public final class Ledger {
             this.retain = retain;
             this.number = number;
             this.sent = sent;
+        }
+
+        boolean isWill() {
+            return id.startsWith("will:");
         }
 
         boolean isAcknowledged() {
@@ -74,6 +79,20 @@ public final class Ledger {
         Sent sent = new Sent(clientId + ":" + number, order, topic, qos, retain, number, now());
         messages.put(sent.id, sent);
         return sent;
+    }
+
+    /** The will of a connection that begins. */
+    Sent announceWill(String clientId) {
+        String id = "will:" + clientId + ":" + wills.size();
+        Sent will = new Sent(id, id, "w/" + clientId, QoS.EXACTLY_ONCE, false, wills.size(), now());
+        wills.put(id, will);
+        return will;
+    }
+
+    /** A connection of a persistent session was lost: its will reaches each session that stays subscribed from now on. */
+    void willIsDue(Sent will) {
+        will.sent = now();
+        will.acknowledged = NEVER - 1;
     }
 
     void acknowledged(Sent sent) {
@@ -100,6 +119,10 @@ public final class Ledger {
         return session;
     }
 
+    public int wills() {
+        return wills.size();
+    }
+
     public int messages() {
         return messages.size();
     }
@@ -115,12 +138,17 @@ public final class Ledger {
     /** The deliveries that are still due, at most some of them. */
     public List<String> missing() {
         List<String> missing = new ArrayList<>();
-        for (Sent sent : messages.values()) {
+        addMissing(messages.values(), missing);
+        addMissing(wills.values(), missing);
+        return missing;
+    }
+
+    private void addMissing(Collection<Sent> all, List<String> missing) {
+        for (Sent sent : all) {
             if (sent.isAcknowledged() && sent.qos != QoS.AT_MOST_ONCE && missing.size() < 10) {
                 addMissing(sent, missing);
             }
         }
-        return missing;
     }
 
     private void addMissing(Sent sent, List<String> missing) {

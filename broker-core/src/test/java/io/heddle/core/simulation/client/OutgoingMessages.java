@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * repeated when the session continues.
  */
 final class OutgoingMessages {
-    private static final int IDS = 30;
+    private static final int IDS = 8;
     private static final int MAXIMUM = 6;
 
     private final Ledger ledger;

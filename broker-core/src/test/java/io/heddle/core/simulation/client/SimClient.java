@@ -2,8 +2,10 @@ package io.heddle.core.simulation.client;
 
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.packet.ConnAckPacket;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.mqtt.packet.ConnectProperties;
@@ -16,6 +18,7 @@ import io.heddle.core.mqtt.packet.PubRelPacket;
 import io.heddle.core.mqtt.packet.PublishPacket;
 import io.heddle.core.mqtt.packet.SubAckPacket;
 import io.heddle.core.mqtt.packet.UnsubAckPacket;
+import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.simulation.SimNode;
 import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.World;
@@ -63,6 +66,7 @@ public final class SimClient {
     private long lastAnswerNanos;
     private boolean active = true;
     private boolean onlyReads;
+    private @Nullable Sent will;
 
     /** @param entry the process that accepts connections now, or null */
     public SimClient(
@@ -113,7 +117,8 @@ public final class SimClient {
             Sent after = replayed.get(topic);
             boolean isOvertaken = after != null && after.qos != before.qos;
             if (!before.equals(after) && !(isOvertaken && KnownGap.RETAINED_MESSAGE_OVERTAKEN.isExcused())) {
-                throw new SimulationFailure("the retained message " + before + " has become " + after + " after a restart");
+                throw new SimulationFailure(
+                        "the retained message " + before + " has become " + after + " after a restart");
             }
         });
     }
@@ -181,7 +186,15 @@ public final class SimClient {
         silentSinceNanos = world.nanoTime();
         node.accept(opened);
         world.trace(() -> id + " connects to " + node.process() + (clean ? " with Clean Start" : ""));
-        send(new ConnectPacket(version, id, clean, 0, null, null, null, properties()));
+        Sent announced = active && world.oneIn(3) ? ledger.announceWill(id) : null;
+        will = announced;
+        send(new ConnectPacket(
+                version, id, clean, 0, announced == null ? null : message(announced), null, null, properties()));
+    }
+
+    private static WillMessage message(Sent will) {
+        return new WillMessage(
+                TopicName.parse(will.topic, 8), payload(will.id), will.qos, false, 0, PublishProperties.NONE);
     }
 
     private ConnectProperties properties() {
@@ -214,6 +227,8 @@ public final class SimClient {
         if (present != null) {
             world.trace(() -> id + (graceful ? " disconnects" : " loses its connection"));
             if (graceful) {
+                // The broker may not get it: then it publishes the will.
+                will = null;
                 send(DisconnectPacket.of(ReasonCode.SUCCESS, null));
             }
             present.closeByClient();
@@ -234,6 +249,11 @@ public final class SimClient {
             return;
         }
         connection = null;
+        if (connected && !isTransient && will != null) {
+            world.trace(() -> "the will " + will + " is due");
+            ledger.willIsDue(will);
+        }
+        will = null;
         mayHaveSession |= !connected && !isTransient;
         connected = false;
         retryNanos = world.nanoTime() + world.random().nextLong(1_000_000, 400_000_000);

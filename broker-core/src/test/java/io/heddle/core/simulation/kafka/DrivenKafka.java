@@ -25,7 +25,8 @@ final class DrivenKafka implements AutoCloseable {
     private final SimKafka kafka;
     private final SimKafkaClient client;
     private final BucketPositions positions;
-    private final Thread driver = Thread.ofPlatform().daemon().name("driven-kafka").unstarted(this::drive);
+    private final Thread driver =
+            Thread.ofPlatform().daemon().name("driven-kafka").unstarted(this::drive);
     private boolean closed;
 
     DrivenKafka(int buckets) {
@@ -54,11 +55,15 @@ final class DrivenKafka implements AutoCloseable {
         return positions;
     }
 
-    /** The values of all committed records of a partition. */
-    List<Object> values(String topic, int partition) {
-        return locked(() -> kafka.topic(topic).get(partition).read(0, Integer.MAX_VALUE).stream()
+    /** The values of all records of a partition, once the markers of its transactions are written. */
+    synchronized List<Object> values(String topic, int number) {
+        SimPartition partition = kafka.topic(topic).get(number);
+        while (partition.lastStableOffset() < partition.end()) {
+            world.run(TURN_MICROS);
+        }
+        return partition.read(0, Integer.MAX_VALUE).stream()
                 .map(entry -> Objects.requireNonNull(entry.value()))
-                .toList());
+                .toList();
     }
 
     synchronized <T> T locked(Supplier<T> call) {
@@ -67,18 +72,19 @@ final class DrivenKafka implements AutoCloseable {
 
     /** A port whose methods hold the lock. */
     <T> T port(Class<T> type, T port) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
-            synchronized (this) {
-                try {
-                    Object result = method.invoke(port, arguments);
-                    return result instanceof ApplicationLogs.Reading reading
-                            ? port(ApplicationLogs.Reading.class, reading)
-                            : result;
-                } catch (InvocationTargetException e) {
-                    throw e.getCause();
-                }
-            }
-        }));
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
+                    synchronized (this) {
+                        try {
+                            Object result = method.invoke(port, arguments);
+                            return result instanceof ApplicationLogs.Reading reading
+                                    ? port(ApplicationLogs.Reading.class, reading)
+                                    : result;
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    }
+                }));
     }
 
     @Override

@@ -93,6 +93,14 @@ public final class SimKafka {
         world.after(world.environment(), micros, () -> partition.away(false));
     }
 
+    /** The bucket logs have no leaders for this time, in microseconds; all other partitions have. */
+    public void loseLeaders(long micros) {
+        world.trace(() -> "kafka: the bucket logs have no leaders for " + micros / 1_000 + " ms");
+        List<SimPartition> buckets = topic(BUCKETS);
+        buckets.forEach(partition -> partition.away(true));
+        world.after(world.environment(), micros, () -> buckets.forEach(partition -> partition.away(false)));
+    }
+
     /** Nothing of the cluster answers for this time, in microseconds. */
     public void lose(long micros) {
         world.trace(() -> "kafka: away for " + micros / 1_000 + " ms");

@@ -53,6 +53,11 @@ public final class SimKafkaClient {
         await(transactions.start());
     }
 
+    /** The process is dead: its plain appends to the bucket logs and the topics of APPLICATION clients arrive later all the same. */
+    public void landLate() {
+        producer.landLate(partition -> partition.isOf(SimKafka.BUCKETS) || partition.isOf("heddle.app."));
+    }
+
     // The ports.
 
     public MessageLog messages(BucketPositions positions) {

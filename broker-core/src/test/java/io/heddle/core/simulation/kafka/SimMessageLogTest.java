@@ -15,8 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 
 final class SimMessageLogTest extends MessageLogContract {
     private final DrivenKafka kafka = new DrivenKafka(BUCKETS);
-    private final MessageLog log =
-            kafka.port(MessageLog.class, kafka.client().messages(kafka.positions()));
+    private final MessageLog log = kafka.port(MessageLog.class, kafka.client().messages(kafka.positions()));
 
     @AfterEach
     void close() {

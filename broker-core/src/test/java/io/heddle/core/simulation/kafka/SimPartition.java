@@ -62,6 +62,10 @@ final class SimPartition {
         readers.remove(reader);
     }
 
+    boolean isOf(String topicPrefix) {
+        return name.startsWith(topicPrefix);
+    }
+
     boolean isAway() {
         return away;
     }

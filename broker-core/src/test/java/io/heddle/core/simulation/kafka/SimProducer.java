@@ -4,12 +4,11 @@ import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.World;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +21,28 @@ final class SimProducer {
 
     private final World world;
     private final SimProcess process;
-    private final Map<SimPartition, ArrayDeque<Buffered>> buffers = new HashMap<>();
-    private final Set<SimPartition> inFlight = new HashSet<>();
+    private final Map<SimPartition, ArrayDeque<Buffered>> buffers = new LinkedHashMap<>();
+    private final Map<SimPartition, Batch> inFlight = new LinkedHashMap<>();
     private int buffered;
 
     private record Buffered(@Nullable Object key, @Nullable Object value, LongConsumer appended) {}
+
+    /** The records of one request. */
+    private static final class Batch {
+        private final List<Buffered> records = new ArrayList<>();
+        private boolean appended;
+
+        /** Appends the records and returns their offsets; null if they are appended. */
+        private long @Nullable [] appendTo(SimPartition partition) {
+            if (appended) {
+                return null;
+            }
+            appended = true;
+            return records.stream()
+                    .mapToLong(record -> partition.append(record.key, record.value, null))
+                    .toArray();
+        }
+    }
 
     SimProducer(World world, SimProcess process) {
         this.world = world;
@@ -46,28 +62,46 @@ final class SimProducer {
         world.after(process, world.random().nextInt(1, 300), () -> drain(partition));
     }
 
+    /** The process is dead, but its buffers of some partitions arrive later all the same, as if it had been frozen. */
+    void landLate(Predicate<SimPartition> chosen) {
+        buffers.forEach((partition, buffer) -> {
+            if (chosen.test(partition)) {
+                world.after(world.environment(), world.random().nextLong(100_000, 6_000_000), () -> {
+                    world.trace(() -> buffer.size() + " late appends to " + partition);
+                    Batch batch = inFlight.get(partition);
+                    if (batch != null) {
+                        var _ = batch.appendTo(partition);
+                    }
+                    buffer.forEach(record -> partition.append(record.key, record.value, null));
+                });
+            }
+        });
+    }
+
     private void drain(SimPartition partition) {
         ArrayDeque<Buffered> buffer = buffers.get(partition);
-        if (buffer == null || buffer.isEmpty() || !inFlight.add(partition)) {
+        if (buffer == null || buffer.isEmpty() || inFlight.containsKey(partition)) {
             return;
         }
-        List<Buffered> batch = new ArrayList<>();
-        while (!buffer.isEmpty() && batch.size() < MAXIMUM_BATCH) {
-            batch.add(buffer.remove());
+        Batch batch = new Batch();
+        while (!buffer.isEmpty() && batch.records.size() < MAXIMUM_BATCH) {
+            batch.records.add(buffer.remove());
         }
+        inFlight.put(partition, batch);
         request(partition, batch);
     }
 
-    private void request(SimPartition partition, List<Buffered> batch) {
+    private void request(SimPartition partition, Batch batch) {
         world.after(world.environment(), world.delay(), () -> {
             if (partition.isAway()) {
                 world.after(process, RETRY_MICROS, () -> request(partition, batch));
                 return;
             }
-            long[] offsets = batch.stream()
-                    .mapToLong(record -> partition.append(record.key, record.value, null))
-                    .toArray();
-            world.after(process, world.delay(), () -> answered(partition, batch, offsets));
+            long[] offsets = batch.appendTo(partition);
+            if (offsets == null) {
+                return;
+            }
+            world.after(process, world.delay(), () -> answered(partition, batch.records, offsets));
         });
     }
 
