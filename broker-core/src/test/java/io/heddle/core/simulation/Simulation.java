@@ -39,7 +39,13 @@ public final class Simulation {
 
     /** The result of a run without a failure. */
     record Result(
-            long steps, long digest, int messages, int acknowledged, int deliveries, int wills, Map<Fault, Integer> faults) {}
+            long steps,
+            long digest,
+            int messages,
+            int acknowledged,
+            int deliveries,
+            int wills,
+            Map<Fault, Integer> faults) {}
 
     /**
      * Runs until the ledger is even.
