@@ -80,6 +80,7 @@ final class FaultPlan {
                     node.resetConnections();
                 }
             }
+            case CLOCK_SKEW -> cluster.skewClocks();
             case LATE_APPENDS -> cluster.replaceWithLateAppends();
             case ZOMBIE -> cluster.replaceFrozen();
         }

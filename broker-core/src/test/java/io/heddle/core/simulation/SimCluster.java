@@ -26,6 +26,7 @@ final class SimCluster {
     private final SimKafka kafka;
     private final SimRedis redis;
     private @Nullable SimNode node;
+    private boolean areClocksWrong;
     private int started;
 
     SimCluster(World world) {
@@ -59,7 +60,11 @@ final class SimCluster {
     void startNode() {
         started++;
         SimNode starting = new SimNode(
-                world, kafka, redis, started, world.random().nextLong(-CLOCK_OFFSET_MILLIS, CLOCK_OFFSET_MILLIS));
+                world,
+                kafka,
+                redis,
+                started,
+                areClocksWrong ? world.random().nextLong(-CLOCK_OFFSET_MILLIS, CLOCK_OFFSET_MILLIS) : 0);
         node = starting;
         world.trace(() -> starting.process() + " starts");
         try {
@@ -71,6 +76,11 @@ final class SimCluster {
             starting.kill();
             world.after(world.environment(), 500_000, this::startNode);
         }
+    }
+
+    /** From now on each process has another time of day, up to {@value #CLOCK_OFFSET_MILLIS} ms off. */
+    void skewClocks() {
+        areClocksWrong = true;
     }
 
     /** Kills the process and starts another one. */

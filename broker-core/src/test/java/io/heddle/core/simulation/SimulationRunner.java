@@ -61,7 +61,13 @@ final class SimulationRunner {
     /** Returns the description of the failure, or null. A run has a thread of its own, with which its thread-local plans end. */
     private @Nullable String run(long seed, boolean printing) {
         AtomicReference<@Nullable String> failed = new AtomicReference<>();
-        Thread thread = Thread.ofPlatform().name("seed-" + seed).start(() -> failed.set(runHere(seed, printing)));
+        Thread thread = Thread.ofPlatform()
+                .name("seed-" + seed)
+                .uncaughtExceptionHandler((_, error) -> {
+                    error.printStackTrace(System.out);
+                    failed.set("seed " + seed + ": " + error);
+                })
+                .start(() -> failed.set(runHere(seed, printing)));
         try {
             thread.join();
         } catch (InterruptedException e) {

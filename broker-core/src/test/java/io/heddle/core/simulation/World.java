@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * due at the same time, and all delays. Bound: {@value #MAXIMUM_STEPS} steps.
  */
 public final class World {
-    /** The time of day at the beginning, long after the Redis epoch of any test's session. */
+    /** The time of day at the beginning. */
     public static final long START_MILLIS = 1_800_000_000_000L;
 
     private static final long MAXIMUM_STEPS = 20_000_000;
@@ -78,10 +78,6 @@ public final class World {
     /** The time of day. */
     public long millis() {
         return START_MILLIS + TimeUnit.NANOSECONDS.toMillis(nanos);
-    }
-
-    public long micros() {
-        return START_MILLIS * 1_000 + TimeUnit.NANOSECONDS.toMicros(nanos);
     }
 
     public long steps() {

@@ -28,7 +28,10 @@ final class SimChangeLog<K, V> implements ChangeLog<K, V> {
             return CompletableFuture.completedStage(null);
         }
         CompletableFuture<Void> answer = new CompletableFuture<>();
-        client.producer().send(client.kafka().partition(topic, key), key, value, _ -> answer.complete(null));
+        client.producer().send(client.kafka().partition(topic, key), key, value, _ -> {
+            client.world().trace(() -> client.process() + " has written to " + topic + ": " + key + " " + value);
+            answer.complete(null);
+        });
         if (notAwaited == Mistake.END_NOT_AWAITED ? value == null && client.has(notAwaited) : isNotAwaited()) {
             return CompletableFuture.completedStage(null);
         }

@@ -130,6 +130,7 @@ final class SimMessageLog implements MessageLog {
     }
 
     private void written(LogAppend append, long offset) {
+        client.world().trace(() -> client.process() + " has written " + offset + ": " + append);
         if (append instanceof ToBucket toBucket) {
             BucketCommand command = toBucket.command();
             int bytes = command instanceof BucketCommand.Enqueue enqueue

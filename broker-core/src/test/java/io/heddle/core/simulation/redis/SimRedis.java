@@ -8,8 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A Redis that survives all brokers. It keeps a snapshot of each moment of the last seconds, to which a fault rolls it back. Its clock may
- * jump back with it.
+ * A Redis that survives all brokers. It keeps a snapshot of each moment of the last seconds, to which a fault rolls it back.
  */
 public final class SimRedis {
     private static final long SNAPSHOT_MICROS = 250_000;
@@ -19,13 +18,12 @@ public final class SimRedis {
     private final InMemoryDeviceQueues contents;
     private final ArrayDeque<Snapshot> snapshots = new ArrayDeque<>();
     private final List<SimRedisClient> clients = new ArrayList<>();
-    private long clockOffsetMicros;
     private boolean away;
     private boolean slow;
 
     public SimRedis(World world) {
         this.world = world;
-        this.contents = new InMemoryDeviceQueues(() -> world.micros() + clockOffsetMicros);
+        this.contents = new InMemoryDeviceQueues();
         takeSnapshot();
     }
 
@@ -79,18 +77,14 @@ public final class SimRedis {
     public void rollBack() {
         List<Snapshot> known = List.copyOf(snapshots);
         Snapshot snapshot = known.get(world.random().nextInt(known.size()));
-        boolean clockJumps = world.oneIn(3);
         boolean disconnects = world.random().nextBoolean();
         world.trace(() -> "redis: rolls back by some "
                 + (known.size() - known.indexOf(snapshot)) * SNAPSHOT_MICROS / 1_000 + " ms"
-                + (clockJumps ? ", and its clock" : "") + (disconnects ? ", after a disconnect" : ", unnoticed"));
+                + (disconnects ? ", after a disconnect" : ", unnoticed"));
         contents.rollBack(snapshot);
         // Older snapshots stay valid; later ones never were.
         while (!snapshots.getLast().equals(snapshot)) {
             snapshots.removeLast();
-        }
-        if (clockJumps) {
-            clockOffsetMicros -= world.random().nextLong(3_000_000);
         }
         if (disconnects) {
             away = true;

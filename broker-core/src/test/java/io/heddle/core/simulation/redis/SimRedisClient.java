@@ -152,12 +152,12 @@ public final class SimRedisClient implements DeviceQueues, SessionRegistry {
 
     @Override
     public CompletionStage<Registration> connect(
-            int bucket, ClientId clientId, long generation, long minimumEpoch, String owner) {
+            int bucket, ClientId clientId, long generation, long previousEpoch, long epoch, String owner) {
         return call(queues -> {
             if (world.has(Mistake.REGISTRATION_EMPTIES_QUEUE)) {
                 var _ = queues.end(bucket, clientId, generation);
             }
-            return queues.connect(bucket, clientId, generation, minimumEpoch, owner);
+            return queues.connect(bucket, clientId, generation, previousEpoch, epoch, owner);
         });
     }
 
