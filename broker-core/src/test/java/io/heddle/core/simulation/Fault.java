@@ -30,8 +30,8 @@ public enum Fault {
     CLOCK_SKEW(2),
     /**
      * A process stands still and ends without waking up. Another one takes its place, and then the first one's buffered appends of messages
-     * and markers land. The broker as of this writing does not survive it: some QoS 2 messages are delivered twice, for example with seed
-     * 771 when only FREEZE, NETWORK, REDIS_AWAY, REDIS_SLOW and LATE_APPENDS are allowed.
+     * and markers land. The present broker does not survive it: a late InboundReleased removes the marker of a later message with the same
+     * Packet Identifier, and the message is delivered twice. Seed 29 shows it with FREEZE, NETWORK, REDIS_SLOW and LATE_APPENDS only.
      */
     LATE_APPENDS(3),
     /**
