@@ -326,7 +326,7 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         }
 
         Bucket copy() {
-            Bucket copy = new Bucket(incarnation);
+            Bucket copy = new Bucket(viewId);
             copy.applied = applied;
             sessions.forEach((clientId, session) -> copy.sessions.put(clientId, session.copy()));
             return copy;

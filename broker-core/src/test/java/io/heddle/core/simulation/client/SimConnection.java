@@ -157,7 +157,7 @@ public final class SimConnection implements Connection {
         ClientConnection lost = established;
         if (lost != null) {
             established = null;
-            lost.connectionLost();
+            lost.onConnectionLost();
         }
     }
 
