@@ -50,7 +50,7 @@ local function addressed(client, generation)
     return nil
   end
   if not s or s.generation < generation then
-    s = begin(ARGV[FIRST_CLIENT + client - 1], generation, s)
+    s = begin(ARGV[FIRST_CLIENT + client - 1], generation)
     sessions[client] = s
     touched[client] = true
   end

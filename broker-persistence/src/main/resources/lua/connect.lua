@@ -27,7 +27,7 @@ end
 if s and s.generation == generation then
   release(s)
 else
-  s = begin(id, generation, s)
+  s = begin(id, generation)
   if isNew then
     s.sentUpTo = 0
     s.numbers = COMPLETE
@@ -41,7 +41,6 @@ end
 local sentUpTo = isReported and s.sentUpTo or UNKNOWN
 s.epoch = epoch
 s.owner = owner
-call('SADD', nodeKey(owner), id)
 store(s)
 
 local function received()

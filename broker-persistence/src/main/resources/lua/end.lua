@@ -6,7 +6,6 @@ local s = load(ARGV[1])
 if not s or s.generation ~= tonumber(ARGV[2]) then
   return { 0 }
 end
-release(s)
 empty(s.id)
 call('UNLINK', sessionKey(s.id))
 return { s.count }

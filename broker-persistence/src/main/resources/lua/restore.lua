@@ -10,14 +10,11 @@ for i = 1, #ARGV, 4 do
     if s and s.generation == generation then
       release(s)
     else
-      s = begin(id, generation, s)
+      s = begin(id, generation)
     end
     s.epoch = epoch
     s.sentUpTo = UNKNOWN
     s.owner = owner
-    if owner ~= '' then
-      call('SADD', nodeKey(owner), id)
-    end
     store(s)
     restored = restored + 1
   elseif s.generation == generation and s.epoch == epoch and s.owner ~= '' and s.sentUpTo ~= UNKNOWN then

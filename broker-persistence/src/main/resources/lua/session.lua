@@ -32,7 +32,6 @@ local function queueKey(id) return tag .. 'q:' .. id end
 -- The offsets of the markers of received PUBRECs, with the sequence in the queue as score.
 local function outboundKey(id) return tag .. 'o:' .. id end
 local function inboundKey(id) return tag .. 'i:' .. id end
-local function nodeKey(owner) return tag .. 'n:' .. owner end
 
 -- Decodes the counters. Most commands change only these, so the rest stays encoded until identify().
 local function decode(id, raw)
@@ -77,10 +76,7 @@ end
 local function release(s)
   identify(s)
   s.owned = false
-  if s.owner ~= '' then
-    call('SREM', nodeKey(s.owner), s.id)
-    s.owner = ''
-  end
+  s.owner = ''
 end
 
 -- Deletes the queue and the markers of a client, but not the session itself.
@@ -89,10 +85,7 @@ local function empty(id)
 end
 
 -- Creates a session without owner and with an empty queue, which replaces an earlier session.
-local function begin(id, generation, earlier)
-  if earlier then
-    release(earlier)
-  end
+local function begin(id, generation)
   empty(id)
   return {
     id = id, tail = 0, head = 1, count = 0, bytes = 0, last = -1, marked = 0,

@@ -26,7 +26,7 @@ final class KafkaProbe {
 
     private KafkaProbe() {}
 
-    /** Whether the node at this loopback port accepts the account and lists itself among the cluster's live nodes. */
+    /** Returns whether the node at this loopback port accepts the account and lists itself among the cluster's live nodes. */
     static boolean isRegistered(int port, int nodeId, String password, Duration timeout) {
         try (Socket socket = Loopback.connect(port, timeout)) {
             return logIn(socket, password) && lists(send(socket, metadataRequest()), nodeId);
@@ -35,7 +35,7 @@ final class KafkaProbe {
         }
     }
 
-    /** Whether the listener at this loopback port accepts the account. */
+    /** Returns whether the listener at this loopback port accepts the account. */
     static boolean accepts(int port, String password, Duration timeout) {
         try (Socket socket = Loopback.connect(port, timeout)) {
             return logIn(socket, password);
@@ -106,12 +106,12 @@ final class KafkaProbe {
         return request;
     }
 
-    /** Whether a response to an authentication request has no error code. */
+    /** Returns whether a response to an authentication request has no error code. */
     static boolean isWithoutError(ByteBuffer response) {
         return response.getInt() == CORRELATION && response.getShort() == 0;
     }
 
-    /** Whether a metadata response lists the node. */
+    /** Returns whether a metadata response lists the node. */
     static boolean lists(ByteBuffer response, int nodeId) {
         if (response.getInt() != CORRELATION) {
             return false;

@@ -64,7 +64,7 @@ record RedisVersion(Product product, int major, int minor, int patch) implements
                 : null;
     }
 
-    /** Whether this version can read files written by the other one. */
+    /** Returns whether this version can read files written by the other one. */
     boolean canRead(RedisVersion writer) {
         if (product == writer.product) {
             return BY_FORMAT.compare(this, writer) >= 0;

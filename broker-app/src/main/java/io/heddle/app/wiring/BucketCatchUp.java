@@ -54,14 +54,14 @@ final class BucketCatchUp {
     /**
      * Returns when every bucket that can be applied is applied to its end.
      *
-     * @param silence how long nothing may happen before the start is given up
+     * @param silence the longest time without progress before the start fails
      */
     void await(CompletionStage<List<Long>> ends, Duration silence) {
         try {
             List<Long> wanted = ends.toCompletableFuture().get(silence.toMillis(), TimeUnit.MILLISECONDS);
             await(wanted, silence);
         } catch (ExecutionException | TimeoutException e) {
-            throw new StoreUnavailableException("Kafka did not say where the bucket logs end", e);
+            throw new StoreUnavailableException("Kafka did not report the ends of the bucket logs", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StartupException("The start was interrupted", e);
@@ -86,7 +86,7 @@ final class BucketCatchUp {
         }
     }
 
-    /** One look at the progress of the applying thread; the timer repeats it. Belongs to the thread of the timer. */
+    /** Checks the progress of the applying thread; the timer repeats the check. Owned by the thread of the timer. */
     private final class Check implements Runnable {
         private final List<Long> wanted;
         private final Duration silence;
@@ -128,7 +128,7 @@ final class BucketCatchUp {
         }
     }
 
-    /** Buckets whose queues do not reach the ends of their logs however long the start waits, with the reason. */
+    /** Returns the blocked buckets whose queues are behind the ends of their logs, with the reasons. */
     private Map<Integer, String> stuck(List<Long> wanted) {
         Map<Integer, String> stuck = new HashMap<>();
         for (int bucket = 0; bucket < wanted.size(); bucket++) {
@@ -145,7 +145,7 @@ final class BucketCatchUp {
                 "The start does not wait for bucket {}: its clients with stored sessions are refused until it is repaired: {}",
                 bucket,
                 reason);
-        // What is in the log counts as appended: sessions wait until it is applied.
+        // Sessions of the bucket wait until the records in its log are applied.
         positions.appended(bucket, end - 1, 0, 0);
     }
 
@@ -162,7 +162,7 @@ final class BucketCatchUp {
                 null);
     }
 
-    /** Of each bucket that is stuck or whose queues have said where they stand: 1, and how much of the log up to its wanted end they have. */
+    /** Returns the sum over all buckets that are stuck or have a known position: 1, and the applied records up to the wanted end. */
     private long applied(List<Long> wanted, Map<Integer, String> stuck) {
         long sum = 0;
         for (int bucket = 0; bucket < wanted.size(); bucket++) {

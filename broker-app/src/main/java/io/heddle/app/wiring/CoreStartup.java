@@ -88,8 +88,7 @@ final class CoreStartup implements StartupPhase {
         RedisBuckets buckets =
                 new RedisBuckets(stores.redis(), settings.buckets().count(), logs.bucketsTopicId(), node.metrics());
         return new StorePorts(
-                logs.sessions(),
-                logs.routes(),
+                logs.clients(),
                 logs.retained(),
                 logs.progress(),
                 logs.messages(),

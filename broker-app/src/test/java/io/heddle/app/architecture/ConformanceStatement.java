@@ -41,7 +41,7 @@ record ConformanceStatement(String id, String section, String level, String appl
         }
     }
 
-    /** Whether a server must or must not do something. */
+    /** Returns whether the statement obliges or forbids a server to do something. */
     boolean obligesServer() {
         return level.startsWith("MUST") && !appliesTo.equals("Client");
     }

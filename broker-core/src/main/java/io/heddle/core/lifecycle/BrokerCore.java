@@ -73,8 +73,7 @@ public final class BrokerCore {
                 new Buckets(settings.bucketCount()),
                 settings.incarnation(),
                 node.trie(),
-                stores.sessions(),
-                stores.routes(),
+                stores.clients(),
                 stores.registry(),
                 applications,
                 node.memory(),
@@ -161,12 +160,12 @@ public final class BrokerCore {
     }
 
     /**
-     * Replays the sessions, routes and retained messages from their logs. Blocks.
+     * Replays the sessions, subscriptions and retained messages from their logs. Blocks.
      *
      * @throws io.heddle.core.StoreUnavailableException when a log cannot be read
      */
     public void restore() {
-        new SessionReplay(stores.sessions(), stores.routes(), persistent, node.trie()).run();
+        new SessionReplay(stores.clients(), persistent, node.trie()).run();
         Map<TopicName, PublishMessage> last = new HashMap<>();
         stores.retained()
                 .replay(

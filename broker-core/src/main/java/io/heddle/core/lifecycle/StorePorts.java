@@ -1,6 +1,5 @@
 package io.heddle.core.lifecycle;
 
-import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.Progress;
@@ -11,20 +10,18 @@ import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.session.directory.SessionDirectory;
-import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.session.persistent.SessionRegistry;
-import io.heddle.core.subscription.Route;
-import io.heddle.core.subscription.RouteKey;
 
 /**
  * The open stores of a broker. The message log must report its appends of bucket commands to the same bucket positions as the broker.
  *
+ * @param clients the persistent sessions and their subscriptions
  * @param retained the retained messages, to which {@code messages} appends
  * @param applications the logs of APPLICATION clients, to which {@code messages} appends
  */
 public record StorePorts(
-        ChangeLog<ClientId, SessionRecord> sessions,
-        ChangeLog<RouteKey, Route> routes,
+        ClientLog clients,
         ChangeLog<TopicName, PublishMessage> retained,
         ChangeLog<ProgressKey, Progress> progress,
         MessageLog messages,

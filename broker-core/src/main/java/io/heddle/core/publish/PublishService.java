@@ -183,10 +183,7 @@ public final class PublishService {
             return;
         }
         appends.add(RetainedAppend.record(message, change));
-        MessageLog.AppendCallback settling = RetainedAppend.settling(change, completion);
-        if (!change.defersUntilRemoved(() -> log.commit(appends, order, settling))) {
-            log.commit(appends, order, settling);
-        }
+        log.commit(appends, order, RetainedAppend.settling(change, completion));
     }
 
     /** Refuses a QoS 2 message of a client with too many messages that wait for PUBREL. */

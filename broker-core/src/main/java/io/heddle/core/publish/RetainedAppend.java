@@ -3,11 +3,12 @@ package io.heddle.core.publish;
 import io.heddle.core.delivery.log.JoinedAppends;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.retained.RetainedChange;
 import java.util.List;
 
-/** Appends changes of retained messages and undoes a change whose append fails. Stateless. */
+/** Commits changes of retained messages and undoes a change whose commit fails. Stateless. */
 final class RetainedAppend {
     private RetainedAppend() {}
 
@@ -15,20 +16,24 @@ final class RetainedAppend {
         return new LogAppend.ToRetained(message.topic(), change.removes() ? null : message);
     }
 
-    /** Appends a change and other records, each of which may fail on its own. */
+    /**
+     * Commits a change and appends other records, each of which may fail on its own. The change is committed, because a late copy of an
+     * appended record could replace a newer retained message for ever.
+     */
     static void append(
             MessageLog log,
             List<LogAppend> others,
             PublishMessage message,
             RetainedChange change,
             MessageLog.AppendCallback callback) {
+        List<LogAppend> retained = List.of(record(message, change));
         if (others.isEmpty()) {
-            log.append(List.of(record(message, change)), settling(change, callback));
+            log.commit(retained, new OrderFence(), settling(change, callback));
             return;
         }
         MessageLog.AppendCallback joined = new JoinedAppends(2, callback);
         log.append(others, joined);
-        log.append(List.of(record(message, change)), settling(change, joined));
+        log.commit(retained, new OrderFence(), settling(change, joined));
     }
 
     /** Returns a callback that confirms or undoes a change and then calls the next callback. */

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * the old message or the new one, each complete. Bounded by {@link RetainedLimits}; messages above a limit are not retained, which is
  * counted, and nothing is evicted.
  *
- * <p>A {@link RetainedChange} is visible immediately and rolled back if its append fails. An expired message is removed here and from the
- * log. Its removal is passed to the log, which does not block, while the lock is held, so that a later message is appended after it.
+ * <p>A {@link RetainedChange} is visible immediately and rolled back if its commit fails. An expired message is removed here and from the
+ * log. Its removal is passed to the log, which does not block, while the lock is held, so that a later message is committed after it.
  *
  * <p>Storing a message is idempotent.
  */
@@ -44,7 +44,7 @@ public final class RetainedMessages {
     private final Object writeLock = new Object();
     // Guarded by the write lock. At most one entry per message; empty without a limit per client.
     private final Map<ClientId, Integer> topicsByCreator = new HashMap<>();
-    // Guarded by the write lock: topics with appends in flight.
+    // Guarded by the write lock: topics with commits in flight.
     private final Map<TopicName, TopicChanges> changing = new HashMap<>();
     // Guarded by the write lock.
     private int pendingRemovals;
@@ -89,9 +89,9 @@ public final class RetainedMessages {
     }
 
     /**
-     * Stores a message that is about to be appended to the log.
+     * Stores a message that is about to be committed to the log.
      *
-     * @return null if it exceeds a limit; otherwise the caller must report the outcome of the append
+     * @return null if it exceeds a limit; otherwise the caller must report the outcome of the commit
      */
     public @Nullable RetainedChange change(PublishMessage message) {
         TopicName topic = message.topic();
@@ -130,20 +130,12 @@ public final class RetainedMessages {
             if (changes == null) {
                 throw new IllegalStateException("the change of " + change.topic + " was already settled");
             }
-            changes.settle(change, isDurable);
-            if (!isDurable && at(trie.find(change.topic)) == change.value) {
+            if (changes.settle(change, isDurable) && at(trie.find(change.topic)) != changes.value()) {
                 put(change.topic, changes.value());
             }
             if (changes.isIdle()) {
                 changing.remove(change.topic);
             }
-        }
-    }
-
-    boolean defersUntilRemoved(RetainedChange change, Runnable commit) {
-        synchronized (writeLock) {
-            TopicChanges changes = changing.get(change.topic);
-            return changes != null && changes.defers(commit);
         }
     }
 
@@ -204,7 +196,7 @@ public final class RetainedMessages {
         return message.canExpire() && message.isExpiredAt(clock.millis());
     }
 
-    /** Removes an expired message, unless it was replaced or an append of its topic is in flight. */
+    /** Removes an expired message, unless it was replaced or a commit of its topic is in flight. */
     private boolean remove(TopicNode node, RetainedMessage message, ChangeLog<TopicName, PublishMessage> log) {
         synchronized (writeLock) {
             if (node.message != message

@@ -7,76 +7,54 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The appends of one topic that are in flight. Used by the writer that holds the lock. Bound: the log limits appends in flight,
- * and each entry is one of them.
+ * The commits of one topic that are in flight. Used by the writer that holds the lock. Bound: the log limits commits in flight, and each
+ * entry is one of them.
+ *
+ * <p>Outcomes arrive in the order of the log. Two publishers may commit in another order than that of their changes; the last record of the
+ * log counts, because a restart reads it.
  */
 @HotPath
 final class TopicChanges {
     /** The latest value that is durable. */
     private @Nullable RetainedMessage durable;
 
-    private long durableNumber;
-    private long lastNumber;
     private final List<RetainedChange> inFlight = new ArrayList<>(1);
     private boolean removing;
-    private @Nullable List<Runnable> deferred;
 
     TopicChanges(@Nullable RetainedMessage durable) {
         this.durable = durable;
     }
 
     RetainedChange add(RetainedMessages messages, TopicName topic, @Nullable RetainedMessage value) {
-        lastNumber++;
-        RetainedChange change = new RetainedChange(messages, topic, lastNumber, value);
+        RetainedChange change = new RetainedChange(messages, topic, value);
         inFlight.add(change);
         return change;
     }
 
-    /** Records the outcome of a change. Of two durable changes the later one counts, in whichever order they became durable. */
-    void settle(RetainedChange change, boolean isDurable) {
+    /** Records the outcome of a change. Returns whether the visible value may have to change. */
+    boolean settle(RetainedChange change, boolean isDurable) {
+        boolean isFirst = inFlight.getFirst() == change;
         inFlight.remove(change);
-        if (isDurable && change.number > durableNumber) {
-            durableNumber = change.number;
+        if (isDurable) {
             durable = change.value;
         }
+        return !isDurable || !isFirst;
     }
 
-    /** Returns the value that becomes visible after the last change has failed. */
+    /** Returns the value that is visible: that of the last change in flight, else the durable one. */
     @Nullable
     RetainedMessage value() {
-        if (inFlight.isEmpty() || inFlight.getLast().number < durableNumber) {
-            return durable;
-        }
-        return inFlight.getLast().value;
+        return inFlight.isEmpty() ? durable : inFlight.getLast().value;
     }
 
-    /** Records that the removal of the topic's expired message is about to be appended. */
+    /** Records that the removal of the topic's expired message is about to be committed. */
     void removing() {
         removing = true;
     }
 
-    /** Returns whether a removal is in flight; if so, the commit runs after it. */
-    boolean defers(Runnable commit) {
-        if (!removing) {
-            return false;
-        }
-        List<Runnable> more = deferred;
-        if (more == null) {
-            more = new ArrayList<>(1);
-            deferred = more;
-        }
-        more.add(commit);
-        return true;
-    }
-
-    /** Records that the removal has completed and runs the deferred commits. */
+    /** Records that the removal has completed. */
     void removed() {
         removing = false;
-        List<Runnable> due = deferred;
-        deferred = null;
-        if (due != null) {
-            due.forEach(Runnable::run);
-        }
     }
 
     boolean isIdle() {

@@ -5,7 +5,7 @@ public final class Member {
     private final SessionSubscriber session;
     private final Subscription subscription;
 
-    /** Whether it is in the list of connected members. */
+    /** True if the member is in the list of connected members. */
     boolean connected;
 
     /** The position in its list. */

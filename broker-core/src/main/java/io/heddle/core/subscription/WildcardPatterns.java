@@ -35,7 +35,7 @@ final class WildcardPatterns {
         private final int depth;
         /** The level of the last wildcard, counted from 1; 0 if there is none. */
         private final int wildcardDepth;
-        /** Whether it counts against the limits. */
+        /** True if the pattern counts against the limits. */
         private final boolean counts;
         /** The only client that uses it; null if it counts for no client. */
         private @Nullable ClientId owner;

@@ -102,12 +102,29 @@ final class RetainedChangeTest {
 
         RetainedChange third = change("a", "3");
         RetainedChange fourth = change("a", "4");
+        fourth.failed();
+        assertThat(found(retained, "a")).as("a change in flight").containsExactly("a=3");
+        third.appended();
+        assertThat(found(retained, "a")).containsExactly("a=3");
+    }
+
+    @Test
+    void theLastChangeOfTheLogCountsWhenPublishersOvertakeEachOther() {
+        durable("a", "0");
+        RetainedChange first = change("a", "1");
+        RetainedChange second = change("a", "2");
+        second.appended();
+        first.appended();
+        assertThat(found(retained, "a")).as("a restart reads it").containsExactly("a=1");
+
+        RetainedChange third = change("a", "3");
+        RetainedChange fourth = change("a", "4");
         RetainedChange fifth = change("a", "5");
         fourth.appended();
-        fifth.failed();
-        assertThat(found(retained, "a")).as("not an earlier one").containsExactly("a=4");
         third.appended();
-        assertThat(found(retained, "a")).containsExactly("a=4");
+        assertThat(found(retained, "a")).as("the change in flight").containsExactly("a=5");
+        fifth.failed();
+        assertThat(found(retained, "a")).containsExactly("a=3");
     }
 
     @Test
@@ -169,23 +186,18 @@ final class RetainedChangeTest {
     }
 
     @Test
-    void commitWaitsForARemovalInFlight() {
+    void changeAfterARemovalInFlightRemains() {
         retained.store(publications.expiring("a", "1", 10));
         publications.pass(Duration.ofSeconds(10));
         publications.log.hold();
         assertThat(expire()).isOne();
-        List<String> committed = new ArrayList<>();
-        RetainedChange first = change("a", "2");
-        RetainedChange second = change("a", "3");
-        assertThat(first.defersUntilRemoved(() -> committed.add("2"))).isTrue();
-        assertThat(second.defersUntilRemoved(() -> committed.add("3"))).isTrue();
-        assertThat(change("b", "x").defersUntilRemoved(() -> {})).isFalse();
+        assertThat(logged()).as("the removal precedes the commit of the change").containsExactly("a=");
+        RetainedChange change = change("a", "2");
 
         publications.log.release();
+        change.appended();
 
-        assertThat(committed).containsExactly("2", "3");
-        assertThat(change("a", "4").defersUntilRemoved(() -> {})).isFalse();
-        assertThat(found(retained, "a")).containsExactly("a=4");
+        assertThat(found(retained, "a")).containsExactly("a=2");
     }
 
     @Test

@@ -66,6 +66,21 @@ final class RestartTest {
     }
 
     @Test
+    void subscriptionsAreRestoredFromACompactedLogInWhichTheyPrecedeTheirSession() {
+        connect(node).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
+        connect(node).lose();
+        node.stores.clientLog.compact();
+
+        TestNode next = node.restarted();
+        publish(next, QoS.AT_LEAST_ONCE, "a");
+
+        assertThat(connect(next).payloads()).containsExactly("a");
+        assertThat(next.restarted().trie.size())
+                .as("no subscription was removed")
+                .isOne();
+    }
+
+    @Test
     void unappliedAppendsAreAppliedAfterTheRestart() {
         connect(node).subscribe(QoS.AT_LEAST_ONCE, "t").lose();
         node.applying(false);

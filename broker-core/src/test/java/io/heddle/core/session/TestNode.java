@@ -130,8 +130,7 @@ public final class TestNode {
                 List.of(loop, otherLoop),
                 positions,
                 new StorePorts(
-                        stores.sessionLog,
-                        stores.routeLog,
+                        stores.clientLog,
                         stores.retainedLog,
                         stores.progressLog,
                         log,
@@ -151,6 +150,9 @@ public final class TestNode {
         writer.start(Runnable::run);
         writer.advance();
         takeSeeks();
+        while (applyBucketLog() > 0) {
+            // The broker serves when the bucket logs are applied to their ends.
+        }
         core.serve();
         runAll();
     }

@@ -1,16 +1,13 @@
 package io.heddle.core.session;
 
-import io.heddle.core.client.ClientId;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.session.persistent.SessionRecord;
-import io.heddle.core.subscription.Route;
-import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.testkit.InMemoryApplicationLogs;
 import io.heddle.core.testkit.InMemoryBucketLog;
 import io.heddle.core.testkit.InMemoryChangeLog;
+import io.heddle.core.testkit.InMemoryClientLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
 import io.heddle.core.testkit.InMemorySessionDirectory;
 import java.util.function.LongSupplier;
@@ -22,8 +19,9 @@ public final class TestStores {
     public final InMemoryBucketLog bucketLog = new InMemoryBucketLog(BUCKETS);
     public final InMemoryDeviceQueues queues = new InMemoryDeviceQueues();
     public final UnreliableRegistry registry = new UnreliableRegistry(queues);
-    public final InMemoryChangeLog<ClientId, SessionRecord> sessionLog = new InMemoryChangeLog<>();
-    public final InMemoryChangeLog<RouteKey, Route> routeLog = new InMemoryChangeLog<>();
+    public final InMemoryClientLog clientLog = new InMemoryClientLog();
+    public final InMemoryClientLog.Part sessionLog = clientLog.sessions;
+    public final InMemoryClientLog.Part routeLog = clientLog.routes;
     public final InMemoryChangeLog<TopicName, PublishMessage> retainedLog = new InMemoryChangeLog<>();
     public final InMemorySessionDirectory directory = new InMemorySessionDirectory();
     public final InMemoryApplicationLogs applicationLogs = new InMemoryApplicationLogs();

@@ -3,9 +3,10 @@ package io.heddle.core.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.ChangeLog;
-import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.delivery.application.Progress;
+import io.heddle.core.delivery.application.ProgressKey;
+import io.heddle.core.delivery.log.SequenceRange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,10 +18,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link ChangeLog} promises, shown with sessions. Each test begins with an empty log. */
+/** What every {@link ChangeLog} promises, shown with the progress of APPLICATION clients. Each test begins with an empty log. */
 public abstract class ChangeLogContract {
     /** The log under test, empty at the beginning of a test and the same throughout it. */
-    protected abstract ChangeLog<ClientId, SessionRecord> log();
+    protected abstract ChangeLog<ProgressKey, Progress> log();
 
     @Test
     void emptyLogReplaysNothing() {
@@ -33,44 +34,44 @@ public abstract class ChangeLogContract {
 
     @Test
     void appendedChangesAreReplayed() throws Exception {
-        SessionRecord away = new SessionRecord(5, ClientType.APPLICATION, "ann", 4_294_967_295L, "", 6, 7);
-        append(client(1), session(1));
+        Progress away = new Progress(5, List.of(new SequenceRange(7, 9)), List.of(6L), 12);
+        append(client(1), progress(1));
         append(client(2), away);
 
-        assertThat(replayed()).containsExactlyInAnyOrderEntriesOf(Map.of(client(1), session(1), client(2), away));
+        assertThat(replayed()).containsExactlyInAnyOrderEntriesOf(Map.of(client(1), progress(1), client(2), away));
     }
 
     @Test
     void lastChangeOfAKeyIsReplayedLast() throws Exception {
         List<CompletableFuture<Void>> answers = new ArrayList<>();
         for (int i = 1; i <= 500; i++) {
-            answers.add(log().append(client(i % 7), session(i)).toCompletableFuture());
+            answers.add(log().append(client(i % 7), progress(i)).toCompletableFuture());
         }
         for (CompletableFuture<Void> answer : answers) {
             await(answer);
         }
 
-        Map<ClientId, SessionRecord> told = replayed();
+        Map<ProgressKey, Progress> told = replayed();
 
         assertThat(told).hasSize(7);
         for (int i = 494; i <= 500; i++) {
-            assertThat(told).containsEntry(client(i % 7), session(i));
+            assertThat(told).containsEntry(client(i % 7), progress(i));
         }
     }
 
     @Test
     void removedKeyIsNotReplayed() throws Exception {
-        append(client(1), session(1));
-        append(client(2), session(2));
+        append(client(1), progress(1));
+        append(client(2), progress(2));
         append(client(1), null);
 
-        assertThat(replayed()).containsExactly(Map.entry(client(2), session(2)));
+        assertThat(replayed()).containsExactly(Map.entry(client(2), progress(2)));
     }
 
     @Test
     void progressEndsWithTheNumberOfRecords() throws Exception {
-        append(client(1), session(1));
-        append(client(2), session(2));
+        append(client(1), progress(1));
+        append(client(2), progress(2));
         List<Long> read = new ArrayList<>();
         List<Long> all = new ArrayList<>();
 
@@ -85,15 +86,15 @@ public abstract class ChangeLogContract {
 
     @Test
     void secondReplayIncludesLaterChanges() throws Exception {
-        append(client(1), session(1));
+        append(client(1), progress(1));
         replayed();
-        append(client(1), session(2));
+        append(client(1), progress(2));
 
-        assertThat(replayed()).containsExactly(Map.entry(client(1), session(2)));
+        assertThat(replayed()).containsExactly(Map.entry(client(1), progress(2)));
     }
 
-    private Map<ClientId, SessionRecord> replayed() {
-        Map<ClientId, SessionRecord> known = new HashMap<>();
+    private Map<ProgressKey, Progress> replayed() {
+        Map<ProgressKey, Progress> known = new HashMap<>();
         log().replay(
                         (key, value) -> {
                             if (value == null) {
@@ -106,7 +107,7 @@ public abstract class ChangeLogContract {
         return known;
     }
 
-    private void append(ClientId key, @Nullable SessionRecord value) throws Exception {
+    private void append(ProgressKey key, @Nullable Progress value) throws Exception {
         await(log().append(key, value).toCompletableFuture());
     }
 
@@ -115,11 +116,11 @@ public abstract class ChangeLogContract {
         answer.get(20, TimeUnit.SECONDS);
     }
 
-    private static ClientId client(int number) {
-        return new ClientId("client-" + number);
+    private static ProgressKey client(int number) {
+        return new ProgressKey(new ClientId("client-" + number), 1, 1);
     }
 
-    private static SessionRecord session(int generation) {
-        return new SessionRecord(generation, ClientType.DEVICE, null, 3_600, "node-1", generation, 0);
+    private static Progress progress(int lowest) {
+        return new Progress(lowest, List.of(), List.of(), Progress.UNKNOWN);
     }
 }

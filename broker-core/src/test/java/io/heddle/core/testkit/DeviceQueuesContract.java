@@ -13,7 +13,6 @@ import io.heddle.core.delivery.device.DeviceQueues;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.device.QueuePage;
-import io.heddle.core.delivery.device.QueuePage.Ownership;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
@@ -33,7 +32,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** The contract of {@link DeviceQueues}, together with the contracts that it inherits. Each test starts with an empty store. */
-public abstract class DeviceQueuesContract extends QueueBoundsContract {
+public abstract class DeviceQueuesContract extends QueuePageContract {
     @Test
     void anUnknownBucketHasNothingAppliedAndANewViewId() {
         BucketPosition position = await(queues().position(BUCKET));
@@ -256,74 +255,6 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
     }
 
     @Test
-    void aPageStartsAtTheRequestedSequenceNumberAndRespectsItsBounds() {
-        Registration session = connect(PUMP, NEW, NODE);
-        String[] payloads = new String[50];
-        for (int i = 0; i < payloads.length; i++) {
-            payloads[i] = "m" + (i + 1);
-        }
-        enqueue(PUMP, session.generation(), payloads);
-
-        QueuePage page = page(session, 3, 2, Integer.MAX_VALUE);
-        assertThat(texts(page)).containsExactly("3 m3", "4 m4");
-        assertThat(page.tail()).isEqualTo(50);
-        assertThat(page.isOwned()).isTrue();
-        assertThat(page(session, 1, 40, Integer.MAX_VALUE).entries()).hasSize(40);
-        assertThat(page(session, 1, 100, Integer.MAX_VALUE).entries()).hasSize(50);
-        assertThat(texts(page(session, 50, 100, 1))).containsExactly("50 m50");
-        assertThat(texts(page(session, 7, 100, 1))).as("at least one").containsExactly("7 m7");
-        assertThat(page(session, 51, 100, 1_000)).isEqualTo(new QueuePage(Ownership.OWNER, List.of(), 50));
-        assertThat(page(session, 1_000, 100, 1_000)).isEqualTo(new QueuePage(Ownership.OWNER, List.of(), 50));
-    }
-
-    @Test
-    void aPageSkipsMissingSequenceNumbers() {
-        Registration session = connect(PUMP, NEW, NODE);
-        long generation = session.generation();
-        List<String> expected = new ArrayList<>();
-        for (int i = 1; i <= 60; i++) {
-            boolean over = i % 3 == 0;
-            done(new Enqueue(
-                    expiring("m", over ? NOW : NOW + 1),
-                    List.of(new QueueRecipient(PUMP, generation, QoS.AT_LEAST_ONCE, false, List.of()))));
-            if (!over) {
-                expected.add(i + " m");
-            }
-        }
-
-        assertThat(texts(page(PUMP, session, 1))).isEqualTo(expected);
-        assertThat(texts(page(PUMP, session, 3)).getFirst()).isEqualTo("4 m");
-        assertThat(texts(page(PUMP, session, 31)).getFirst()).isEqualTo("31 m");
-        acknowledge(PUMP, generation, 33);
-        assertThat(texts(page(PUMP, session, 1))).isEqualTo(expected.subList(22, expected.size()));
-    }
-
-    @Test
-    void onlyTheOwnerReads() {
-        Registration session = connect(PUMP, NEW, NODE);
-        enqueue(PUMP, session.generation(), "a");
-        Registration next = connect(PUMP, session.generation(), OTHER_NODE);
-
-        QueuePage nothing = QueuePage.rejected(Ownership.FENCED);
-        assertThat(page(PUMP, session, 1)).as("an old epoch").isEqualTo(nothing);
-        assertThat(texts(page(PUMP, next, 1))).containsExactly("1 a");
-        assertThat(await(queues().page(BUCKET, PUMP, next.generation() - 1, next.epoch(), 1, 10, 1_000)))
-                .as("another generation")
-                .isEqualTo(nothing);
-        disconnect(PUMP, next.epoch(), 0);
-        assertThat(page(PUMP, next, 1)).as("after the disconnect").isEqualTo(nothing);
-        assertThat(await(queues().page(BUCKET, VALVE, 1, 1, 1, 10, 1_000)))
-                .as("an unknown session")
-                .isEqualTo(QueuePage.rejected(Ownership.UNKNOWN));
-        assertThat(await(queues().page(BUCKET, PUMP, next.generation(), next.epoch() + 1, 1, 10, 1_000)))
-                .as("a later connection whose registration was lost")
-                .isEqualTo(QueuePage.rejected(Ownership.UNKNOWN));
-        assertThat(await(queues().page(BUCKET, PUMP, next.generation() + 1, next.epoch(), 1, 10, 1_000)))
-                .as("a later session whose registration was lost")
-                .isEqualTo(QueuePage.rejected(Ownership.UNKNOWN));
-    }
-
-    @Test
     void inboundMarkersAreKeptUntilTheyAreReleased() {
         done(
                 new InboundReceived(PUMP, GENERATION, 65_535),
@@ -399,11 +330,6 @@ public abstract class DeviceQueuesContract extends QueueBoundsContract {
         for (int i = 1; i <= 100; i++) {
             assertThat(texts(await(pages.get(i - 1)))).containsExactly(i + " m");
         }
-    }
-
-    private QueuePage page(Registration session, long from, int maximumMessages, int maximumBytes) {
-        return await(queues().page(
-                        BUCKET, PUMP, session.generation(), session.epoch(), from, maximumMessages, maximumBytes));
     }
 
     private static List<QueueRecipient> oneRecipient() {

@@ -3,17 +3,18 @@ package io.heddle.core.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.ChangeLog;
-import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.delivery.application.Progress;
+import io.heddle.core.delivery.application.ProgressKey;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class InMemoryChangeLogTest extends ChangeLogContract {
-    private final InMemoryChangeLog<ClientId, SessionRecord> fake = new InMemoryChangeLog<>();
+    private final InMemoryChangeLog<ProgressKey, Progress> fake = new InMemoryChangeLog<>();
 
     @Override
-    protected ChangeLog<ClientId, SessionRecord> log() {
+    protected ChangeLog<ProgressKey, Progress> log() {
         return fake;
     }
 
@@ -21,7 +22,7 @@ class InMemoryChangeLogTest extends ChangeLogContract {
     void heldAppendsCompleteOnRelease() {
         fake.hold();
         CompletableFuture<Void> answer = fake.append(
-                        new ClientId("c"), new SessionRecord(1, ClientType.DEVICE, null, 60, "", 1, 1))
+                        new ProgressKey(new ClientId("c"), 1, 1), new Progress(1, List.of(), List.of(), 1))
                 .toCompletableFuture();
         assertThat(answer).isNotDone();
 

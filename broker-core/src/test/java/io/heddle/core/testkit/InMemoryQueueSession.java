@@ -31,7 +31,7 @@ final class InMemoryQueueSession {
     long epoch;
     String owner = "";
     long sentUpTo = UNKNOWN;
-    // Whether the sequence numbers are those that the log assigns.
+    // True if the sequence numbers are those that the log assigns.
     boolean complete;
 
     InMemoryQueueSession(long generation) {

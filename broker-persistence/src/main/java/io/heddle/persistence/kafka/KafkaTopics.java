@@ -27,11 +27,8 @@ public final class KafkaTopics {
     /** The command log of all buckets. A partition is a bucket, so the number of partitions is the cluster's bucket count. */
     public static final String BUCKETS = "heddle.buckets";
 
-    /** The subscriptions of persistent sessions. */
-    public static final String ROUTES = "heddle.routes";
-
-    /** The persistent sessions. */
-    public static final String SESSIONS = "heddle.sessions";
+    /** The persistent sessions and their subscriptions. A partition contains the clients of one bucket. */
+    public static final String CLIENTS = "heddle.clients";
 
     /** The retained message of each topic. */
     public static final String RETAINED = "heddle.retained";
@@ -44,10 +41,15 @@ public final class KafkaTopics {
 
     public static final int DEAD_LETTERS_PARTITION = 0;
 
+    /** The topics of an earlier version, which this one does not read. */
+    static final List<String> EARLIER = List.of("heddle.sessions", "heddle.routes");
+
+    private static final String BUCKET_COUNT = "heddle.buckets.count";
+
     /** The prefix of the topics of APPLICATION clients. */
     public static final String APPLICATION_PREFIX = "heddle.app.";
 
-    /** Partitions of each compacted topic: few, because every node reads all, yet enough to spread the load over Kafka's brokers. */
+    /** Partitions of each compacted topic that is not divided by buckets: few, because every node reads all, yet enough to spread the load over Kafka's brokers. */
     public static final int COMPACTED_PARTITIONS = 4;
 
     /** The size limit of a record: the largest MQTT packet with many recipients. */
@@ -99,11 +101,9 @@ public final class KafkaTopics {
     /** Returns the topics that must exist before the broker serves. */
     List<Topic> all() {
         return List.of(
-                new Topic(
-                        BUCKETS, settings.bucketCount(), "heddle.buckets.count", KEPT_UNTIL_APPLIED, bucketSegments()),
+                new Topic(BUCKETS, settings.bucketCount(), BUCKET_COUNT, KEPT_UNTIL_APPLIED, bucketSegments()),
                 new Topic(DEAD_LETTERS, 1, null, Map.of(), KEPT_FOR_OPERATORS),
-                compacted(ROUTES),
-                compacted(SESSIONS),
+                new Topic(CLIENTS, settings.bucketCount(), BUCKET_COUNT, COMPACTED, COMPACTED_EARLY),
                 compacted(RETAINED),
                 compacted(PROGRESS));
     }

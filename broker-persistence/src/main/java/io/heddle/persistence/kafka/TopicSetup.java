@@ -4,6 +4,7 @@ import io.heddle.persistence.kafka.KafkaTopics.Topic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -47,9 +48,35 @@ final class TopicSetup {
     }
 
     void run(Deadline deadline) throws InterruptedException {
+        refuseEarlierLayout(deadline);
         for (Topic topic : topics.all()) {
             ensure(topic, deadline);
         }
+    }
+
+    /** A later start of the earlier version would not find the sessions that this version stores, so the operator must decide. */
+    private void refuseEarlierLayout(Deadline deadline) throws InterruptedException {
+        Throwable last = new TimeoutException("Kafka did not answer");
+        do {
+            try {
+                Set<String> stored = await(admin.listTopics().names(), deadline);
+                for (String earlier : KafkaTopics.EARLIER) {
+                    if (stored.contains(earlier)) {
+                        throw faults.earlierLayout(earlier);
+                    }
+                }
+                return;
+            } catch (ExecutionException e) {
+                last = e.getCause() == null ? e : e.getCause();
+                if (!(last instanceof RetriableException)) {
+                    break;
+                }
+            } catch (TimeoutException e) {
+                break;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        } while (!deadline.isOver());
+        throw faults.connecting(last);
     }
 
     private void ensure(Topic topic, Deadline deadline) throws InterruptedException {

@@ -18,7 +18,8 @@ import java.util.List;
  *
  * <pre>
  * u8   version, 1, or 2 when a recipient has a shared subscription
- * u8   command: 1 Enqueue, 2 OutboundReceived, 3 InboundReceived, 4 InboundReleased, 6 Acknowledged; others are reserved
+ * u8   command: 1 Enqueue, 2 OutboundReceived, 3 InboundReceived, 4 InboundReleased, 6 Acknowledged. 5 is reserved for a message whose
+ *      recipients the owner of the bucket finds; no version writes it.
  *
  * Enqueue
  * u16  number of recipients, 1 to 1,000; each:
@@ -58,6 +59,7 @@ public final class BucketCommandFormat {
     private static final int OUTBOUND_RECEIVED = 2;
     private static final int INBOUND_RECEIVED = 3;
     private static final int INBOUND_RELEASED = 4;
+    private static final int RESERVED_FOR_UNROUTED = 5;
     private static final int ACKNOWLEDGED = 6;
 
     private static final int QOS = 0b11;
@@ -154,6 +156,10 @@ public final class BucketCommandFormat {
         }
         if (kind == ACKNOWLEDGED) {
             return readAcknowledged(reader);
+        }
+        if (kind == RESERVED_FOR_UNROUTED) {
+            throw reader.broken(NAME + " of kind 5, a message without recipients, which this broker cannot route:"
+                    + " a later version of Heddle wrote it");
         }
         if (kind != OUTBOUND_RECEIVED && kind != INBOUND_RECEIVED && kind != INBOUND_RELEASED) {
             throw reader.broken(NAME + " of kind " + kind + ", which this broker does not know");

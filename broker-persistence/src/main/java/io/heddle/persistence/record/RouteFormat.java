@@ -1,44 +1,29 @@
 package io.heddle.persistence.record;
 
-import io.heddle.core.client.ClientId;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 
 /**
- * The format of a subscription of a persistent session.
+ * The format of a subscription of a persistent session, whose key is in {@link ClientFormat}. Stateless, any thread.
  *
  * <pre>
- * key:   u8   version, 1
- *        u8   kind: 1 for a persistent session
- *        text client id
- *        text topic filter
- * value: u8   version, 1
- *        u8   bits 0-1 QoS, bit 2 No Local, bit 3 Retain As Published
- *        i64  generation of the session
- *        u32  Subscription Identifier, 0 for none
+ * u8   version, 1
+ * u8   bits 0-1 QoS, bit 2 No Local, bit 3 Retain As Published
+ * i64  generation of the session
+ * u32  Subscription Identifier, 0 for none
  * </pre>
  */
-public final class RouteFormat implements ChangeFormat<RouteKey, Route> {
+final class RouteFormat {
     private static final String NAME = "a route";
     private static final int VERSION = 1;
-    private static final int OF_SESSION = 1;
     private static final int QOS = 0b11;
     private static final int NO_LOCAL = 1 << 2;
     private static final int RETAIN_AS_PUBLISHED = 1 << 3;
     private static final int MAXIMUM_IDENTIFIER = 268_435_455;
 
-    @Override
-    public byte[] key(RouteKey key) {
-        return new RecordWriter()
-                .u8(VERSION)
-                .u8(OF_SESSION)
-                .text(key.clientId().value())
-                .text(key.topicFilter())
-                .toBytes();
-    }
+    private RouteFormat() {}
 
-    @Override
-    public byte[] value(Route route) {
+    static byte[] value(Route route) {
         return new RecordWriter()
                 .u8(VERSION)
                 .u8(route.qos().level()
@@ -49,24 +34,7 @@ public final class RouteFormat implements ChangeFormat<RouteKey, Route> {
                 .toBytes();
     }
 
-    @Override
-    public RouteKey readKey(RecordReader key) {
-        key.version(NAME, VERSION);
-        int kind = key.u8();
-        if (kind != OF_SESSION) {
-            throw key.broken(NAME + " of kind " + kind + ", which this broker does not know");
-        }
-        String clientId = key.text();
-        String topicFilter = key.text();
-        key.finish();
-        if (clientId.isEmpty() || topicFilter.isEmpty()) {
-            throw key.broken(NAME + " without client id or topic filter");
-        }
-        return new RouteKey(new ClientId(clientId), topicFilter);
-    }
-
-    @Override
-    public Route readValue(RouteKey key, RecordReader value) {
+    static Route read(RouteKey key, RecordReader value) {
         value.version(NAME, VERSION);
         int flags = value.u8();
         long generation = value.i64();

@@ -1,6 +1,5 @@
 package io.heddle.persistence.record;
 
-import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
@@ -10,32 +9,29 @@ import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.session.persistent.SessionRecord;
 
 /**
- * The format of a persistent session.
+ * The format of a persistent session, whose key is in {@link ClientFormat}. Stateless, any thread.
  *
  * <pre>
- * key:   u8   version, 1
- *        text client id
- * value: u8   version, 2
- *        u8   bit 0 APPLICATION (else DEVICE), bit 1 has a user name, bit 2 has a will
- *        i64  generation
- *        i64  epoch
- *        u32  Session Expiry Interval, seconds
- *        i64  time of disconnection, milliseconds since 1970, or 0
- *        text incarnation of the node that the client is connected to, or empty
- *        text user name                                    (bit 1)
- *        the will                                          (bit 2)
- *          u8   bits 0-1 QoS, bit 2 RETAIN, bit 3 has properties
- *          u32  Will Delay Interval, seconds
- *          text topic
- *               properties, as in a message                (bit 3)
- *               payload, to the end
+ * u8   version, 2
+ * u8   bit 0 APPLICATION (else DEVICE), bit 1 has a user name, bit 2 has a will
+ * i64  generation
+ * i64  epoch
+ * u32  Session Expiry Interval, seconds
+ * i64  time of disconnection, milliseconds since 1970, or 0
+ * text incarnation of the node that the client is connected to, or empty
+ * text user name                                    (bit 1)
+ * the will                                          (bit 2)
+ *   u8   bits 0-1 QoS, bit 2 RETAIN, bit 3 has properties
+ *   u32  Will Delay Interval, seconds
+ *   text topic
+ *        properties, as in a message                (bit 3)
+ *        payload, to the end
  * </pre>
  *
- * Version 1 of the value has no will.
+ * Version 1 has no will.
  */
-public final class SessionFormat implements ChangeFormat<ClientId, SessionRecord> {
+final class SessionFormat {
     private static final String NAME = "a session";
-    private static final int KEY_VERSION = 1;
     private static final int VERSION = 2;
     private static final int VERSION_WITHOUT_WILL = 1;
     private static final int APPLICATION = 1;
@@ -46,13 +42,9 @@ public final class SessionFormat implements ChangeFormat<ClientId, SessionRecord
     private static final int WILL_RETAIN = 1 << 2;
     private static final int WILL_PROPERTIES = 1 << 3;
 
-    @Override
-    public byte[] key(ClientId clientId) {
-        return new RecordWriter().u8(KEY_VERSION).text(clientId.value()).toBytes();
-    }
+    private SessionFormat() {}
 
-    @Override
-    public byte[] value(SessionRecord session) {
+    static byte[] value(SessionRecord session) {
         String userName = session.userName();
         WillMessage will = session.will();
         RecordWriter writer = new RecordWriter()
@@ -85,19 +77,7 @@ public final class SessionFormat implements ChangeFormat<ClientId, SessionRecord
         writer.raw(will.payload().array());
     }
 
-    @Override
-    public ClientId readKey(RecordReader key) {
-        key.version(NAME, KEY_VERSION);
-        String clientId = key.text();
-        key.finish();
-        if (clientId.isEmpty()) {
-            throw key.broken(NAME + " without client id");
-        }
-        return new ClientId(clientId);
-    }
-
-    @Override
-    public SessionRecord readValue(ClientId clientId, RecordReader value) {
+    static SessionRecord read(RecordReader value) {
         int version = value.versionUpTo(NAME, VERSION);
         int flags = value.u8();
         long generation = value.i64();

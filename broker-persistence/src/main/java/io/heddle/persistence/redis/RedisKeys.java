@@ -50,11 +50,6 @@ final class RedisKeys {
         return key(bucket, "i:" + clientId);
     }
 
-    /** Returns the key of the ids of clients that are connected to a node's incarnation: a set that exists unless it is empty. */
-    byte[] connectedTo(int bucket, String owner) {
-        return key(bucket, "n:" + owner);
-    }
-
     private byte[] key(int bucket, String rest) {
         return ("{" + tags[bucket] + "}" + rest).getBytes(StandardCharsets.UTF_8);
     }

@@ -48,17 +48,20 @@ class KafkaClusterIT {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Admin admin = Admin.create(TestServers.kafkaClient(TestServers.shared(), Map.of()));
 
+    /** Deletes the topics whose partitions are the buckets. */
     @BeforeEach
-    void deleteTopic() throws Exception {
-        if (topics().contains(TOPIC)) {
-            admin.deleteTopics(List.of(TOPIC)).all().get();
-        }
-        await().atMost(PATIENCE).until(() -> !topics().contains(TOPIC));
+    void deleteTopics() throws Exception {
+        Set<String> ofBuckets = Set.of(TOPIC, "heddle.clients");
+        Set<String> found = topics();
+        admin.deleteTopics(ofBuckets.stream().filter(found::contains).toList())
+                .all()
+                .get();
+        await().atMost(PATIENCE).until(() -> topics().stream().noneMatch(ofBuckets::contains));
     }
 
     @AfterEach
     void cleanUp() throws Exception {
-        deleteTopic();
+        deleteTopics();
         admin.close();
     }
 
@@ -85,7 +88,8 @@ class KafkaClusterIT {
     void createsTheCompactedTopicsWithTheirConfiguration() throws Exception {
         open(settings(7)).close();
 
-        for (String topic : List.of("heddle.routes", "heddle.sessions", "heddle.retained", "heddle.progress")) {
+        Map<String, Integer> partitions = Map.of("heddle.clients", 7, "heddle.retained", 4, "heddle.progress", 4);
+        for (String topic : partitions.keySet()) {
             ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
             Config config = requireNonNull(
                     admin.describeConfigs(List.of(resource)).all().get().get(resource));
@@ -96,7 +100,7 @@ class KafkaClusterIT {
                                     .get(topic))
                             .partitions())
                     .as(topic)
-                    .hasSize(4);
+                    .hasSize(requireNonNull(partitions.get(topic)));
         }
     }
 
@@ -104,13 +108,34 @@ class KafkaClusterIT {
     void aCompactedTopicWithOtherPartitionsIsRejected() throws Exception {
         FreshLogs.deleteTopics(TestServers.shared());
         admin.createTopics(List.of(
-                        new NewTopic("heddle.routes", 5, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
+                        new NewTopic("heddle.retained", 5, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
                 .all()
                 .get();
-        await().until(() -> topics().contains("heddle.routes"));
+        await().until(() -> topics().contains("heddle.retained"));
 
         sentenceOf(() -> open(settings(4)))
-                .contains("Topic heddle.routes", "has 5 partitions", "a topic with 4 partitions");
+                .contains("Topic heddle.retained", "has 5 partitions", "a topic with 4 partitions");
+        FreshLogs.deleteTopics(TestServers.shared());
+    }
+
+    @Test
+    void aTopicOfAnEarlierVersionIsRejectedAndNothingIsCreated() throws Exception {
+        for (String earlier : List.of("heddle.sessions", "heddle.routes")) {
+            FreshLogs.deleteTopics(TestServers.shared());
+            admin.createTopics(List.of(new NewTopic(earlier, 4, (short) 1)))
+                    .all()
+                    .get();
+            await().until(() -> topics().contains(earlier));
+
+            sentenceOf(() -> open(settings(4)))
+                    .contains(
+                            "Kafka at " + servers,
+                            "has topic " + earlier,
+                            "earlier version of Heddle",
+                            "start that version")
+                    .contains("delete all topics with the prefix heddle. and all data in Redis");
+            assertThat(topics()).doesNotContain("heddle.clients");
+        }
         FreshLogs.deleteTopics(TestServers.shared());
     }
 
@@ -191,7 +216,7 @@ class KafkaClusterIT {
                     .close();
 
             assertThat(log.events())
-                    .hasSize(6)
+                    .hasSize(5)
                     .extracting(ILoggingEvent::getLevel)
                     .containsOnly(Level.WARN);
             assertThat(log.events().getFirst().getFormattedMessage())

@@ -98,8 +98,14 @@ class BucketCommandFormatTest {
         assertThatThrownBy(() -> read(later)).hasMessageContaining("a bucket command of version 3");
 
         byte[] unknown = BucketCommandFormat.encode(ENQUEUE);
-        unknown[1] = 5;
-        assertThatThrownBy(() -> read(unknown)).hasMessageContaining("of kind 5, which this broker does not know");
+        unknown[1] = 7;
+        assertThatThrownBy(() -> read(unknown)).hasMessageContaining("of kind 7, which this broker does not know");
+
+        byte[] reserved = BucketCommandFormat.encode(ENQUEUE);
+        reserved[1] = 5;
+        assertThatThrownBy(() -> read(reserved))
+                .hasMessageContaining("of kind 5, a message without recipients, which this broker cannot route")
+                .hasMessageContaining("a later version of Heddle wrote it");
     }
 
     @Test

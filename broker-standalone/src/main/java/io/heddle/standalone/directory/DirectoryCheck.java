@@ -185,7 +185,7 @@ final class DirectoryCheck {
         return CONTROL.matcher(name).replaceAll("?");
     }
 
-    /** Whether the directory holds names that Heddle does not write. */
+    /** Returns whether the directory holds names that Heddle does not write. */
     static boolean isShared(Path directory) throws IOException {
         Contents found = Contents.of(directory);
         return found == null || !found.others().isEmpty();

@@ -46,7 +46,7 @@ public final class DiskSpace {
         }
     }
 
-    /** Whether there is too little space to start a server. */
+    /** Returns whether there is too little space to start a server. */
     public boolean isFull() {
         return freeBytes() < RESTART_MINIMUM_BYTES;
     }

@@ -60,7 +60,7 @@ public record Secrets(String kafkaPassword, String redisPassword, String postgre
         }
     }
 
-    /** Whether the file is Heddle's, and not another program's file of that name. */
+    /** Returns whether Heddle wrote the file, rather than another program that uses the same name. */
     static boolean isIn(Path file) throws IOException {
         try {
             return has(PrivateFiles.read(file), CLUSTER_ID);

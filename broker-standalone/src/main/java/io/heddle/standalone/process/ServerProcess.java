@@ -17,7 +17,7 @@ public interface ServerProcess {
     /** Probes the server in its own protocol. False while it does not answer or is not ready. */
     boolean isReady(Duration timeout);
 
-    /** Whether the server answers, but rejects writes because an earlier write failed. */
+    /** Returns whether the server is reachable but rejects all writes after a failed one. */
     default boolean rejectsWrites(Duration timeout) {
         return false;
     }

@@ -94,7 +94,7 @@ public final class SupervisedProcess {
         return startDuration;
     }
 
-    /** Whether the server has answered since its last start. */
+    /** Returns whether the server has answered since its last start. */
     public boolean isReady() {
         lock.lock();
         try {

@@ -41,7 +41,7 @@ public record UnprivilegedUser(List<String> prefix, int uid) {
                         + " start Heddle as another user, or install the package util-linux.");
     }
 
-    /** The user nobody, through setpriv. Lets this user enter the folders on the path to the data. */
+    /** The system account {@code nobody}, started through setpriv. Grants the account access to the folders on the path to the data. */
     public static UnprivilegedUser nobody(Path dataDirectory) throws IOException, InterruptedException {
         UnprivilegedUser nobody = new UnprivilegedUser(
                 List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups"), NOBODY);

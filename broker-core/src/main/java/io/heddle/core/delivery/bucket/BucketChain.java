@@ -51,7 +51,7 @@ final class BucketChain {
     // log.
     private boolean atStart = true;
     private long completeFrom = BucketBatch.NEVER_COMPLETE;
-    // Whether the queues were lost while connected sessions may still use old sequence numbers.
+    // True if the queues were lost while connected sessions may still use old sequence numbers.
     private boolean sequencesStale;
 
     // The step in flight.

@@ -25,10 +25,11 @@ public interface MessageLog {
     void append(List<LogAppend> appends, AppendCallback callback);
 
     /**
-     * Appends all records atomically: readers see none of them before all are committed. The log may batch several commits. A commit that
-     * fails breaks its order fence, and a commit whose order fence is broken fails.
+     * Appends all records atomically: readers see none of them before all are committed. A node that others have replaced can't commit, so
+     * no late copy appears. The log may batch several commits. A commit that fails breaks its order fence, and a commit whose order fence is
+     * broken fails. Commits of one topic's retained messages are stored in the order of the calls, and their callbacks have that order too.
      *
-     * @param appends at least one
+     * @param appends at least one; a single retained message or a single released marker is retried until its outcome is known
      * @param order of the publisher
      * @param callback called once
      */

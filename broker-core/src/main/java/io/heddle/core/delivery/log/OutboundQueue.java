@@ -30,7 +30,7 @@ public interface OutboundQueue {
     /** The sequence number of the message that {@link #peek} shows. */
     long sequence();
 
-    /** Whether the bytes in flight leave room for the message that {@link #peek} shows. */
+    /** Returns whether the bytes in flight leave room for the message that {@link #peek} shows. */
     default boolean canTake() {
         return true;
     }
@@ -80,10 +80,10 @@ public interface OutboundQueue {
         /** The identifiers of the matching subscriptions. */
         List<Integer> subscriptionIdentifiers();
 
-        /** Whether the message may have been sent before, over another connection. */
+        /** Returns whether an earlier connection may have sent the message. */
         boolean duplicate();
 
-        /** Whether PUBREC for the message arrived over an earlier connection: then only PUBREL is sent. */
+        /** Returns whether an earlier connection received PUBREC for the message; the broker then sends only PUBREL. */
         boolean received();
     }
 

@@ -6,6 +6,7 @@ import io.heddle.core.client.Connection;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.MqttVersion;
 import io.heddle.core.mqtt.ProtocolException;
@@ -322,24 +323,27 @@ public final class InboundPublishes implements PendingAcks.Sender {
         connection.send(new PubCompPacket(packetId, reason, null, List.of()));
     }
 
-    /** Completes the exchange when the release is durable: only then may the identifier be used for another message. */
+    /**
+     * Completes the exchange when the release is committed: only then may the identifier be used for another message. A late copy of an
+     * appended release would remove the marker of that message.
+     */
     private void forget(PersistentSession persistent, int packetId) {
-        BucketCommand command =
-                new BucketCommand.InboundReleased(session.clientId(), persistent.generation(), packetId);
+        LogAppend release = new LogAppend.ToBucket(
+                persistent.bucket(),
+                new BucketCommand.InboundReleased(session.clientId(), persistent.generation(), packetId));
         persistent.pendingCommits().begin();
-        services.log()
-                .append(List.of(new LogAppend.ToBucket(persistent.bucket(), command)), new MessageLog.AppendCallback() {
-                    @Override
-                    public void onAppended() {
-                        connection.eventLoop().execute(() -> complete(packetId, ReasonCode.SUCCESS));
-                        persistent.pendingCommits().end();
-                    }
+        services.log().commit(List.of(release), new OrderFence(), new MessageLog.AppendCallback() {
+            @Override
+            public void onAppended() {
+                connection.eventLoop().execute(() -> complete(packetId, ReasonCode.SUCCESS));
+                persistent.pendingCommits().end();
+            }
 
-                    @Override
-                    public void onFailed(Throwable reason) {
-                        connection.eventLoop().execute(() -> onFailure(reason));
-                        persistent.pendingCommits().end();
-                    }
-                });
+            @Override
+            public void onFailed(Throwable reason) {
+                connection.eventLoop().execute(() -> onFailure(reason));
+                persistent.pendingCommits().end();
+            }
+        });
     }
 }

@@ -40,7 +40,7 @@ public final class Outbox {
     // Of a session that ends with its connection.
     private @Nullable WaitingMessages waiting;
     private @Nullable ExpirySweep sweep;
-    // Whether a message was dropped because the memory was full since the client last acknowledged one.
+    // True if a message was dropped for lack of memory after the last acknowledgement of the client.
     private boolean outOfMemory;
 
     /** The outbox of a session without a connection. */

@@ -53,7 +53,7 @@ public final class PersistentSession {
     PersistentSession(PersistentSubscriber subscriber, SessionRecord record, @Nullable SessionOwner owner) {
         this.subscriber = subscriber;
         this.owner = owner;
-        this.record = new SessionStateWriter(subscriber.clientId(), record);
+        this.record = new SessionStateWriter(subscriber.clientId(), subscriber.bucket(), record);
         this.heldBytes = heldBytes(subscriber.clientId(), record.userName());
     }
 

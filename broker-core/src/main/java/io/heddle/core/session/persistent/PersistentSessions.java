@@ -3,14 +3,12 @@ package io.heddle.core.session.persistent;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.Buckets;
-import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.packet.WillMessage;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.subscription.PersistentSubscriber;
-import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
@@ -27,12 +25,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All persistent sessions of the cluster, connected or not, with their subscriptions: the contents of {@code heddle.sessions} and {@code
- * heddle.routes} in memory. Thread-safe; a session itself is owned by its holder. A change takes effect here first and is answered when its
- * append is durable.
+ * All persistent sessions of the cluster, connected or not, with their subscriptions: the contents of {@code heddle.clients} in memory.
+ * Thread-safe; a session itself is owned by its holder. A change takes effect here first and is answered when it is committed.
  *
- * <p>The end of a client's session is appended before the beginning of its next one, whichever threads do it: both appends are made while
- * the map entry of the client is locked. Bound: the callers of {@link #begin} limit the number of sessions.
+ * <p>The end of a client's session is committed before the beginning of its next one, whichever threads do it: both commits are queued
+ * while the map entry of the client is locked. Bound: the callers of {@link #begin} limit the number of sessions.
  */
 public final class PersistentSessions {
     private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
@@ -51,7 +48,7 @@ public final class PersistentSessions {
     private final Buckets buckets;
     private final String incarnation;
     private final SubscriptionTrie trie;
-    private final ChangeLog<ClientId, SessionRecord> sessionLog;
+    private final ClientLog clientLog;
     private final StoredRoutes routes;
     private final SessionCleanup cleanup;
     private final ApplicationSessions applications;
@@ -70,8 +67,7 @@ public final class PersistentSessions {
             Buckets buckets,
             String incarnation,
             SubscriptionTrie trie,
-            ChangeLog<ClientId, SessionRecord> sessionLog,
-            ChangeLog<RouteKey, Route> routeLog,
+            ClientLog clientLog,
             SessionRegistry registry,
             ApplicationSessions applications,
             MemoryBudget memory,
@@ -81,14 +77,14 @@ public final class PersistentSessions {
         this.buckets = buckets;
         this.incarnation = incarnation;
         this.trie = trie;
-        this.sessionLog = sessionLog;
-        this.routes = new StoredRoutes(routeLog, sessions);
+        this.clientLog = clientLog;
+        this.routes = new StoredRoutes(clientLog, buckets, sessions);
         this.cleanup = new SessionCleanup(
                 registry, applications, metrics.counter("heddle.messages.dropped", "reason", "session_ended"));
-        this.unwritten = new UnwrittenRecords(sessions, sessionLog, cleanup);
+        this.unwritten = new UnwrittenRecords(sessions, clientLog, cleanup);
         this.applications = applications;
         this.queued =
-                new QueuedSessions(sessions, new SessionReRegistration(registry, incarnation), cleanup, sessionLog);
+                new QueuedSessions(sessions, new SessionReRegistration(registry, incarnation), cleanup, clientLog);
         this.epochs = new Epochs(clock);
         this.charges = new SessionCharges(memory, maximumPerOwner);
         this.waitingWills = new WaitingWills(memory);
@@ -210,7 +206,7 @@ public final class PersistentSessions {
         if (!acquire(session)) {
             throw new IllegalStateException("a new session is acquired already");
         }
-        AtomicReference<CompletionStage<Void>> appended = new AtomicReference<>(NOTHING_TO_WAIT_FOR);
+        AtomicReference<CompletionStage<Void>> committed = new AtomicReference<>(NOTHING_TO_WAIT_FOR);
         AtomicReference<@Nullable PersistentSession> ended = new AtomicReference<>();
         sessions.compute(clientId, (_, before) -> {
             if (before != null) {
@@ -221,11 +217,12 @@ public final class PersistentSessions {
                 ended.setPlain(before);
             }
             charges.charge(session);
-            appended.setPlain(sessionLog.append(clientId, record));
+            committed.setPlain(
+                    clientLog.commit(session.bucket(), List.of(new ClientChange.OfSession(clientId, record))));
             return session;
         });
         dirty.add(clientId);
-        return appended.getPlain().thenApply(_ -> {
+        return committed.getPlain().thenApply(_ -> {
             PersistentSession before = ended.getPlain();
             if (before != null) {
                 cleanup.endLog(before);
@@ -291,15 +288,15 @@ public final class PersistentSessions {
 
     /** The publish of a session's will is complete, or its outcome is unknown. Any thread. */
     void endWillPublish(PersistentSession session, boolean safe) {
-        session.stored().endWillPublish(safe, sessionLog);
+        session.stored().endWillPublish(safe, clientLog);
     }
 
-    /** Appends the latest record of a session; a failed append is repeated. Completes when the record is durable. Any thread. */
+    /** Commits the latest record of a session; a failed commit is repeated. Completes when the record is durable. Any thread. */
     CompletionStage<Void> write(PersistentSession session) {
-        return unwritten.watch(session, session.stored().write(sessionLog));
+        return unwritten.watch(session, session.stored().write(clientLog));
     }
 
-    /** Appends up to this number of records or ends again that could not be appended. On the housekeeping thread. */
+    /** Commits up to this number of records or ends again that could not be committed. On the housekeeping thread. */
     public void retryWrites(int maximum) {
         unwritten.retry(maximum, this::write);
     }
@@ -347,18 +344,18 @@ public final class PersistentSessions {
             acquired.decrementAndGet();
         }
         deadlines.remove(session);
-        AtomicReference<CompletionStage<Void>> appended = new AtomicReference<>(NOTHING_TO_WAIT_FOR);
+        AtomicReference<CompletionStage<Void>> committed = new AtomicReference<>(NOTHING_TO_WAIT_FOR);
         sessions.computeIfPresent(session.clientId(), (_, present) -> {
             if (!present.equals(session)) {
                 // The client's next session has replaced this one and has ended it.
                 return present;
             }
-            appended.setPlain(unwritten.appendEnd(session));
+            committed.setPlain(unwritten.commitEnd(session));
             forget(session);
             return null;
         });
         dirty.add(session.clientId());
-        return appended.getPlain();
+        return committed.getPlain();
     }
 
     /** The logs of APPLICATION clients. */

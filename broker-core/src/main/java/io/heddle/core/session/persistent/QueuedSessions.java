@@ -1,7 +1,6 @@
 package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.bucket.QueueSessions;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,29 +15,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Presents the persistent sessions to the writer of the queues. Thread-safe, has no state of its own.
+ * Presents the persistent sessions to the writer of the queues. Thread-safe.
  *
  * <p>A queue without a session is only a suspicion: the writer may lag behind, or belong to a node that no longer decides about the client.
- * The queue is removed when a record that this node has written after the suspicion is durable.
+ * The queue is removed when a record that this node has written after the suspicion is durable;
+ * meanwhile, further suspicions about the same session are ignored.
  */
 final class QueuedSessions implements QueueSessions {
     private static final Logger log = LoggerFactory.getLogger(QueuedSessions.class);
+    private static final CompletionStage<Boolean> IS_KNOWN = CompletableFuture.completedStage(false);
 
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions;
     private final SessionReRegistration connected;
     private final SessionCleanup cleanup;
-    private final ChangeLog<ClientId, SessionRecord> sessionLog;
+    private final ClientLog clientLog;
+    private final Set<EndedSession> unconfirmed = ConcurrentHashMap.newKeySet();
+
+    private record EndedSession(ClientId clientId, long generation) {}
 
     /** @param sessions all of them, as they begin and end */
     QueuedSessions(
             ConcurrentHashMap<ClientId, PersistentSession> sessions,
             SessionReRegistration connected,
             SessionCleanup cleanup,
-            ChangeLog<ClientId, SessionRecord> sessionLog) {
+            ClientLog clientLog) {
         this.sessions = sessions;
         this.connected = connected;
         this.cleanup = cleanup;
-        this.sessionLog = sessionLog;
+        this.clientLog = clientLog;
     }
 
     @Override
@@ -56,27 +60,30 @@ final class QueuedSessions implements QueueSessions {
 
     @Override
     public void removeQueue(int bucket, ClientId clientId, long generation) {
-        AtomicReference<@Nullable CompletionStage<Void>> appended = new AtomicReference<>();
+        EndedSession ended = new EndedSession(clientId, generation);
+        if (!unconfirmed.add(ended)) {
+            return;
+        }
+        AtomicReference<CompletionStage<Boolean>> confirmed = new AtomicReference<>(IS_KNOWN);
         sessions.compute(clientId, (_, session) -> {
             if (session == null) {
-                appended.setPlain(sessionLog.append(clientId, null));
+                confirmed.setPlain(clientLog
+                        .commit(bucket, List.of(new ClientChange.OfSession(clientId, null)))
+                        .thenApply(_ -> true));
             } else if (session.generation() > generation) {
-                appended.setPlain(session.stored().write(sessionLog));
+                confirmed.setPlain(session.stored().write(clientLog).thenApply(_ -> true));
             }
             return session;
         });
-        CompletionStage<Void> confirmed = appended.getPlain();
-        if (confirmed != null) {
-            confirmed.whenComplete((_, failure) -> {
-                if (failure == null) {
-                    cleanup.forgetQueue(bucket, clientId, generation);
-                } else {
-                    // The next message for the session detects the queue again.
-                    log.debug(
-                            "Could not confirm the end of a session; its queue stays: clientId={}", clientId, failure);
-                }
-            });
-        }
+        confirmed.getPlain().whenComplete((hasEnded, failure) -> {
+            unconfirmed.remove(ended);
+            if (failure != null) {
+                // The next message for the session detects the queue again.
+                log.debug("Could not confirm the end of a session; its queue stays: clientId={}", clientId, failure);
+            } else if (hasEnded) {
+                cleanup.forgetQueue(bucket, clientId, generation);
+            }
+        });
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
-import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.mqtt.ProtocolException;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.subscription.Route;
@@ -17,48 +16,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Restores all persistent sessions and their subscriptions from their logs. Runs on the thread that starts the node, before any client is
- * connected.
+ * Restores all persistent sessions and their subscriptions from their log. Runs on the thread that starts the node, before any client is
+ * connected. A subscription is matched with its session when the whole log was read: compaction keeps the last record of each key, and that
+ * of a session may come after those of its subscriptions.
  */
 public final class SessionReplay {
     private static final Logger log = LoggerFactory.getLogger(SessionReplay.class);
 
-    private final ChangeLog<ClientId, SessionRecord> sessionLog;
-    private final ChangeLog<RouteKey, Route> routeLog;
+    private final ClientLog clientLog;
     private final PersistentSessions sessions;
     private final SubscriptionTrie trie;
+    private final Map<ClientId, SessionRecord> records = new LinkedHashMap<>();
+    private final Map<RouteKey, Route> routes = new LinkedHashMap<>();
 
-    /** Replays these logs into these sessions and this trie. */
-    public SessionReplay(
-            ChangeLog<ClientId, SessionRecord> sessionLog,
-            ChangeLog<RouteKey, Route> routeLog,
-            PersistentSessions sessions,
-            SubscriptionTrie trie) {
-        this.sessionLog = sessionLog;
-        this.routeLog = routeLog;
+    /** Replays this log once into these sessions and this trie. */
+    public SessionReplay(ClientLog clientLog, PersistentSessions sessions, SubscriptionTrie trie) {
+        this.clientLog = clientLog;
         this.sessions = sessions;
         this.trie = trie;
     }
 
     /**
-     * Replays both logs to their ends.
+     * Replays the log to its end.
      *
-     * @throws io.heddle.core.StoreUnavailableException when they can't be read
+     * @throws io.heddle.core.StoreUnavailableException when it can't be read
      * @throws ProtocolException when a stored subscription exceeds a limit of this node
      */
     public void run() {
-        Map<ClientId, SessionRecord> records = new LinkedHashMap<>();
-        sessionLog.replay(
-                (clientId, record) -> {
-                    if (record != null) {
-                        // Includes ended sessions as long as the log still has their records.
-                        sessions.epochs().onSeen(record.epoch());
-                    }
-                    change(records, clientId, record);
-                },
-                this::progress);
-        Map<RouteKey, Route> routes = new LinkedHashMap<>();
-        routeLog.replay((key, route) -> change(routes, key, route), this::progress);
+        clientLog.replay(this::change, this::progress);
         records.forEach(sessions::restore);
         int subscriptions = 0;
         for (Route route : routes.values()) {
@@ -66,6 +51,19 @@ public final class SessionReplay {
         }
         sessions.applications().restore(generationsOfApplications(records));
         log.info("Restored persistent sessions: sessions={}, subscriptions={}", records.size(), subscriptions);
+    }
+
+    private void change(ClientChange change) {
+        switch (change) {
+            case ClientChange.OfSession(ClientId clientId, SessionRecord record) -> {
+                if (record != null) {
+                    // Includes ended sessions as long as the log still has their records.
+                    sessions.epochs().onSeen(record.epoch());
+                }
+                put(records, clientId, record);
+            }
+            case ClientChange.OfRoute(RouteKey key, Route route) -> put(routes, key, route);
+        }
     }
 
     private static Map<ClientId, Long> generationsOfApplications(Map<ClientId, SessionRecord> records) {
@@ -78,7 +76,7 @@ public final class SessionReplay {
         return generations;
     }
 
-    private static <K, V> void change(Map<K, V> known, K key, @Nullable V value) {
+    private static <K, V> void put(Map<K, V> known, K key, @Nullable V value) {
         if (value == null) {
             known.remove(key);
         } else {

@@ -2,8 +2,8 @@ package io.heddle.core.session.persistent;
 
 import io.heddle.core.FailureLog;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.mqtt.packet.WillMessage;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * the will twice rather than never.
  *
  * <p>Changed by the session's holder, except for a waiting will, which belongs to the first thread that takes it. Thread-safe: one lock,
- * held for a step or while an append is handed over, which does not block.
+ * held for a step or while a commit is handed over, which does not block.
  */
 final class SessionStateWriter {
     private static final Logger log = LoggerFactory.getLogger(SessionStateWriter.class);
@@ -24,6 +24,7 @@ final class SessionStateWriter {
     private static final CompletionStage<Void> NOTHING_TO_WAIT_FOR = CompletableFuture.completedStage(null);
 
     private final ClientId clientId;
+    private final int bucket;
     private volatile SessionRecord known;
     // Guarded by this.
     private int willsBeingPublished;
@@ -34,8 +35,9 @@ final class SessionStateWriter {
     // Completes when no will is being published; null when no caller waits for that.
     private @Nullable CompletableFuture<Void> noneBeingPublished;
 
-    SessionStateWriter(ClientId clientId, SessionRecord known) {
+    SessionStateWriter(ClientId clientId, int bucket, SessionRecord known) {
         this.clientId = clientId;
+        this.bucket = bucket;
         this.known = known;
     }
 
@@ -85,7 +87,7 @@ final class SessionStateWriter {
      * @param safe whether the publish is complete; false when its outcome is unknown: the log then keeps the will for the next start,
      *     unless the client has connected since
      */
-    synchronized void endWillPublish(boolean safe, ChangeLog<ClientId, SessionRecord> sessionLog) {
+    synchronized void endWillPublish(boolean safe, ClientLog clientLog) {
         willsBeingPublished--;
         anyUnknown |= !safe;
         if (willsBeingPublished > 0) {
@@ -98,7 +100,7 @@ final class SessionStateWriter {
         if (waiting != null && keepsWill) {
             waiting.complete(null);
         } else if (waiting != null) {
-            write(sessionLog).whenComplete((_, failure) -> complete(waiting, failure));
+            write(clientLog).whenComplete((_, failure) -> complete(waiting, failure));
         }
         CompletableFuture<Void> finished = noneBeingPublished;
         noneBeingPublished = null;
@@ -134,12 +136,12 @@ final class SessionStateWriter {
     }
 
     /**
-     * Appends the record, now or when no will is being published.
+     * Commits the record, now or when no will is being published.
      *
      * @return completes when the record, or a later one, is durable; or, under the lock, when it will never be written because the session
      *     has ended or the log keeps the will of a client that is away
      */
-    synchronized CompletionStage<Void> write(ChangeLog<ClientId, SessionRecord> sessionLog) {
+    synchronized CompletionStage<Void> write(ClientLog clientLog) {
         if (ended) {
             return NOTHING_TO_WAIT_FOR;
         }
@@ -151,17 +153,18 @@ final class SessionStateWriter {
             }
             return waiting;
         }
-        CompletionStage<Void> appended = sessionLog.append(clientId, known);
-        appended.whenComplete((_, failure) -> {
+        CompletionStage<Void> committed =
+                clientLog.commit(bucket, List.of(new ClientChange.OfSession(clientId, known)));
+        committed.whenComplete((_, failure) -> {
             if (failure != null) {
                 FailureLog.warn(
                         log,
-                        "Could not append the record of a session to heddle.sessions; the append is retried: clientId="
+                        "Could not commit the record of a session to heddle.clients; the commit is retried: clientId="
                                 + clientId,
                         failure);
             }
         });
-        return appended;
+        return committed;
     }
 
     /** The session's end is about to be written: no record is written any more. */

@@ -1,20 +1,24 @@
 package io.heddle.core.session.persistent;
 
 import io.heddle.core.client.ClientId;
-import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.cluster.Buckets;
 import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The subscriptions of persistent sessions in the log {@code heddle.routes}. Thread-safe.
+ * The subscriptions of persistent sessions in the log {@code heddle.clients}. Thread-safe.
  *
  * <p>The routes of ended sessions are removed in steps, so that mass removals leave room for other changes. Bounds: the bytes of removals
  * in flight, and of removals that wait for the housekeeping. A removal that finds no room stays in the log: the next start skips the route
@@ -27,7 +31,8 @@ public final class StoredRoutes {
     private static final long MAXIMUM_WAITING_BYTES = 4 << 20;
     private static final long RECORD_BYTES = 256;
 
-    private final ChangeLog<RouteKey, Route> routeLog;
+    private final ClientLog clientLog;
+    private final Buckets buckets;
     private final ConcurrentHashMap<ClientId, PersistentSession> sessions;
     // Of ended sessions.
     private final Queue<RouteKey> waiting = new ConcurrentLinkedQueue<>();
@@ -35,14 +40,30 @@ public final class StoredRoutes {
     private final AtomicLong removedBytes = new AtomicLong();
 
     /** @param sessions that have not ended; a session begins and ends while this map's entry of its client is locked */
-    StoredRoutes(ChangeLog<RouteKey, Route> routeLog, ConcurrentHashMap<ClientId, PersistentSession> sessions) {
-        this.routeLog = routeLog;
+    StoredRoutes(ClientLog clientLog, Buckets buckets, ConcurrentHashMap<ClientId, PersistentSession> sessions) {
+        this.clientLog = clientLog;
+        this.buckets = buckets;
         this.sessions = sessions;
     }
 
-    /** Appends a subscription; completes when it is durable. */
-    public CompletionStage<Void> remember(PersistentSession session, Subscription subscription) {
-        Route route = new Route(
+    /**
+     * Commits changed subscriptions of a session, all or none; completes when the changes survive this node.
+     *
+     * @param changed by the text of the filter, at least one; null for a removed subscription
+     */
+    public CompletionStage<Void> commit(PersistentSession session, Map<String, @Nullable Subscription> changed) {
+        List<ClientChange> changes = new ArrayList<>(changed.size());
+        for (Map.Entry<String, @Nullable Subscription> change : changed.entrySet()) {
+            Subscription subscription = change.getValue();
+            changes.add(new ClientChange.OfRoute(
+                    new RouteKey(session.clientId(), change.getKey()),
+                    subscription == null ? null : route(session, subscription)));
+        }
+        return clientLog.commit(session.bucket(), changes);
+    }
+
+    private static Route route(PersistentSession session, Subscription subscription) {
+        return new Route(
                 session.clientId(),
                 subscription.topicFilter().value(),
                 session.generation(),
@@ -50,12 +71,6 @@ public final class StoredRoutes {
                 subscription.noLocal(),
                 subscription.terms().retainAsPublished(),
                 subscription.identifier());
-        return routeLog.append(route.key(), route);
-    }
-
-    /** Removes a subscription; completes when the removal is durable. */
-    public CompletionStage<Void> forget(RouteKey key) {
-        return routeLog.append(key, null);
     }
 
     /**
@@ -69,7 +84,7 @@ public final class StoredRoutes {
             waitingBytes.addAndGet(bytes(key));
             waiting.add(key);
         } else {
-            log.debug("Route of an ended session stays in heddle.routes until the next start: {}", key);
+            log.debug("Route of an ended session stays in heddle.clients until the next start: {}", key);
         }
     }
 
@@ -103,10 +118,11 @@ public final class StoredRoutes {
     private void removeEnded(RouteKey key) {
         long bytes = bytes(key);
         removedBytes.addAndGet(bytes);
-        forget(key).whenComplete((_, failure) -> {
+        ClientChange removal = new ClientChange.OfRoute(key, null);
+        clientLog.commit(buckets.of(key.clientId()), List.of(removal)).whenComplete((_, failure) -> {
             removedBytes.addAndGet(-bytes);
             if (failure != null) {
-                log.debug("Route of an ended session stays in heddle.routes until the next start: {}", key, failure);
+                log.debug("Route of an ended session stays in heddle.clients until the next start: {}", key, failure);
             }
         });
     }

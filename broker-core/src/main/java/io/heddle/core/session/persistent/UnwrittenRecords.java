@@ -2,8 +2,8 @@ package io.heddle.core.session.persistent;
 
 import io.heddle.core.FailureLog;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.cluster.ChangeLog;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,58 +12,59 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sessions whose latest record, or end, could not be appended, for example because too many appends are queued. A restart would then
- * restore a discarded will or an ended session, so the housekeeping repeats the append. Thread-safe. Bound: one entry for each session.
+ * The sessions whose latest record, or end, could not be committed, for example because too many commits are queued. A restart would then
+ * restore a discarded will or an ended session, so the housekeeping repeats the commit. Thread-safe. Bound: one entry for each session.
  */
 final class UnwrittenRecords {
     private static final Logger log = LoggerFactory.getLogger(UnwrittenRecords.class);
 
     private final ConcurrentHashMap<ClientId, PersistentSession> all;
-    private final ChangeLog<ClientId, SessionRecord> sessionLog;
+    private final ClientLog clientLog;
     private final SessionCleanup cleanup;
     private final Set<PersistentSession> sessions = ConcurrentHashMap.newKeySet();
 
     /** @param all sessions that have not ended; a session begins and ends while this map's entry of its client is locked */
-    UnwrittenRecords(
-            ConcurrentHashMap<ClientId, PersistentSession> all,
-            ChangeLog<ClientId, SessionRecord> sessionLog,
-            SessionCleanup cleanup) {
+    UnwrittenRecords(ConcurrentHashMap<ClientId, PersistentSession> all, ClientLog clientLog, SessionCleanup cleanup) {
         this.all = all;
-        this.sessionLog = sessionLog;
+        this.clientLog = clientLog;
         this.cleanup = cleanup;
     }
 
-    /** Remembers a session if this append of its record fails; returns the append. */
-    CompletionStage<Void> watch(PersistentSession session, CompletionStage<Void> append) {
-        append.whenComplete((_, failure) -> {
+    /** Remembers a session if this commit of its record fails; returns the commit. */
+    CompletionStage<Void> watch(PersistentSession session, CompletionStage<Void> commit) {
+        commit.whenComplete((_, failure) -> {
             if (failure != null) {
                 sessions.add(session);
             }
         });
-        return append;
+        return commit;
     }
 
-    /** Appends the end of a session and then removes its queue and its log; a failed append is repeated. Only while the map entry of its client is locked. */
-    CompletionStage<Void> appendEnd(PersistentSession session) {
-        CompletionStage<Void> appended = append(session);
-        appended.whenComplete((_, failure) -> {
+    /**
+     * Commits the end of a session, and removes its queue and its log afterwards; a failed commit is repeated. Only while the map entry of
+     * its client is locked.
+     */
+    CompletionStage<Void> commitEnd(PersistentSession session) {
+        CompletionStage<Void> committed = commit(session);
+        committed.whenComplete((_, failure) -> {
             if (failure != null) {
                 FailureLog.warn(
                         log,
-                        "Could not append the end of a session to heddle.sessions; the append is retried: clientId="
+                        "Could not commit the end of a session to heddle.clients; the commit is retried: clientId="
                                 + session.clientId(),
                         failure);
             }
         });
-        return appended;
+        return committed;
     }
 
-    private CompletionStage<Void> append(PersistentSession session) {
+    private CompletionStage<Void> commit(PersistentSession session) {
         session.stored().end();
-        return watch(session, sessionLog.append(session.clientId(), null).thenRun(() -> cleanup.onEnded(session)));
+        ClientChange end = new ClientChange.OfSession(session.clientId(), null);
+        return watch(session, clientLog.commit(session.bucket(), List.of(end)).thenRun(() -> cleanup.onEnded(session)));
     }
 
-    /** Takes up to this number of sessions and appends their records again. */
+    /** Takes up to this number of sessions and commits their records again. */
     void retry(int maximum, Consumer<PersistentSession> write) {
         Iterator<PersistentSession> due = sessions.iterator();
         for (int i = 0; i < maximum && due.hasNext(); i++) {
@@ -71,9 +72,12 @@ final class UnwrittenRecords {
             due.remove();
             all.compute(session.clientId(), (_, present) -> {
                 if (present == null) {
-                    var _ = append(session);
+                    var _ = commit(session);
                 } else if (present.equals(session)) {
                     write.accept(session);
+                } else {
+                    // The record of the client's next session ends this one.
+                    var _ = watch(session, present.stored().write(clientLog).thenRun(() -> cleanup.onEnded(session)));
                 }
                 return present;
             });

@@ -88,15 +88,7 @@ final class NewSession {
     private void register(PersistentSession session, Consumer<OpenOutcome.Opened> started) {
         PersistentSessions all = services.persistent();
         requests.onAnswer(
-                services.feeds()
-                        .registry()
-                        .connect(
-                                session.bucket(),
-                                session.clientId(),
-                                session.generation(),
-                                0,
-                                session.generation(),
-                                all.incarnation())
+                services.register(session, 0)
                         .whenComplete((registered, _) ->
                                 requests.eventLoop().execute(() -> removeLateQueue(session, registered))),
                 registered -> {
@@ -109,6 +101,7 @@ final class NewSession {
                 });
     }
 
+    /** Describes a registration whose epoch is above that of the record: the registry knows a later connection of the client. */
     static StoreUnavailableException laterRegistration() {
         return new StoreUnavailableException("the session registry has a later registration of the client", null);
     }

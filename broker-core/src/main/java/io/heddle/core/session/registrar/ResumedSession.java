@@ -92,24 +92,14 @@ final class ResumedSession {
     private void register(Consumer<OpenOutcome.Opened> resumed, Runnable noRoom) {
         PersistentSessions all = services.persistent();
         BucketPosition before = services.feeds().positions().lastPosition(session.bucket());
-        SessionRecord record = session.record();
         requests.onAnswer(
-                services.feeds()
-                        .registry()
-                        .connect(
-                                session.bucket(),
-                                session.clientId(),
-                                record.generation(),
-                                requireNonNull(recordBefore).epoch(),
-                                record.epoch(),
-                                all.incarnation()),
-                registered -> {
+                services.register(session, requireNonNull(recordBefore).epoch()), registered -> {
                     registration = registered;
                     all.epochs().onSeen(registered.epoch());
                     if (services.feeds().rollbackDetector().detect(session.bucket(), before, registered.position())) {
                         // The answer may be outdated: without a lost QoS 2 marker a message would be sent twice.
                         requests.eventLoop().schedule(PAUSE, () -> start(resumed, noRoom));
-                    } else if (registered.epoch() != record.epoch()) {
+                    } else if (registered.epoch() != session.record().epoch()) {
                         requests.fail(NewSession.laterRegistration());
                     } else {
                         resumed.accept(new OpenOutcome.Opened(session, registered, true));

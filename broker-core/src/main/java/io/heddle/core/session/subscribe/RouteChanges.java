@@ -4,11 +4,9 @@ import io.heddle.core.FailureLog;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
-import io.heddle.core.subscription.RouteKey;
 import io.heddle.core.subscription.Subscription;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,7 +60,8 @@ final class RouteChanges {
         sessions.dirty().add(session.clientId());
         CompletionStage<Void> written;
         try {
-            written = append(persistent);
+            written = sessions.routes().commit(persistent, changed);
+            changed.clear();
         } catch (RuntimeException fault) {
             completed.run();
             throw fault;
@@ -72,7 +71,7 @@ final class RouteChanges {
             if (failure != null) {
                 FailureLog.warn(
                         log,
-                        "Could not append changed subscriptions to heddle.routes; disconnecting the client: clientId="
+                        "Could not commit changed subscriptions to heddle.clients; disconnecting the client: clientId="
                                 + session.clientId(),
                         failure);
                 session.disconnect(ReasonCode.UNSPECIFIED_ERROR);
@@ -80,19 +79,5 @@ final class RouteChanges {
                 answer.run();
             }
         }));
-    }
-
-    private CompletionStage<Void> append(PersistentSession persistent) {
-        CompletableFuture<?>[] appends = new CompletableFuture<?>[changed.size()];
-        int count = 0;
-        for (Map.Entry<String, @Nullable Subscription> change : changed.entrySet()) {
-            Subscription subscription = change.getValue();
-            CompletionStage<Void> append = subscription == null
-                    ? sessions.routes().forget(new RouteKey(persistent.clientId(), change.getKey()))
-                    : sessions.routes().remember(persistent, subscription);
-            appends[count++] = append.toCompletableFuture();
-        }
-        changed.clear();
-        return CompletableFuture.allOf(appends);
     }
 }

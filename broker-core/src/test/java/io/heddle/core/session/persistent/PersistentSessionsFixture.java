@@ -3,7 +3,6 @@ package io.heddle.core.session.persistent;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.Buckets;
-import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.application.ApplicationSessions;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.QoS;
@@ -15,6 +14,7 @@ import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
 import io.heddle.core.testkit.InMemoryApplicationLogs;
 import io.heddle.core.testkit.InMemoryChangeLog;
+import io.heddle.core.testkit.InMemoryClientLog;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -24,8 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** {@link PersistentSessions} with logs, a store and an event loop that the test controls. */
 abstract class PersistentSessionsFixture {
@@ -35,8 +34,9 @@ abstract class PersistentSessionsFixture {
 
     final ManualEventLoop loop = new ManualEventLoop(0);
     final SubscriptionTrie trie = new SubscriptionTrie();
-    final InMemoryChangeLog<ClientId, SessionRecord> sessionLog = new InMemoryChangeLog<>();
-    final InMemoryChangeLog<RouteKey, Route> routeLog = new InMemoryChangeLog<>();
+    final InMemoryClientLog clientLog = new InMemoryClientLog();
+    final InMemoryClientLog.Part sessionLog = clientLog.sessions;
+    final InMemoryClientLog.Part routeLog = clientLog.routes;
     final InMemoryDeviceQueues store = new InMemoryDeviceQueues();
     final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     final MemoryBudget memory = new MemoryBudget(Long.MAX_VALUE, metrics);
@@ -47,8 +47,7 @@ abstract class PersistentSessionsFixture {
                 new Buckets(16),
                 "node-1-a",
                 trie,
-                sessionLog,
-                routeLog,
+                clientLog,
                 store,
                 new ApplicationSessions(new InMemoryApplicationLogs(), new InMemoryChangeLog<>(), metrics),
                 memory,
@@ -79,21 +78,30 @@ abstract class PersistentSessionsFixture {
         Subscription subscription = new Subscription(TopicFilter.parse(filter, 8), QoS.AT_LEAST_ONCE, false, false, 0);
         trie.put(session.subscriber(), subscription);
         sessions.subscribed(session, subscription);
-        answer(sessions.routes().remember(session, subscription));
+        answer(sessions.routes().commit(session, Map.of(filter, subscription)));
     }
 
     Map<String, SessionRecord> records() {
         Map<String, SessionRecord> known = new TreeMap<>();
-        replay(
-                sessionLog,
-                (clientId, record) -> known.put(clientId.value(), record),
-                clientId -> known.remove(clientId.value()));
+        clientLog.replay(
+                change -> {
+                    if (change instanceof ClientChange.OfSession(ClientId clientId, SessionRecord record)) {
+                        change(known, clientId.value(), record);
+                    }
+                },
+                (_, _) -> {});
         return known;
     }
 
     Map<String, Route> routes() {
         Map<String, Route> known = new TreeMap<>();
-        replay(routeLog, (key, route) -> known.put(text(key), route), key -> known.remove(text(key)));
+        clientLog.replay(
+                change -> {
+                    if (change instanceof ClientChange.OfRoute(RouteKey key, Route route)) {
+                        change(known, text(key), route);
+                    }
+                },
+                (_, _) -> {});
         return known;
     }
 
@@ -101,19 +109,21 @@ abstract class PersistentSessionsFixture {
         return key.clientId().value() + " " + key.topicFilter();
     }
 
-    static <K, V> void replay(ChangeLog<K, V> log, BiConsumer<K, V> known, Consumer<K> forgotten) {
-        log.replay(
-                (key, value) -> {
-                    if (value == null) {
-                        forgotten.accept(key);
-                    } else {
-                        known.accept(key, value);
-                    }
-                },
-                (_, _) -> {});
+    private static <V> void change(Map<String, V> known, String key, @Nullable V value) {
+        if (value == null) {
+            known.remove(key);
+        } else {
+            known.put(key, value);
+        }
     }
 
     static <T> T answer(CompletionStage<T> stage) {
         return stage.toCompletableFuture().join();
+    }
+
+    /** Returns whether the store knows this connection of a session, which it began. */
+    boolean isRegistered(ClientId clientId, long epoch) {
+        return answer(store.page(sessions.bucket(clientId), clientId, epoch, epoch, 1, 1, 1))
+                .isOwned();
     }
 }

@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * Metrics and log lines of appends. Thread-safe.
  *
  * <p>Metrics: {@code heddle.kafka.append{log}}, {@code heddle.kafka.append.failures{log,reason}}, {@code
- * heddle.kafka.append.waiting}, {@code heddle.kafka.transactions{outcome}}, {@code heddle.kafka.transaction.commits}.
+ * heddle.kafka.append.waiting}, {@code heddle.kafka.transactions{lane,outcome}}, {@code
+ * heddle.kafka.transaction.commits{lane}}.
  */
 final class AppendMetrics {
     private static final Logger log = LoggerFactory.getLogger(AppendMetrics.class);
@@ -31,28 +32,32 @@ final class AppendMetrics {
     private final MeterRegistry registry;
     private final AtomicLong queued = new AtomicLong();
     private final AtomicLong lastLogNanos;
-    private final Timer committed;
-    private final Timer aborted;
-    private final DistributionSummary commits;
 
     AppendMetrics(LongSupplier nanoTime, MeterRegistry registry) {
         this.nanoTime = nanoTime;
         this.lastLogNanos = new AtomicLong(nanoTime.getAsLong() - LOG_INTERVAL_NANOS);
         this.registry = registry;
-        this.committed = transactions("committed");
-        this.aborted = transactions("aborted");
-        this.commits = DistributionSummary.builder("heddle.kafka.transaction.commits")
-                .description("Commits in each transaction")
-                .register(registry);
         Gauge.builder("heddle.kafka.append.waiting", queued, AtomicLong::doubleValue)
                 .description(
                         "Records queued in the broker because Kafka's client has no memory for them or no metadata of their topic")
                 .register(registry);
     }
 
-    private Timer transactions(String outcome) {
+    /** Creates the metrics of a lane's transactions. */
+    TransactionMetrics transactions(CommitLane lane) {
+        return new TransactionMetrics(
+                transactions(lane, "committed"),
+                transactions(lane, "aborted"),
+                DistributionSummary.builder("heddle.kafka.transaction.commits")
+                        .description("Commits in each transaction")
+                        .tag("lane", lane.tag())
+                        .register(registry));
+    }
+
+    private Timer transactions(CommitLane lane, String outcome) {
         return Timer.builder("heddle.kafka.transactions")
                 .description("Transactions of the node, from the start to the answer to commit or abort")
+                .tag("lane", lane.tag())
                 .tag("outcome", outcome)
                 .register(registry);
     }
@@ -72,11 +77,6 @@ final class AppendMetrics {
     /** Changes the number of records that are queued outside the producer. */
     void addQueued(int records) {
         queued.addAndGet(records);
-    }
-
-    void transaction(boolean isCommitted, int size, long nanos) {
-        (isCommitted ? committed : aborted).record(nanos, TimeUnit.NANOSECONDS);
-        commits.record(size);
     }
 
     /** Counts a failed append and logs it, at most one in ten seconds. */
@@ -109,5 +109,13 @@ final class AppendMetrics {
             case LogClosedException closed -> "closed";
             default -> "unknown";
         };
+    }
+
+    /** The metrics of one lane. */
+    record TransactionMetrics(Timer committed, Timer aborted, DistributionSummary commits) {
+        void count(boolean isCommitted, int size, long nanos) {
+            (isCommitted ? committed : aborted).record(nanos, TimeUnit.NANOSECONDS);
+            commits.record(size);
+        }
     }
 }

@@ -1,6 +1,8 @@
 package io.heddle.persistence.kafka.append;
 
 import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.JoinedAppends;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToApplication;
@@ -19,12 +21,13 @@ import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Appends messages and bucket commands to Kafka: single records through {@link LogProducer}, atomic ones through {@link Transactions}.
- * Thread-safe and stateless. Reports to {@link BucketPositions} which commands of this node are in the log.
+ * Appends messages and bucket commands to Kafka: single records through {@link LogProducer}, commits through {@link Transactions}. A commit
+ * of one retained message, or of one released marker, has the same effect when it is stored twice and is retried. Thread-safe and stateless. Reports to {@link BucketPositions} which commands of this node are in the log.
  */
 final class KafkaMessageLog implements MessageLog {
     private final LogProducer producer;
-    private final Transactions transactions;
+    private final Transactions publishes;
+    private final Transactions state;
     private final ApplicationAppends applications;
     private final BucketPositions positions;
     private final Destination[] buckets;
@@ -35,12 +38,14 @@ final class KafkaMessageLog implements MessageLog {
     /** @param producer the producer for buckets, retained messages and dead letters */
     KafkaMessageLog(
             LogProducer producer,
-            Transactions transactions,
+            Transactions publishes,
+            Transactions state,
             ApplicationAppends applications,
             BucketPositions positions,
             int bucketCount) {
         this.producer = producer;
-        this.transactions = transactions;
+        this.publishes = publishes;
+        this.state = state;
         this.applications = applications;
         this.positions = positions;
         this.buckets = destinations(KafkaTopics.BUCKETS, bucketCount);
@@ -93,9 +98,19 @@ final class KafkaMessageLog implements MessageLog {
     @Override
     public void commit(List<LogAppend> appends, OrderFence order, AppendCallback callback) {
         List<ProducerRecord<byte[], byte[]>> records = records(appends);
-        Commit commit = new Commit(records, order, new CommitResult(appends, records, callback));
+        Commit.Listener result = new CommitResult(appends, records, callback);
         appends.forEach(this::start);
-        transactions.commit(commit);
+        if (appends.size() == 1 && isRelease(appends.getFirst())) {
+            state.commit(Commit.repeatable(records, order, result));
+        } else if (appends.size() == 1 && appends.getFirst() instanceof ToRetained) {
+            publishes.commit(Commit.repeatable(records, order, result));
+        } else {
+            publishes.commit(Commit.once(records, order, result));
+        }
+    }
+
+    private static boolean isRelease(LogAppend append) {
+        return append instanceof ToBucket(int _, BucketCommand command) && command instanceof InboundReleased;
     }
 
     private void start(LogAppend append) {

@@ -2,6 +2,7 @@ package io.heddle.persistence.kafka.append;
 
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaFaults;
@@ -9,20 +10,26 @@ import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.ProducerSettings;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * The producers of a node: one for the permanent topics, one for the topics of APPLICATION clients, and one for transactions. They share
- * the limit of pending appends. Thread-safe between {@link #open} and {@link #close}, which block.
+ * The producers of a node: one for the permanent topics, one for the topics of APPLICATION clients, and those of the two lanes of
+ * transactions. They share the limit of pending appends. Thread-safe between {@link #open} and {@link #close}, which block.
  */
 public final class KafkaProducers implements AutoCloseable {
     private static final int PERMANENT_BATCH_BYTES = 256 << 10;
     private static final int APPLICATION_BATCH_BYTES = 16 << 10;
+    private static final Duration TRANSACTIONS_END_WITHIN = Duration.ofSeconds(6);
 
     private final int bucketCount;
     private final LogProducer permanent;
     private final LogProducer applications;
-    private final Transactions transactions;
+    private final Transactions publishes;
+    private final Transactions state;
 
     private KafkaProducers(KafkaSettings settings, ProducerSettings producers, MeterRegistry registry) {
         PendingAppends pending = new PendingAppends(producers.pendingLimitBytes(), registry);
@@ -44,7 +51,17 @@ public final class KafkaProducers implements AutoCloseable {
                 LogProducer.METADATA_IDLE_OF_TEMPORARY_TOPICS,
                 pending,
                 metrics);
-        this.transactions = new Transactions(TransactionalProducer.of(settings, producers), pending, metrics);
+        this.publishes = lane(CommitLane.PUBLISHES, settings, producers, pending.messages(), metrics);
+        this.state = lane(CommitLane.STATE, settings, producers, pending.changes(), metrics);
+    }
+
+    private static Transactions lane(
+            CommitLane lane,
+            KafkaSettings settings,
+            ProducerSettings producers,
+            PendingAppends.Share pending,
+            AppendMetrics metrics) {
+        return new Transactions(lane, TransactionalProducer.of(lane, settings, producers), pending, metrics);
     }
 
     /**
@@ -62,16 +79,11 @@ public final class KafkaProducers implements AutoCloseable {
         boolean ready = false;
         try {
             opened.permanent.awaitMetadata(
-                    List.of(
-                            KafkaTopics.BUCKETS,
-                            KafkaTopics.DEAD_LETTERS,
-                            KafkaTopics.ROUTES,
-                            KafkaTopics.SESSIONS,
-                            KafkaTopics.RETAINED,
-                            KafkaTopics.PROGRESS),
+                    List.of(KafkaTopics.BUCKETS, KafkaTopics.DEAD_LETTERS, KafkaTopics.RETAINED, KafkaTopics.PROGRESS),
                     deadline,
                     faults);
-            opened.transactions.start(deadline, faults);
+            opened.publishes.start(deadline, faults);
+            opened.state.start(deadline, faults);
             ready = true;
             return opened;
         } finally {
@@ -91,19 +103,49 @@ public final class KafkaProducers implements AutoCloseable {
         return applications;
     }
 
+    /** Commits records whose repetition has no effect, in the lane of sessions and subscriptions. Fails only if they can never be stored. */
+    public CompletionStage<Void> commitState(List<ProducerRecord<byte[], byte[]>> records) {
+        return commit(state, records);
+    }
+
+    /** Commits a retained message, in the order of the commits of {@link #messageLog}. Fails only if it can never be stored. */
+    public CompletionStage<Void> commitRetained(ProducerRecord<byte[], byte[]> record) {
+        return commit(publishes, List.of(record));
+    }
+
+    private static CompletionStage<Void> commit(Transactions lane, List<ProducerRecord<byte[], byte[]>> records) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        lane.commit(Commit.repeatable(records, new OrderFence(), new Commit.Listener() {
+            @Override
+            public void onCommitted(long[] offsets) {
+                done.complete(null);
+            }
+
+            @Override
+            public void onFailed(Throwable reason) {
+                done.completeExceptionally(reason);
+            }
+        }));
+        return done;
+    }
+
     /**
      * Creates the log of messages and bucket commands, which appends through these producers.
      *
      * @param positions receives which bucket commands of this node are in the log
      */
     public MessageLog messageLog(ApplicationAppends applicationAppends, BucketPositions positions) {
-        return new KafkaMessageLog(permanent, transactions, applicationAppends, positions, bucketCount);
+        return new KafkaMessageLog(permanent, publishes, state, applicationAppends, positions, bucketCount);
     }
 
     /** Waits some seconds for the answers of pending appends, then fails the others. */
     @Override
     public void close() {
-        transactions.close();
+        publishes.stop();
+        state.stop();
+        Deadline deadline = Deadline.in(TRANSACTIONS_END_WITHIN, System::nanoTime);
+        publishes.awaitEnd(deadline);
+        state.awaitEnd(deadline);
         applications.close();
         permanent.close();
     }

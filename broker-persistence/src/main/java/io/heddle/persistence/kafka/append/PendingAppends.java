@@ -3,15 +3,15 @@ package io.heddle.persistence.kafka.append;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the bytes of appends that Kafka has not answered, which bounds the memory that an outage takes. Messages and changes (of sessions,
- * subscriptions and progress) have a share each, so that neither exhausts the other's. Thread-safe: one atomic number for each share.
+ * Counts the bytes of appends that Kafka has not answered, which bounds the memory that an outage takes. Messages and changes (of
+ * sessions, subscriptions, markers and progress) have a share each, so that neither exhausts the other's. Thread-safe: one atomic number for each
+ * share.
  *
  * <p>A publish calls {@link Share#accepts} first and is accepted up to the limit. Messages appended anyway are accepted up to twice the
  * limit, which leaves room for concurrent publishes and for QoS 2 markers. Changes are accepted up to the limit; clients' subscriptions,
@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class PendingAppends {
     // The objects of a record, here and in the producer.
     private static final int RECORD_OVERHEAD_BYTES = 256;
-
-    private static final Set<String> CHANGE_LOGS =
-            Set.of(KafkaTopics.ROUTES, KafkaTopics.SESSIONS, KafkaTopics.PROGRESS);
 
     private final Share messages;
     private final Share changes;
@@ -52,8 +49,12 @@ final class PendingAppends {
         return messages;
     }
 
+    Share changes() {
+        return changes;
+    }
+
     Share of(String topic) {
-        return CHANGE_LOGS.contains(topic) ? changes : messages;
+        return topic.equals(KafkaTopics.PROGRESS) ? changes : messages;
     }
 
     /** The pending bytes of one kind of appends. */

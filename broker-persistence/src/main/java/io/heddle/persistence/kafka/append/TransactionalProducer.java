@@ -18,28 +18,24 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one transaction at a time. Owned by the thread {@code heddle-transactions}, which it blocks, and before
- * {@link #handOver} by the thread that starts the broker. States: not ready (no initialised
+ * Writes one transaction at a time. Owned by the thread of its {@link Transactions}, which it blocks, and before {@link #handOver} by the
+ * thread that starts the broker. States: not ready (no initialised
  * producer), ready, in a transaction. After a transaction that can neither be committed nor aborted it is not ready: the next transaction
  * starts with a new producer, which aborts the old one.
  */
 final class TransactionalProducer {
-    /**
-     * The producers of a node, which take turns. Kafka writes the commit markers of a transaction after it has answered, and until then it
-     * starts no other transaction of the same transactional id: a single producer would wait some 20 ms in every transaction.
-     */
-    private static final int COUNT = 3;
-
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final OwnerThread owner = new OwnerThread();
-    private @Nullable Producer<byte[], byte[]> ready;
+    // Written by the owner.
+    private volatile @Nullable Producer<byte[], byte[]> ready;
 
     TransactionalProducer(Supplier<Producer<byte[], byte[]>> producers) {
         this.producers = producers;
     }
 
-    static List<TransactionalProducer> of(KafkaSettings settings, ProducerSettings producers) {
-        return IntStream.range(0, COUNT)
+    /** Creates the producers of a lane, which take turns. */
+    static List<TransactionalProducer> of(CommitLane lane, KafkaSettings settings, ProducerSettings producers) {
+        return IntStream.range(lane.firstId(), lane.firstId() + lane.ids())
                 .mapToObj(index -> of(settings, producers, index))
                 .toList();
     }
@@ -147,6 +143,26 @@ final class TransactionalProducer {
         } catch (KafkaException | IllegalStateException e) {
             reason.addSuppressed(e);
             close();
+        }
+    }
+
+    /**
+     * Requests the metadata of a topic unless it is known. Any thread; blocks for some seconds.
+     *
+     * @return false when Kafka does not report the topic; true when a transaction would not wait for it, or would report another fault
+     */
+    boolean knows(String topic) {
+        Producer<byte[], byte[]> producer = ready;
+        if (producer == null) {
+            return true;
+        }
+        try {
+            producer.partitionsFor(topic);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (KafkaException | IllegalStateException e) {
+            return true;
         }
     }
 

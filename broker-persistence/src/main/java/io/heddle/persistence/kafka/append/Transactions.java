@@ -1,5 +1,6 @@
 package io.heddle.persistence.kafka.append;
 
+import io.heddle.core.FailureLog;
 import io.heddle.core.OwnerThread;
 import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaFaults;
@@ -9,37 +10,43 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Group commit: all commits that are queued when a transaction ends go into the next one, in their order. A failed transaction is
- * aborted and all its commits fail, except when a single record caused the failure: then each commit is retried alone. A failed commit
- * also fails the commits queued behind it with the same {@link io.heddle.core.delivery.log.OrderFence}. While Kafka is unavailable,
- * commits stay queued.
+ * A lane of commits. Group commit: all commits that are queued when a transaction ends go into the next one, in their order. While Kafka is
+ * unavailable, commits stay queued.
  *
- * <p>Any thread may {@link #commit}, which never blocks. The thread {@code heddle-transactions} owns the {@link
- * TransactionalProducer}s, which take turns. Bounded by {@link PendingAppends} and by the number of queued commits.
+ * <p>A failed transaction is aborted, and its repeatable commits are retried by the same producer: before it starts the next transaction,
+ * Kafka has decided the failed one. The other commits fail, because the outcome may be unknown. If a single record caused the failure, each
+ * commit is retried alone, and only its own fails. A failed commit also fails the commits queued behind it with the same {@link
+ * io.heddle.core.delivery.log.OrderFence}.
+ *
+ * <p>Any thread may {@link #commit}, which never blocks. The thread of the {@link CommitLane} owns the {@link TransactionalProducer}s, which
+ * take turns. Bounded by {@link PendingAppends} and by the number of queued commits.
  */
-final class Transactions implements AutoCloseable {
+final class Transactions implements UnknownTopics.Lane {
     private static final Logger log = LoggerFactory.getLogger(Transactions.class);
     private static final int MAXIMUM_QUEUED = 100_000;
     private static final int MAXIMUM_COMMITS = 5_000;
     private static final long MAXIMUM_BYTES = 4 << 20;
     private static final Duration RETRY_INTERVAL = Duration.ofMillis(200);
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(6);
 
+    private final CommitLane lane;
     private final List<TransactionalProducer> producers;
     private final PendingAppends.Share pending;
     private final AppendMetrics metrics;
-    private final Thread thread =
-            Thread.ofPlatform().daemon().name("heddle-transactions").unstarted(this::run);
+    private final AppendMetrics.TransactionMetrics transactionMetrics;
+    private final UnknownTopics unknownTopics;
+    private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     // Guarded by lock.
@@ -47,13 +54,25 @@ final class Transactions implements AutoCloseable {
     private boolean closed;
 
     private final OwnerThread owner = new OwnerThread();
-    // Owned by heddle-transactions.
+    // Owned by the thread.
     private int nextProducer;
 
-    Transactions(List<TransactionalProducer> producers, PendingAppends pending, AppendMetrics metrics) {
+    /** @param pending the share of pending appends that the commits count for */
+    Transactions(
+            CommitLane lane,
+            List<TransactionalProducer> producers,
+            PendingAppends.Share pending,
+            AppendMetrics metrics) {
+        this.lane = lane;
         this.producers = producers;
-        this.pending = pending.messages();
+        this.pending = pending;
         this.metrics = metrics;
+        this.transactionMetrics = metrics.transactions(lane);
+        this.unknownTopics = new UnknownTopics(
+                this,
+                request -> Thread.ofVirtual().name("heddle-topic-metadata").start(request),
+                System::nanoTime);
+        this.thread = Thread.ofPlatform().daemon().name(lane.threadName()).unstarted(this::run);
     }
 
     /** Aborts the transactions that an earlier process of this node left open, which blocks until Kafka has done so, and starts. */
@@ -89,25 +108,57 @@ final class Transactions implements AutoCloseable {
                 rejection = new LogClosedException();
             } else if (commit.order().isBroken()) {
                 rejection = new BrokenOrderException();
-            } else if (queue.size() == MAXIMUM_QUEUED || !pending.take(commit.bytes())) {
+            } else if (queue.size() >= MAXIMUM_QUEUED || !pending.take(commit.bytes())) {
                 rejection = new AppendLimitException();
                 commit.order().breakOff();
             } else {
-                queue.addLast(commit);
-                changed.signal();
-                return;
+                rejection = null;
             }
         } finally {
             lock.unlock();
         }
-        reject(commit, rejection);
+        if (rejection != null) {
+            reject(commit, rejection);
+        } else if (!unknownTopics.holds(commit)) {
+            rejection = enqueue(commit);
+            if (rejection != null) {
+                fail(commit, rejection);
+            }
+        }
+    }
+
+    @Override
+    public @Nullable RuntimeException enqueue(Commit commit) {
+        lock.lock();
+        try {
+            if (closed) {
+                return new LogClosedException();
+            }
+            if (commit.order().isBroken()) {
+                return new BrokenOrderException();
+            }
+            queue.addLast(commit);
+            changed.signal();
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean requestMetadata(String topic) {
+        for (TransactionalProducer producer : producers) {
+            if (!producer.knows(topic)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void run() {
         try {
             List<Commit> batch = gather();
-            while (!batch.isEmpty()) {
-                write(batch);
+            while (!batch.isEmpty() && write(batch)) {
                 batch = gather();
             }
         } catch (InterruptedException e) {
@@ -118,7 +169,7 @@ final class Transactions implements AutoCloseable {
         }
     }
 
-    /** Waits for commits and takes as many as fit in one transaction. Returns none when the node stops. */
+    /** Waits for commits and takes as many as fit in one transaction. Returns none when the node stops and all are written. */
     private List<Commit> gather() throws InterruptedException {
         owner.assertCurrent();
         List<Commit> batch = new ArrayList<>();
@@ -128,7 +179,7 @@ final class Transactions implements AutoCloseable {
                 changed.await();
             }
             long bytes = 0;
-            Commit next = closed ? null : queue.peekFirst();
+            Commit next = queue.peekFirst();
             while (next != null
                     && (batch.isEmpty() || (batch.size() < MAXIMUM_COMMITS && bytes + next.bytes() <= MAXIMUM_BYTES))) {
                 batch.add(queue.removeFirst());
@@ -141,44 +192,89 @@ final class Transactions implements AutoCloseable {
         }
     }
 
-    private void write(List<Commit> batch) throws InterruptedException {
+    /** Writes these commits. Returns false when Kafka does not accept them and the node stops. */
+    private boolean write(List<Commit> batch) throws InterruptedException {
         owner.assertCurrent();
         TransactionalProducer producer = producers.get(nextProducer);
         nextProducer = (nextProducer + 1) % producers.size();
-        if (!awaitReady(producer)) {
-            fail(batch, new LogClosedException());
-            return;
+        List<Commit> left = batch;
+        while (!left.isEmpty()) {
+            if (!awaitReady(producer)) {
+                fail(left, new LogClosedException());
+                return false;
+            }
+            Throwable fault = attempt(producer, left);
+            if (fault == null) {
+                return true;
+            }
+            unknownTopics.forget();
+            if (isCausedByOneRecord(fault)) {
+                return onRecordRejected(left, fault);
+            }
+            left = failUnrepeatable(left, fault);
+            if (isClosed()) {
+                fail(left, fault);
+                return false;
+            }
+            if (!left.isEmpty()) {
+                FailureLog.warn(
+                        log, "A transaction failed; its commits are retried: thread=" + lane.threadName(), fault);
+                pause();
+            }
         }
+        return true;
+    }
+
+    /** Writes these commits in one transaction. Returns the fault when it was not committed, or its outcome is unknown. */
+    private @Nullable Throwable attempt(TransactionalProducer producer, List<Commit> batch) {
         long startNanos = System.nanoTime();
         try {
             producer.write(batch, this::isClosed);
         } catch (KafkaException e) {
-            metrics.transaction(false, batch.size(), System.nanoTime() - startNanos);
-            onFailed(batch, e.getCause() == null ? e : e.getCause());
-            return;
+            transactionMetrics.count(false, batch.size(), System.nanoTime() - startNanos);
+            return e.getCause() == null ? e : e.getCause();
         }
-        metrics.transaction(true, batch.size(), System.nanoTime() - startNanos);
+        transactionMetrics.count(true, batch.size(), System.nanoTime() - startNanos);
         for (Commit commit : batch) {
             pending.release(commit.bytes());
             commit.complete();
         }
+        return null;
     }
 
-    private void onFailed(List<Commit> batch, Throwable fault) throws InterruptedException {
-        owner.assertCurrent();
-        if (batch.size() == 1 || !isCausedByOneRecord(fault)) {
-            List<Commit> behind = breakOrders(batch);
-            fail(batch, fault);
-            fail(behind, new BrokenOrderException());
-            return;
+    private boolean onRecordRejected(List<Commit> batch, Throwable fault) throws InterruptedException {
+        if (batch.size() == 1) {
+            failWithOrder(batch, fault);
+            return true;
         }
+        boolean isAccepting = true;
         for (Commit commit : batch) {
             if (commit.order().isBroken()) {
-                fail(List.of(commit), new BrokenOrderException());
+                fail(commit, new BrokenOrderException());
+            } else if (isAccepting) {
+                isAccepting = write(List.of(commit));
             } else {
-                write(List.of(commit));
+                fail(commit, new LogClosedException());
             }
         }
+        return isAccepting;
+    }
+
+    /** Fails the commits that must not be stored twice and returns the others. */
+    private List<Commit> failUnrepeatable(List<Commit> batch, Throwable fault) {
+        List<Commit> repeatable = new ArrayList<>();
+        List<Commit> others = new ArrayList<>();
+        for (Commit commit : batch) {
+            (commit.isRepeatable() ? repeatable : others).add(commit);
+        }
+        failWithOrder(others, fault);
+        return repeatable;
+    }
+
+    private void failWithOrder(List<Commit> failed, Throwable fault) {
+        List<Commit> behind = breakOrders(failed);
+        fail(failed, fault);
+        fail(behind, new BrokenOrderException());
     }
 
     /** Breaks the orders of these commits, so that no later commit is accepted in them. Returns the queued commits of these orders. */
@@ -198,23 +294,24 @@ final class Transactions implements AutoCloseable {
         return fault instanceof RecordTooLargeException
                 || fault instanceof RecordBatchTooLargeException
                 || fault instanceof InvalidConfigurationException
+                || fault instanceof InvalidRecordException
                 || fault instanceof TopicAuthorizationException;
     }
 
-    /** Waits until Kafka starts transactions. Returns false when the node stops first. */
+    /** Waits until Kafka starts transactions. Returns false when it does not and the node stops. */
     private boolean awaitReady(TransactionalProducer producer) throws InterruptedException {
-        while (!isClosed()) {
+        while (true) {
             try {
                 producer.prepare();
                 return true;
             } catch (KafkaException e) {
-                log.warn(
-                        "Kafka does not start transactions; PUBREC is delayed for publishers with persistent sessions: {}",
-                        e.getMessage());
+                log.warn("Kafka does not start transactions; {}: {}", lane.delay(), e.getMessage());
+            }
+            if (isClosed()) {
+                return false;
             }
             pause();
         }
-        return false;
     }
 
     private void pause() throws InterruptedException {
@@ -230,10 +327,13 @@ final class Transactions implements AutoCloseable {
     }
 
     private void fail(List<Commit> commits, Throwable reason) {
-        for (Commit commit : commits) {
-            pending.release(commit.bytes());
-            reject(commit, reason);
-        }
+        commits.forEach(commit -> fail(commit, reason));
+    }
+
+    @Override
+    public void fail(Commit commit, Throwable reason) {
+        pending.release(commit.bytes());
+        reject(commit, reason);
     }
 
     private void reject(Commit commit, Throwable reason) {
@@ -242,15 +342,17 @@ final class Transactions implements AutoCloseable {
     }
 
     private List<Commit> drainQueue() {
+        List<Commit> left;
         lock.lock();
         try {
             closed = true;
-            List<Commit> left = List.copyOf(queue);
+            left = new ArrayList<>(queue);
             queue.clear();
-            return left;
         } finally {
             lock.unlock();
         }
+        left.addAll(unknownTopics.close());
+        return left;
     }
 
     private boolean isClosed() {
@@ -262,9 +364,8 @@ final class Transactions implements AutoCloseable {
         }
     }
 
-    /** Waits some seconds for the transaction in progress and fails the queued commits. */
-    @Override
-    public void close() {
+    /** Accepts no more commits. The thread writes the queued ones, until Kafka does not accept one, and ends. */
+    void stop() {
         lock.lock();
         try {
             closed = true;
@@ -272,11 +373,15 @@ final class Transactions implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Waits for the end of the thread after {@link #stop}. */
+    void awaitEnd(Deadline deadline) {
         try {
-            if (thread.isAlive() && !thread.join(CLOSE_TIMEOUT)) {
+            if (thread.isAlive() && !thread.join(Duration.ofNanos(Math.max(0, deadline.remainingNanos())))) {
                 log.warn(
-                        "The last transaction did not finish within {} s; Kafka will abort it",
-                        CLOSE_TIMEOUT.toSeconds());
+                        "The last transaction did not finish before the stop; Kafka will abort it: thread={}",
+                        lane.threadName());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,6 +1,5 @@
 package io.heddle.persistence.kafka.log;
 
-import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.Progress;
@@ -11,9 +10,7 @@ import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.session.persistent.SessionRecord;
-import io.heddle.core.subscription.Route;
-import io.heddle.core.subscription.RouteKey;
+import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.persistence.kafka.ApplicationLogSettings;
 import io.heddle.persistence.kafka.Deadline;
 import io.heddle.persistence.kafka.KafkaCluster;
@@ -25,11 +22,8 @@ import io.heddle.persistence.kafka.application.KafkaApplicationLogs;
 import io.heddle.persistence.kafka.read.KafkaBucketLog;
 import io.heddle.persistence.kafka.read.LogOffsets;
 import io.heddle.persistence.kafka.read.TopicReplay;
-import io.heddle.persistence.record.ChangeFormat;
 import io.heddle.persistence.record.ProgressFormat;
 import io.heddle.persistence.record.RetainedFormat;
-import io.heddle.persistence.record.RouteFormat;
-import io.heddle.persistence.record.SessionFormat;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.UUID;
@@ -43,6 +37,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
  * between. Owns the producers; readers have threads of their own.
  */
 public final class KafkaLogs implements AutoCloseable {
+    private final int bucketCount;
     private final UUID bucketsTopicId;
     private final KafkaProducers producers;
     private final KafkaApplicationLogs applications;
@@ -57,6 +52,7 @@ public final class KafkaLogs implements AutoCloseable {
             KafkaApplicationLogs applications,
             BucketPositions positions,
             MeterRegistry registry) {
+        this.bucketCount = cluster.settings().bucketCount();
         this.bucketsTopicId = bucketsTopicId;
         this.producers = producers;
         this.applications = applications;
@@ -138,26 +134,17 @@ public final class KafkaLogs implements AutoCloseable {
 
     /** Returns the acknowledgements of APPLICATION clients. */
     public ChangeLog<ProgressKey, Progress> progress() {
-        return changes(KafkaTopics.PROGRESS, new ProgressFormat());
+        return new KafkaChangeLog<>(KafkaTopics.PROGRESS, new ProgressFormat(), producers.permanent()::append, replay);
     }
 
-    /** Returns the subscriptions of persistent sessions. */
-    public ChangeLog<RouteKey, Route> routes() {
-        return changes(KafkaTopics.ROUTES, new RouteFormat());
+    /** Returns the persistent sessions and their subscriptions. */
+    public ClientLog clients() {
+        return new KafkaClientLog(bucketCount, producers, replay);
     }
 
-    /** Returns the persistent sessions. */
-    public ChangeLog<ClientId, SessionRecord> sessions() {
-        return changes(KafkaTopics.SESSIONS, new SessionFormat());
-    }
-
-    /** Returns the retained messages; {@link #messages} appends to the same topic. */
+    /** Returns the retained messages; {@link #messages} commits to the same topic, in the order of the calls of both. */
     public ChangeLog<TopicName, PublishMessage> retained() {
-        return changes(KafkaTopics.RETAINED, new RetainedFormat());
-    }
-
-    private <K, V> ChangeLog<K, V> changes(String topic, ChangeFormat<K, V> format) {
-        return new KafkaChangeLog<>(topic, format, producers.permanent(), replay);
+        return new KafkaChangeLog<>(KafkaTopics.RETAINED, new RetainedFormat(), producers::commitRetained, replay);
     }
 
     /** Stops reading, waits some seconds for the answers of pending appends, and fails the others. Blocks. */

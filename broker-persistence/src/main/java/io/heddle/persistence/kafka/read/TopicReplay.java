@@ -6,7 +6,6 @@ import io.heddle.core.lifecycle.StartupException;
 import io.heddle.persistence.kafka.KafkaSettings;
 import io.heddle.persistence.kafka.KafkaTopics;
 import io.heddle.persistence.kafka.ProducerSettings;
-import io.heddle.persistence.record.ChangeFormat;
 import io.heddle.persistence.record.RecordReader;
 import io.heddle.persistence.record.UnreadableRecordException;
 import java.time.Duration;
@@ -21,6 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,20 +49,30 @@ public final class TopicReplay {
         this.nanoTime = nanoTime;
     }
 
+    /** Receives the records of a replay, on the replaying thread. */
+    @FunctionalInterface
+    public interface Records {
+        /**
+         * Reads a record.
+         *
+         * @param value null when the record removes its key
+         * @throws UnreadableRecordException when it is truncated or of a later version
+         */
+        void read(RecordReader key, @Nullable RecordReader value);
+    }
+
     /**
-     * Replays a topic.
+     * Replays a topic with this number of partitions.
      *
      * @throws StoreUnavailableException when Kafka fails, or the replay makes no progress for too long
      * @throws StartupException when a record is unreadable
      */
-    public <K, V> void run(
-            String topic, ChangeFormat<K, V> format, ChangeLog.Listener<K, V> changes, ChangeLog.Progress progress) {
-        List<TopicPartition> partitions = LogOffsets.partitions(topic, KafkaTopics.COMPACTED_PARTITIONS);
+    public void run(String topic, int partitionCount, Records records, ChangeLog.Progress progress) {
+        List<TopicPartition> partitions = LogOffsets.partitions(topic, partitionCount);
         try (Consumer<byte[], byte[]> consumer = consumers.create("heddle-replay-" + topic, SHORT_FETCHES)) {
-            Replay<K, V> replay = new Replay<>(
+            Replay replay = new Replay(
                     topic,
-                    format,
-                    changes,
+                    records,
                     progress,
                     consumer,
                     partitions,
@@ -84,10 +94,9 @@ public final class TopicReplay {
     }
 
     /** One replay of one topic, confined to the calling thread. */
-    private final class Replay<K, V> {
+    private final class Replay {
         private final String topic;
-        private final ChangeFormat<K, V> format;
-        private final ChangeLog.Listener<K, V> changes;
+        private final Records records;
         private final ChangeLog.Progress progress;
         private final Consumer<byte[], byte[]> consumer;
         private final List<TopicPartition> partitions;
@@ -101,16 +110,14 @@ public final class TopicReplay {
 
         Replay(
                 String topic,
-                ChangeFormat<K, V> format,
-                ChangeLog.Listener<K, V> changes,
+                Records records,
                 ChangeLog.Progress progress,
                 Consumer<byte[], byte[]> consumer,
                 List<TopicPartition> partitions,
                 List<Long> beginnings,
                 List<Long> ends) {
             this.topic = topic;
-            this.format = format;
-            this.changes = changes;
+            this.records = records;
             this.progress = progress;
             this.consumer = consumer;
             this.partitions = partitions;
@@ -144,8 +151,8 @@ public final class TopicReplay {
             return true;
         }
 
-        private void handle(ConsumerRecords<byte[], byte[]> records) {
-            for (ConsumerRecord<byte[], byte[]> record : records) {
+        private void handle(ConsumerRecords<byte[], byte[]> polled) {
+            for (ConsumerRecord<byte[], byte[]> record : polled) {
                 apply(record);
                 read++;
             }
@@ -173,12 +180,9 @@ public final class TopicReplay {
             if (key == null) {
                 throw new UnreadableRecordException(KafkaTopics.place(record), "it has no key");
             }
-            K decodedKey = format.readKey(new RecordReader(key, () -> KafkaTopics.place(record)));
-            changes.changed(
-                    decodedKey,
-                    value == null
-                            ? null
-                            : format.readValue(decodedKey, new RecordReader(value, () -> KafkaTopics.place(record))));
+            records.read(
+                    new RecordReader(key, () -> KafkaTopics.place(record)),
+                    value == null ? null : new RecordReader(value, () -> KafkaTopics.place(record)));
         }
 
         private long position() {

@@ -22,14 +22,14 @@ class AppendMetricsTest {
             nanos.addAndGet(Duration.ofMillis(9_999).toNanos());
             metrics.failed("heddle.buckets", new RecordTooLargeException("18 MB"));
             nanos.addAndGet(Duration.ofMillis(1).toNanos());
-            metrics.failed("heddle.routes", new RecordTooLargeException("19 MB"));
+            metrics.failed("heddle.clients", new RecordTooLargeException("19 MB"));
 
             assertThat(log.events())
                     .extracting(ILoggingEvent::getFormattedMessage)
                     .containsExactly(
                             "Append to heddle.buckets failed: " + RecordTooLargeException.class.getName()
                                     + ": 17 MB; the publisher was not acknowledged",
-                            "Append to heddle.routes failed: " + RecordTooLargeException.class.getName()
+                            "Append to heddle.clients failed: " + RecordTooLargeException.class.getName()
                                     + ": 19 MB; the publisher was not acknowledged");
         }
         assertThat(registry.get("heddle.kafka.append.failures")

@@ -27,6 +27,7 @@ import io.heddle.persistence.kafka.log.KafkaLogs;
 import io.heddle.persistence.record.BucketCommandFormat;
 import io.heddle.persistence.record.DeadLetterFormat;
 import io.heddle.persistence.record.RecordReader;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -126,7 +128,7 @@ class KafkaMessageLogIT extends MessageLogContract {
         assertThat(commands(1)).isEmpty();
         assertThat(fresh.registry
                         .get("heddle.kafka.transactions")
-                        .tag("outcome", "aborted")
+                        .tags("lane", "publishes", "outcome", "aborted")
                         .timer()
                         .count())
                 .isEqualTo(1);
@@ -219,6 +221,38 @@ class KafkaMessageLogIT extends MessageLogContract {
     }
 
     @Test
+    void aCommitToATopicThatDoesNotExistDelaysNoOtherPublisher() throws Exception {
+        ClientId app = new ClientId("app");
+        assertThat(fresh.logs.applications().create(app, 1).toCompletableFuture())
+                .succeedsWithin(Duration.ofSeconds(30));
+        fresh.cluster
+                .admin()
+                .deleteTopics(List.of(KafkaTopics.application(app)))
+                .all()
+                .get();
+        committed("before");
+        OrderFence order = new OrderFence();
+        RecordingOutcome missing = new RecordingOutcome();
+        RecordingOutcome behind = new RecordingOutcome();
+
+        log().commit(
+                        List.of(
+                                new ToBucket(0, enqueue("missing")),
+                                new ToApplication(app, 1, message("a"), QoS.EXACTLY_ONCE, false, List.of())),
+                        order,
+                        missing);
+        log().commit(List.of(new ToBucket(0, enqueue("behind"))), order, behind);
+        for (int i = 0; i < 10; i++) {
+            committed("another publisher's " + i);
+        }
+
+        assertThat(missing.isDone()).as("it waits for the topic").isFalse();
+        assertThat(missing.await()).isInstanceOf(TimeoutException.class);
+        assertThat(behind.await()).isInstanceOf(BrokenOrderException.class);
+        assertThat(commands(0)).hasSize(11).doesNotContain(enqueue("missing"), enqueue("behind"));
+    }
+
+    @Test
     void appendsAreMeasured() throws Exception {
         committed("a");
         RecordingOutcome outcome = new RecordingOutcome();
@@ -233,6 +267,7 @@ class KafkaMessageLogIT extends MessageLogContract {
                 .isEqualTo(1);
         assertThat(fresh.registry
                         .get("heddle.kafka.transaction.commits")
+                        .tag("lane", "publishes")
                         .summary()
                         .totalAmount())
                 .isEqualTo(1);

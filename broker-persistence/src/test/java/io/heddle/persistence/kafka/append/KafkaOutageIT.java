@@ -12,6 +12,7 @@ import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.delivery.log.BucketCommand;
 import io.heddle.core.delivery.log.BucketCommand.Enqueue;
 import io.heddle.core.delivery.log.BucketCommand.InboundReceived;
+import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.LogAppend.ToRetained;
@@ -23,6 +24,7 @@ import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.session.persistent.ClientChange;
 import io.heddle.core.session.persistent.SessionRecord;
 import io.heddle.core.testkit.RecordingOutcome;
 import io.heddle.core.testkit.RecordingSink;
@@ -84,6 +86,7 @@ class KafkaOutageIT {
             CompletableFuture<Void> session;
             RecordingOutcome commit = new RecordingOutcome();
             RecordingOutcome retained = new RecordingOutcome();
+            RecordingOutcome release = new RecordingOutcome();
             kafka.pause();
             try {
                 // More records than the producer's memory can hold.
@@ -113,14 +116,22 @@ class KafkaOutageIT {
 
                 // Appends that did not call accepts() are queued too.
                 session = fresh.logs
-                        .sessions()
-                        .append(new ClientId("c"), new SessionRecord(1, ClientType.DEVICE, null, 60, "", 1, 1))
+                        .clients()
+                        .commit(
+                                0,
+                                List.of(new ClientChange.OfSession(
+                                        new ClientId("c"),
+                                        new SessionRecord(1, ClientType.DEVICE, null, 60, "", 1, 1))))
                         .toCompletableFuture();
                 log.commit(
                         List.of(new ToBucket(0, new InboundReceived(new ClientId("c"), 1, 1))),
                         new OrderFence(),
                         commit);
-                log.append(List.of(new ToRetained(message(0).topic(), message(0))), retained);
+                log.commit(List.of(new ToRetained(message(0).topic(), message(0))), new OrderFence(), retained);
+                log.commit(
+                        List.of(new ToBucket(1, new InboundReleased(new ClientId("c"), 1, 1))),
+                        new OrderFence(),
+                        release);
                 assertThat(session).isNotDone();
             } finally {
                 kafka.resume();
@@ -130,7 +141,9 @@ class KafkaOutageIT {
                 assertThat(outcome.await()).isNull();
             }
             assertThat(session).succeedsWithin(PATIENCE);
+            // Retried until they are stored.
             assertThat(retained.await()).isNull();
+            assertThat(release.await()).isNull();
             // A transaction in progress may have timed out, but its outcome is reported.
             commit.await();
             assertThat(payloads(fresh, 0)).isEqualTo(everySecond(0, sent));

@@ -151,14 +151,14 @@ class LogProducerTest {
 
     @Test
     void changesDoNotExhaustTheShareOfMessages() {
-        Destination routes = producer.destination(KafkaTopics.ROUTES, 0);
+        Destination routes = producer.destination(KafkaTopics.PROGRESS, 0);
         List<String> failed = new ArrayList<>();
         int changes = 0;
         while (failed.isEmpty()) {
             changes++;
             producer.append(
                     routes,
-                    new ProducerRecord<>(KafkaTopics.ROUTES, 0, new byte[] {1}, new byte[] {1}),
+                    new ProducerRecord<>(KafkaTopics.PROGRESS, 0, new byte[] {1}, new byte[] {1}),
                     new AppendListener() {
                         @Override
                         public void onAppended(long offset) {}

@@ -1,0 +1,15 @@
+package io.heddle.core.session.persistent;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.subscription.Route;
+import io.heddle.core.subscription.RouteKey;
+import org.jspecify.annotations.Nullable;
+
+/** A change of the {@link ClientLog}. */
+public sealed interface ClientChange {
+    /** A client's persistent session has this record; null ends the session. */
+    record OfSession(ClientId clientId, @Nullable SessionRecord session) implements ClientChange {}
+
+    /** A persistent session has this subscription; null removes it. */
+    record OfRoute(RouteKey key, @Nullable Route route) implements ClientChange {}
+}

@@ -1,0 +1,120 @@
+package io.heddle.core.testkit;
+
+import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.session.persistent.ClientChange;
+import io.heddle.core.session.persistent.ClientLog;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A client log in memory that keeps every change until {@link #compact}. Commits complete immediately, or when a test releases them. */
+public final class InMemoryClientLog implements ClientLog {
+    /** Controls the commits that contain sessions. */
+    public final Part sessions = new Part();
+
+    /** Controls the commits that contain subscriptions. */
+    public final Part routes = new Part();
+
+    // Guarded by this.
+    private List<ClientChange> changes = new ArrayList<>();
+
+    @Override
+    public synchronized CompletionStage<Void> commit(int bucket, List<ClientChange> committed) {
+        Part holding = null;
+        for (ClientChange change : committed) {
+            Part part = partOf(change);
+            if (part.fault != null) {
+                return CompletableFuture.failedFuture(part.fault);
+            }
+            holding = part.holding ? part : holding;
+        }
+        for (ClientChange change : committed) {
+            changes.add(change);
+            partOf(change).size++;
+        }
+        if (holding == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        holding.held.add(answer);
+        return answer;
+    }
+
+    private Part partOf(ClientChange change) {
+        return switch (change) {
+            case ClientChange.OfSession _ -> sessions;
+            case ClientChange.OfRoute _ -> routes;
+        };
+    }
+
+    @Override
+    public void replay(Consumer<ClientChange> listener, ChangeLog.Progress progress) {
+        List<ClientChange> all;
+        synchronized (this) {
+            all = List.copyOf(changes);
+        }
+        all.forEach(listener);
+        progress.read(all.size(), all.size());
+    }
+
+    /** Removes every change that a later one of the same session or subscription replaces, like Kafka's compaction. */
+    public synchronized void compact() {
+        Map<Object, ClientChange> last = new LinkedHashMap<>();
+        for (ClientChange change : changes) {
+            Object key = switch (change) {
+                case ClientChange.OfSession session -> session.clientId();
+                case ClientChange.OfRoute route -> route.key();
+            };
+            last.remove(key);
+            last.put(key, change);
+        }
+        changes = new ArrayList<>(last.values());
+    }
+
+    /** The changes of one kind. */
+    public final class Part {
+        private final List<CompletableFuture<Void>> held = new ArrayList<>();
+        private boolean holding;
+        private @Nullable Throwable fault;
+        private int size;
+
+        private Part() {}
+
+        /** Delays the completion of commits. */
+        public void hold() {
+            synchronized (InMemoryClientLog.this) {
+                holding = true;
+            }
+        }
+
+        /** Makes every commit fail with this exception; null ends that. */
+        public void failWith(@Nullable Throwable reason) {
+            synchronized (InMemoryClientLog.this) {
+                fault = reason;
+            }
+        }
+
+        /** Completes all delayed commits, on this thread. */
+        public void release() {
+            List<CompletableFuture<Void>> due;
+            synchronized (InMemoryClientLog.this) {
+                holding = false;
+                due = List.copyOf(held);
+                held.clear();
+            }
+            due.forEach(answer -> answer.complete(null));
+        }
+
+        /** Returns the number of committed changes. */
+        public int size() {
+            synchronized (InMemoryClientLog.this) {
+                return size;
+            }
+        }
+    }
+}

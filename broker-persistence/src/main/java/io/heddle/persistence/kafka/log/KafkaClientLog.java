@@ -1,0 +1,49 @@
+package io.heddle.persistence.kafka.log;
+
+import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.session.persistent.ClientChange;
+import io.heddle.core.session.persistent.ClientLog;
+import io.heddle.persistence.kafka.KafkaTopics;
+import io.heddle.persistence.kafka.append.KafkaProducers;
+import io.heddle.persistence.kafka.read.TopicReplay;
+import io.heddle.persistence.record.ClientFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** The persistent sessions and their subscriptions in a compacted topic, whose partitions are the buckets. Thread-safe. */
+final class KafkaClientLog implements ClientLog {
+    private final int bucketCount;
+    private final KafkaProducers producers;
+    private final TopicReplay replay;
+
+    KafkaClientLog(int bucketCount, KafkaProducers producers, TopicReplay replay) {
+        this.bucketCount = bucketCount;
+        this.producers = producers;
+        this.replay = replay;
+    }
+
+    @Override
+    public CompletionStage<Void> commit(int bucket, List<ClientChange> changes) {
+        if (bucket < 0 || bucket >= bucketCount) {
+            throw new IllegalArgumentException("bucket " + bucket + " does not exist");
+        }
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(changes.size());
+        for (ClientChange change : changes) {
+            records.add(new ProducerRecord<>(
+                    KafkaTopics.CLIENTS, bucket, ClientFormat.key(change), ClientFormat.value(change)));
+        }
+        return producers.commitState(records);
+    }
+
+    @Override
+    public void replay(Consumer<ClientChange> changes, ChangeLog.Progress progress) {
+        replay.run(
+                KafkaTopics.CLIENTS,
+                bucketCount,
+                (key, value) -> changes.accept(ClientFormat.read(key, value)),
+                progress);
+    }
+}

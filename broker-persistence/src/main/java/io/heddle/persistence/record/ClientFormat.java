@@ -1,0 +1,77 @@
+package io.heddle.persistence.record;
+
+import io.heddle.core.client.ClientId;
+import io.heddle.core.session.persistent.ClientChange;
+import io.heddle.core.subscription.RouteKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The format of a change of a client's session or subscription. Stateless, any thread. A record without value removes its key.
+ *
+ * <pre>
+ * key:   u8   version, 1
+ *        u8   kind: 1 a subscription, 2 a session
+ *        text client id
+ *        text topic filter                          (kind 1)
+ * value: see {@link RouteFormat} and {@link SessionFormat}
+ * </pre>
+ */
+public final class ClientFormat {
+    private static final String NAME = "a client's record";
+    private static final int VERSION = 1;
+    private static final int ROUTE = 1;
+    private static final int SESSION = 2;
+
+    private ClientFormat() {}
+
+    public static byte[] key(ClientChange change) {
+        RecordWriter writer = new RecordWriter().u8(VERSION);
+        return switch (change) {
+            case ClientChange.OfSession session ->
+                writer.u8(SESSION).text(session.clientId().value()).toBytes();
+            case ClientChange.OfRoute route ->
+                writer.u8(ROUTE)
+                        .text(route.key().clientId().value())
+                        .text(route.key().topicFilter())
+                        .toBytes();
+        };
+    }
+
+    /** Encodes the value; null when the change removes its key. */
+    public static byte @Nullable [] value(ClientChange change) {
+        return switch (change) {
+            case ClientChange.OfSession(ClientId _, var session) ->
+                session == null ? null : SessionFormat.value(session);
+            case ClientChange.OfRoute(RouteKey _, var route) -> route == null ? null : RouteFormat.value(route);
+        };
+    }
+
+    /**
+     * Reads a change.
+     *
+     * @param value null when the record has no value
+     * @throws UnreadableRecordException when the record is truncated or of a later version
+     */
+    public static ClientChange read(RecordReader key, @Nullable RecordReader value) {
+        key.version(NAME, VERSION);
+        int kind = key.u8();
+        if (kind != ROUTE && kind != SESSION) {
+            throw key.broken(NAME + " of kind " + kind + ", which this broker does not know");
+        }
+        String id = key.text();
+        if (id.isEmpty()) {
+            throw key.broken(NAME + " without client id");
+        }
+        ClientId clientId = new ClientId(id);
+        if (kind == SESSION) {
+            key.finish();
+            return new ClientChange.OfSession(clientId, value == null ? null : SessionFormat.read(value));
+        }
+        RouteKey route = new RouteKey(clientId, key.text());
+        key.finish();
+        if (route.topicFilter().isEmpty()) {
+            throw key.broken(NAME + " without topic filter");
+        }
+        return new ClientChange.OfRoute(route, value == null ? null : RouteFormat.read(route, value));
+    }
+}

@@ -1,0 +1,163 @@
+package io.heddle.persistence.kafka.log;
+
+import static io.heddle.persistence.Startup.sentenceOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.heddle.core.client.ClientType;
+import io.heddle.core.cluster.Buckets;
+import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
+import io.heddle.core.delivery.log.LogAppend.ToBucket;
+import io.heddle.core.delivery.log.OrderFence;
+import io.heddle.core.mqtt.BinaryData;
+import io.heddle.core.mqtt.PublishProperties;
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.mqtt.packet.WillMessage;
+import io.heddle.core.session.persistent.ClientChange.OfSession;
+import io.heddle.core.session.persistent.ClientLog;
+import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.testkit.ClientLogContract;
+import io.heddle.core.testkit.RecordingOutcome;
+import io.heddle.persistence.kafka.KafkaTopics;
+import io.heddle.persistence.kafka.append.LogClosedException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class KafkaClientLogIT extends ClientLogContract {
+    private final FreshLogs fresh;
+
+    KafkaClientLogIT() throws Exception {
+        fresh = new FreshLogs(BUCKETS);
+    }
+
+    @AfterEach
+    void close() {
+        fresh.close();
+    }
+
+    @Override
+    protected ClientLog log() {
+        return fresh.logs.clients();
+    }
+
+    @Test
+    void thePartitionOfAClientIsItsBucket() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            commit(new OfSession(client(i), session(i)), route(i, "a", i));
+        }
+
+        Buckets buckets = new Buckets(BUCKETS);
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+            int expected = 0;
+            for (int i = 0; i < 10; i++) {
+                expected += buckets.of(client(i)) == bucket ? 2 : 0;
+            }
+            assertThat(fresh.records(KafkaTopics.CLIENTS, bucket)).hasSize(expected);
+        }
+        assertThatThrownBy(() -> log().commit(BUCKETS, List.of(route(1, "a", 1))))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void anUnreadableRecordStopsTheStart() throws Exception {
+        try (Producer<byte[], byte[]> producer = fresh.producer("later", Map.of())) {
+            producer.send(new ProducerRecord<>(KafkaTopics.CLIENTS, 2, new byte[] {1, 2, 0, 1, 'c'}, new byte[] {7}))
+                    .get();
+            sentenceOf(() -> log().replay(_ -> {}, (_, _) -> {}))
+                    .contains("heddle.clients, partition 2, offset 0", "version 7", "Start the version of Heddle");
+        }
+    }
+
+    @Test
+    void aCommitAfterCloseFails() {
+        fresh.logs.close();
+
+        assertThat(log().commit(0, List.of(new OfSession(client(1), null))).toCompletableFuture())
+                .failsWithin(Duration.ofSeconds(5))
+                .withThrowableThat()
+                .withCauseInstanceOf(LogClosedException.class);
+    }
+
+    @Test
+    void aFencedTransactionIsRetriedInItsOrder() throws Exception {
+        commit(new OfSession(client(1), session(1)));
+        for (int id = 3; id <= 4; id++) {
+            fence("heddle-" + fresh.nodeId + "-" + id);
+        }
+
+        for (int i = 2; i <= 20; i++) {
+            commit(new OfSession(client(1), session(i)));
+        }
+
+        assertThat(replayed().getLast()).isEqualTo(new OfSession(client(1), session(20)));
+        assertThat(fresh.registry
+                        .get("heddle.kafka.transactions")
+                        .tags("lane", "state", "outcome", "aborted")
+                        .timer()
+                        .count())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aTooLargeChangeFailsAlone() throws Exception {
+        SessionRecord large = new SessionRecord(
+                1,
+                ClientType.DEVICE,
+                null,
+                60,
+                "",
+                1,
+                1,
+                new WillMessage(
+                        TopicName.parse("a", 1),
+                        BinaryData.wrap(new byte[KafkaTopics.LARGEST_RECORD_BYTES]),
+                        QoS.AT_LEAST_ONCE,
+                        false,
+                        0,
+                        PublishProperties.NONE));
+        assertThat(log().commit(0, List.of(new OfSession(client(2), large))).toCompletableFuture())
+                .failsWithin(Duration.ofSeconds(20))
+                .withThrowableThat()
+                .withCauseInstanceOf(RecordTooLargeException.class);
+        commit(new OfSession(client(1), session(1)));
+
+        assertThat(replayed()).containsExactly(new OfSession(client(1), session(1)));
+    }
+
+    @Test
+    void aReleasedMarkerIsCommittedInTheSameLane() throws Exception {
+        RecordingOutcome release = new RecordingOutcome();
+        fresh.logs
+                .messages()
+                .commit(List.of(new ToBucket(0, new InboundReleased(client(1), 1, 7))), new OrderFence(), release);
+
+        assertThat(release.await()).isNull();
+        assertThat(fresh.registry
+                        .get("heddle.kafka.transaction.commits")
+                        .tag("lane", "state")
+                        .summary()
+                        .totalAmount())
+                .isEqualTo(1);
+        assertThat(fresh.registry
+                        .get("heddle.kafka.pending.bytes")
+                        .tag("kind", "changes")
+                        .gauge()
+                        .value())
+                .isZero();
+    }
+
+    private void fence(String transactionalId) {
+        try (Producer<byte[], byte[]> other =
+                fresh.producer("another", Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId))) {
+            other.initTransactions();
+        }
+    }
+}
