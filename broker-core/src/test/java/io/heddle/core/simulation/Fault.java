@@ -29,15 +29,13 @@ public enum Fault {
      */
     CLOCK_SKEW(2),
     /**
-     * A process stands still and ends without waking up. Another one takes its place, and then the first one's buffered appends of messages
-     * and markers land. The present broker does not survive it: a late InboundReleased removes the marker of a later message with the same
-     * Packet Identifier, and the message is delivered twice. Seed 29 shows it with FREEZE, NETWORK, REDIS_SLOW and LATE_APPENDS only.
+     * A process stands still and ends without waking up. Another one takes its place, and then the first one's buffered appends land: all that
+     * is not committed.
      */
     LATE_APPENDS(3),
     /**
-     * A process stands still, another one takes its place, and the first one continues for a while: its buffered appends land, and it works
-     * off what its sockets hold. The present broker does not survive it: session, route and retained records are plain appends, and the
-     * zombie does not end itself.
+     * A process stands still for longer than its lease, another one takes its place, and the first one continues until it learns that: its
+     * buffered appends land, and it works off what its sockets hold.
      */
     ZOMBIE(3);
 
@@ -53,6 +51,6 @@ public enum Fault {
 
     /** The faults that the present broker survives. */
     static Set<Fault> survivable() {
-        return EnumSet.complementOf(EnumSet.of(CLOCK_SKEW, LATE_APPENDS, ZOMBIE));
+        return EnumSet.complementOf(EnumSet.of(CLOCK_SKEW));
     }
 }

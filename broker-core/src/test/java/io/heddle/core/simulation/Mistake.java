@@ -30,5 +30,17 @@ public enum Mistake {
     /** The progress of an APPLICATION client is lost with the process. */
     PROGRESS_NOT_WRITTEN,
     /** The append of a retained message is answered before it is durable. */
-    RETAINED_NOT_AWAITED
+    RETAINED_NOT_AWAITED,
+    /** The release of a QoS 2 marker is appended, so that it may arrive late. */
+    RELEASE_APPENDED,
+    /** A retained message is appended, so that it may arrive late. */
+    RETAINED_APPENDED,
+    /** A change of a session or subscription is appended, so that it may arrive late. */
+    STATE_APPENDED,
+    /** A producer is initialised again without asking whether another process has taken its place. */
+    FENCE_UNDONE,
+    /** A process fences its predecessor and declares it dead afterwards. */
+    FENCED_BEFORE_DEAD,
+    /** A process that has stood still routes messages before it knows whether another one has taken its place. */
+    NO_ROUTING_LEASE
 }

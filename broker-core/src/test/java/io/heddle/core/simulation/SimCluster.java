@@ -139,7 +139,7 @@ final class SimCluster {
         }
     }
 
-    /** The process stands still, another one takes its place, and the first one continues for a while before it ends itself. */
+    /** The process stands still, another one takes its place, and the first one continues until it learns that. */
     void replaceFrozen() {
         SimNode frozen = node;
         if (frozen == null || !frozen.isServing() || frozen.process().isFrozen()) {
@@ -147,11 +147,15 @@ final class SimCluster {
         }
         world.trace(() -> "SIGSTOP " + frozen.process() + "; another process takes its place");
         frozen.process().freeze();
-        world.after(world.environment(), world.random().nextLong(1_000, 1_000_000), this::startNode);
+        world.after(world.environment(), world.random().nextLong(SimLease.MICROS, 4 * SimLease.MICROS), () -> {
+            if (frozen.equals(node) && frozen.isSilent()) {
+                frozen.onTakenOver();
+                startNode();
+            }
+        });
         world.after(world.environment(), world.random().nextLong(500_000, 6_000_000), () -> {
-            world.trace(() -> "SIGCONT " + frozen.process() + ", a zombie");
+            world.trace(() -> "SIGCONT " + frozen.process());
             frozen.process().thaw(world);
-            world.after(world.environment(), world.random().nextLong(1, 300_000), frozen::kill);
         });
     }
 }

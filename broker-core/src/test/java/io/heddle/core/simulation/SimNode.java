@@ -60,6 +60,7 @@ public final class SimNode {
     private final SimRedisClient redis;
     private final BucketPositions positions;
     private final BrokerCore core;
+    private final SimLease lease;
     private boolean serving;
     private @Nullable Class<? extends MqttPacket> trapped;
     private @Nullable Runnable trap;
@@ -77,8 +78,9 @@ public final class SimNode {
         for (int i = 0; i < LOOPS; i++) {
             loops.add(new SimLoop(world, process, i));
         }
-        this.kafka = new SimKafkaClient(world, process, cluster, "heddle-node-1");
+        this.kafka = new SimKafkaClient(world, process, cluster, this::onReplaced);
         this.redis = new SimRedisClient(world, process, store);
+        this.lease = new SimLease(world, process, kafka);
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         Instant now = Instant.ofEpochMilli(world.millis() + clockOffsetMillis);
         SteadyClock clock = new SteadyClock(() -> now, world::nanoTime);
@@ -107,8 +109,7 @@ public final class SimNode {
                 Duration.ofMillis(500),
                 new TruncationLimits(Duration.ofSeconds(20), Duration.ofSeconds(5)));
         StorePorts stores = new StorePorts(
-                kafka.sessions(),
-                kafka.routes(),
+                kafka.clients(),
                 kafka.retained(),
                 kafka.progress(),
                 kafka.messages(positions),
@@ -144,6 +145,7 @@ public final class SimNode {
         every(100_000, () -> core.expireRetained(100));
         every(1_000_000, () -> core.truncation().run());
         every(5_000_000, () -> core.rollbackDetector().checkIdleBuckets());
+        lease.keep();
         serving = true;
         world.trace(() -> process + " serves");
     }
@@ -184,6 +186,11 @@ public final class SimNode {
         return serving && !process.isDead();
     }
 
+    /** Returns whether others may take its place: none of its clients' packets are processed any more. */
+    boolean isSilent() {
+        return process.isFrozen() && lease.isOver();
+    }
+
     ConnectService connectService() {
         return core.connectService();
     }
@@ -195,7 +202,8 @@ public final class SimNode {
     /** Accepts a connection, if the process listens. */
     public void accept(SimConnection connection) {
         connections.add(connection);
-        connection.accepted(process, loops.get(world.random().nextInt(LOOPS)), core.connectService(), this::onSent);
+        connection.accepted(
+                process, loops.get(world.random().nextInt(LOOPS)), core.connectService(), lease::isValid, this::onSent);
     }
 
     /** Runs a task when the process sends the next packet of this type: at that moment it has promised something. */
@@ -210,6 +218,18 @@ public final class SimNode {
             trap = null;
             // Now, or after what the process does next.
             world.after(world.environment(), world.random().nextInt(500), task);
+        }
+    }
+
+    /** Another process is about to take its place and to publish the wills of its clients, who may notice later. */
+    void onTakenOver() {
+        connections.forEach(SimConnection::onTakenOver);
+    }
+
+    private void onReplaced() {
+        if (!process.isDead()) {
+            world.trace(() -> process + " learns that another process has taken its place");
+            kill();
         }
     }
 

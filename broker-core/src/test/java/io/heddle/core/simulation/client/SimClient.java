@@ -249,11 +249,7 @@ public final class SimClient {
             return;
         }
         connection = null;
-        if (connected && !isTransient && will != null) {
-            world.trace(() -> "the will " + will + " is due");
-            ledger.willIsDue(will);
-        }
-        will = null;
+        willIsDue();
         mayHaveSession |= !connected && !isTransient;
         connected = false;
         retryNanos = world.nanoTime() + world.random().nextLong(1_000_000, 400_000_000);
@@ -264,6 +260,22 @@ public final class SimClient {
                 session = null;
             }
             forgetExchanges();
+        }
+    }
+
+    /** The broker takes the connection for lost. */
+    void onTakenOver(SimConnection taken) {
+        if (taken.equals(connection)) {
+            willIsDue();
+        }
+    }
+
+    private void willIsDue() {
+        Sent due = will;
+        will = null;
+        if (connected && !isTransient && due != null) {
+            world.trace(() -> "the will " + due + " is due");
+            ledger.willIsDue(due);
         }
     }
 

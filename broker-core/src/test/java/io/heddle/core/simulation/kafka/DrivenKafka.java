@@ -31,7 +31,7 @@ final class DrivenKafka implements AutoCloseable {
 
     DrivenKafka(int buckets) {
         this.kafka = new SimKafka(world, buckets);
-        this.client = new SimKafkaClient(world, new SimProcess("test"), kafka, "test");
+        this.client = new SimKafkaClient(world, new SimProcess("test"), kafka, () -> {});
         this.positions = UnboundedLag.positions(buckets);
         driver.start();
     }

@@ -54,7 +54,7 @@ final class SimApplicationLogs implements ApplicationLogs {
         Map<ClientId, Long> ends = new HashMap<>();
         ofSessions.forEach((clientId, generation) -> {
             SimPartition log = log(clientId);
-            client.awaitLeader(log);
+            client.await(() -> !log.isAway());
             generations.put(clientId, generation);
             ends.put(clientId, log.end());
         });

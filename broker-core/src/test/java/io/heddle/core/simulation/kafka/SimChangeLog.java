@@ -3,7 +3,6 @@ package io.heddle.core.simulation.kafka;
 import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.simulation.Mistake;
 import io.heddle.core.simulation.kafka.SimPartition.Entry;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -13,13 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class SimChangeLog<K, V> implements ChangeLog<K, V> {
     private final SimKafkaClient client;
     private final String topic;
-    private final @Nullable Mistake notAwaited;
 
-    /** @param notAwaited the mistake that makes {@link #append} complete before the record is durable, or null */
-    SimChangeLog(SimKafkaClient client, String topic, @Nullable Mistake notAwaited) {
+    SimChangeLog(SimKafkaClient client, String topic) {
         this.client = client;
         this.topic = topic;
-        this.notAwaited = notAwaited;
     }
 
     @Override
@@ -32,33 +28,14 @@ final class SimChangeLog<K, V> implements ChangeLog<K, V> {
             client.world().trace(() -> client.process() + " has written to " + topic + ": " + key + " " + value);
             answer.complete(null);
         });
-        if (notAwaited == Mistake.END_NOT_AWAITED ? value == null && client.has(notAwaited) : isNotAwaited()) {
-            return CompletableFuture.completedStage(null);
-        }
         return answer;
-    }
-
-    private boolean isNotAwaited() {
-        return notAwaited != null && client.has(notAwaited);
     }
 
     @Override
     public void replay(Listener<K, V> changes, Progress progress) {
-        long read = 0;
-        List<List<Entry>> found = new ArrayList<>();
-        for (SimPartition partition : client.kafka().topic(topic)) {
-            client.awaitLeader(partition);
-            long end = partition.end();
-            client.await(() -> partition.lastStableOffset() >= end && !partition.isAway());
-            List<Entry> entries = partition.read(0, Integer.MAX_VALUE);
-            if (client.has(Mistake.REPLAY_STOPS_EARLY) && topic.equals(SimKafka.SESSIONS) && !entries.isEmpty()) {
-                entries = entries.subList(0, entries.size() - 1);
-            }
-            found.add(entries);
-            read += entries.size();
-        }
-        found.forEach(entries -> entries.forEach(entry -> tell(entry, changes)));
-        progress.read(read, read);
+        List<Entry> found = client.readAll(topic);
+        found.forEach(entry -> tell(entry, changes));
+        progress.read(found.size(), found.size());
     }
 
     // Only this log and the message log write to the topic, with keys and values of these types.

@@ -1,8 +1,8 @@
 package io.heddle.core.simulation.kafka;
 
-import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.ChangeLog;
-import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.delivery.application.Progress;
+import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.testkit.ChangeLogContract;
 import org.junit.jupiter.api.AfterEach;
 
@@ -10,8 +10,8 @@ final class SimChangeLogTest extends ChangeLogContract {
     private final DrivenKafka kafka = new DrivenKafka(1);
     // A proxy of this interface is one of its generic type.
     @SuppressWarnings("unchecked")
-    private final ChangeLog<ClientId, SessionRecord> log =
-            kafka.port(ChangeLog.class, kafka.client().sessions());
+    private final ChangeLog<ProgressKey, Progress> log =
+            kafka.port(ChangeLog.class, kafka.client().progress());
 
     @AfterEach
     void close() {
@@ -19,7 +19,7 @@ final class SimChangeLogTest extends ChangeLogContract {
     }
 
     @Override
-    protected ChangeLog<ClientId, SessionRecord> log() {
+    protected ChangeLog<ProgressKey, Progress> log() {
         return log;
     }
 }

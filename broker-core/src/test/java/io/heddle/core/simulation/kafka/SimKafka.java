@@ -10,8 +10,7 @@ import java.util.stream.IntStream;
 /** A Kafka cluster: its topics and its transaction coordinator. It survives all brokers. */
 public final class SimKafka {
     static final String BUCKETS = "heddle.buckets";
-    static final String SESSIONS = "heddle.sessions";
-    static final String ROUTES = "heddle.routes";
+    static final String CLIENTS = "heddle.clients";
     static final String RETAINED = "heddle.retained";
     static final String PROGRESS = "heddle.progress";
     static final String DEAD_LETTERS = "heddle.dead";
@@ -20,16 +19,18 @@ public final class SimKafka {
     private final World world;
     private final int buckets;
     private final SimCoordinator coordinator;
+    private final SimNodeLog nodes;
     private final Map<String, List<SimPartition>> topics = new TreeMap<>();
 
     public SimKafka(World world, int buckets) {
         this.world = world;
         this.buckets = buckets;
         this.coordinator = new SimCoordinator(world);
+        this.nodes = new SimNodeLog(world);
         create(BUCKETS, buckets);
-        for (String topic : List.of(SESSIONS, ROUTES, RETAINED, PROGRESS)) {
-            create(topic, PARTITIONS);
-        }
+        create(CLIENTS, buckets);
+        create(RETAINED, PARTITIONS);
+        create(PROGRESS, PARTITIONS);
         create(DEAD_LETTERS, 1);
     }
 
@@ -47,6 +48,10 @@ public final class SimKafka {
 
     SimCoordinator coordinator() {
         return coordinator;
+    }
+
+    SimNodeLog nodes() {
+        return nodes;
     }
 
     List<SimPartition> topic(String name) {
@@ -123,7 +128,7 @@ public final class SimKafka {
     /** Compacts all compacted topics. */
     public void compact() {
         world.trace(() -> "kafka: compacts");
-        for (String topic : List.of(SESSIONS, ROUTES, RETAINED, PROGRESS)) {
+        for (String topic : List.of(CLIENTS, RETAINED, PROGRESS)) {
             topic(topic).forEach(SimPartition::compact);
         }
     }

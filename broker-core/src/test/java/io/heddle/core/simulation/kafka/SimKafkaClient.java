@@ -1,7 +1,6 @@
 package io.heddle.core.simulation.kafka;
 
 import io.heddle.core.StoreUnavailableException;
-import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.ChangeLog;
 import io.heddle.core.delivery.application.ApplicationLogs;
 import io.heddle.core.delivery.application.Progress;
@@ -11,13 +10,13 @@ import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
-import io.heddle.core.session.persistent.SessionRecord;
+import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.simulation.Mistake;
 import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.World;
-import io.heddle.core.subscription.Route;
-import io.heddle.core.subscription.RouteKey;
+import io.heddle.core.simulation.kafka.SimPartition.Entry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -28,34 +27,49 @@ import java.util.function.Supplier;
 public final class SimKafkaClient {
     private static final long PATIENCE_MICROS = 300_000_000;
     private static final long ADMIN_TIMEOUT_MICROS = 5_000_000;
+    private static final List<Integer> PUBLISHING_IDS = List.of(0, 1, 2);
+    private static final List<Integer> STATE_IDS = List.of(3, 4);
+    /** The number of transactional ids of a process. */
+    static final int IDS = PUBLISHING_IDS.size() + STATE_IDS.size();
 
     private final World world;
     private final SimProcess process;
     private final SimKafka kafka;
     private final SimProducer producer;
-    private final SimTransactions transactions;
+    private final SimNodeLog.Life life;
+    private final SimTransactions publishes;
+    private final SimTransactions state;
     private final BucketLog buckets;
     private final ApplicationLogs applications;
 
-    /** @param transactionalId the prefix of the process's transactional ids, the same for all runs of one node */
-    public SimKafkaClient(World world, SimProcess process, SimKafka kafka, String transactionalId) {
+    /** @param over ends the process when it finds out that others have declared it dead */
+    public SimKafkaClient(World world, SimProcess process, SimKafka kafka, Runnable over) {
         this.world = world;
         this.process = process;
         this.kafka = kafka;
         this.producer = new SimProducer(world, process);
-        this.transactions = new SimTransactions(world, process, kafka, transactionalId);
+        this.life = kafka.nodes().life(process, over);
+        this.publishes = new SimTransactions(world, process, kafka, life, PUBLISHING_IDS);
+        this.state = new SimTransactions(world, process, kafka, life, STATE_IDS);
         this.buckets = new SimBucketLog(this);
         this.applications = new SimApplicationLogs(this);
     }
 
-    /** Waits until the transactions of an earlier process of this node are aborted. */
+    /** Declares all earlier processes dead, waits until their transactions are aborted, and prepares the own ones. */
     public void start() {
-        await(transactions.start());
+        await(kafka.nodes().takeOver(process, kafka.coordinator()));
+        await(publishes.start());
+        await(state.start());
     }
 
-    /** The process is dead: its plain appends to the bucket logs and the topics of APPLICATION clients arrive later all the same. */
+    /** The process is dead: its appends that are not part of a transaction arrive later all the same. */
     public void landLate() {
-        producer.landLate(partition -> partition.isOf(SimKafka.BUCKETS) || partition.isOf("heddle.app."));
+        producer.landLate();
+    }
+
+    /** Runs a task when the log of the nodes, read after this call, shows that the process is alive; else ends the process. */
+    public void confirmLife(Runnable alive) {
+        life.confirm(alive);
     }
 
     // The ports.
@@ -72,20 +86,16 @@ public final class SimKafkaClient {
         return applications;
     }
 
-    public ChangeLog<ClientId, SessionRecord> sessions() {
-        return new SimChangeLog<>(this, SimKafka.SESSIONS, Mistake.END_NOT_AWAITED);
-    }
-
-    public ChangeLog<RouteKey, Route> routes() {
-        return new SimChangeLog<>(this, SimKafka.ROUTES, Mistake.ROUTE_NOT_AWAITED);
+    public ClientLog clients() {
+        return new SimClientLog(this);
     }
 
     public ChangeLog<TopicName, PublishMessage> retained() {
-        return new SimChangeLog<>(this, SimKafka.RETAINED, null);
+        return new SimChangeLog<>(this, SimKafka.RETAINED);
     }
 
     public ChangeLog<ProgressKey, Progress> progress() {
-        return new SimChangeLog<>(this, SimKafka.PROGRESS, null);
+        return new SimChangeLog<>(this, SimKafka.PROGRESS);
     }
 
     // For the adapters.
@@ -106,16 +116,30 @@ public final class SimKafkaClient {
         return producer;
     }
 
-    SimTransactions transactions() {
-        return transactions;
+    /** QoS 2 messages with their markers, and retained messages. */
+    SimTransactions publishes() {
+        return publishes;
+    }
+
+    /** Sessions, subscriptions and released markers. */
+    SimTransactions state() {
+        return state;
     }
 
     boolean has(Mistake mistake) {
         return world.has(mistake);
     }
 
-    void awaitLeader(SimPartition partition) {
-        await(() -> !partition.isAway());
+    /** Reads a compacted topic to its end, which waits for the end of open transactions. */
+    List<Entry> readAll(String topic) {
+        List<Entry> found = new ArrayList<>();
+        for (SimPartition partition : kafka.topic(topic)) {
+            await(() -> !partition.isAway());
+            long end = partition.end();
+            await(() -> partition.lastStableOffset() >= end && !partition.isAway());
+            found.addAll(partition.read(0, Integer.MAX_VALUE));
+        }
+        return found;
     }
 
     /** Blocks the process; all others go on. */

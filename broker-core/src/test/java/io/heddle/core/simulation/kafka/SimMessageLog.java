@@ -82,17 +82,33 @@ final class SimMessageLog implements MessageLog {
             append(copy, callback);
             return;
         }
+        if (client.has(Mistake.RELEASE_APPENDED) && isRelease(copy)
+                || client.has(Mistake.RETAINED_APPENDED) && isRetained(copy)) {
+            append(copy, callback);
+            return;
+        }
         List<Write> writes = copy.stream()
                 .map(append ->
                         new Write(partition(append), key(append), value(append), offset -> written(append, offset)))
                 .toList();
-        client.transactions().commit(new Commit(writes, order, fault -> {
+        SimTransactions lane = isRelease(copy) ? client.state() : client.publishes();
+        lane.commit(new Commit(writes, order, isRelease(copy) || isRetained(copy), fault -> {
             if (fault == null) {
                 callback.onAppended();
             } else {
                 callback.onFailed(fault);
             }
         }));
+    }
+
+    private static boolean isRelease(List<LogAppend> appends) {
+        return appends.size() == 1
+                && appends.getFirst() instanceof ToBucket toBucket
+                && toBucket.command() instanceof BucketCommand.InboundReleased;
+    }
+
+    private static boolean isRetained(List<LogAppend> appends) {
+        return appends.size() == 1 && appends.getFirst() instanceof ToRetained;
     }
 
     private static boolean isMarker(LogAppend append) {

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,10 +61,9 @@ final class SimProducer {
         world.after(process, world.random().nextInt(1, 300), () -> drain(partition));
     }
 
-    /** The process is dead, but its buffers of some partitions arrive later all the same, as if it had been frozen. */
-    void landLate(Predicate<SimPartition> chosen) {
-        buffers.forEach((partition, buffer) -> {
-            if (chosen.test(partition)) {
+    /** The process is dead, but its buffers arrive later all the same, as if it had been frozen. */
+    void landLate() {
+        buffers.forEach((partition, buffer) ->
                 world.after(world.environment(), world.random().nextLong(100_000, 6_000_000), () -> {
                     world.trace(() -> buffer.size() + " late appends to " + partition);
                     Batch batch = inFlight.get(partition);
@@ -73,9 +71,7 @@ final class SimProducer {
                         var _ = batch.appendTo(partition);
                     }
                     buffer.forEach(record -> partition.append(record.key, record.value, null));
-                });
-            }
-        });
+                }));
     }
 
     private void drain(SimPartition partition) {

@@ -5,6 +5,7 @@ import io.heddle.core.simulation.World;
 import io.heddle.core.simulation.kafka.SimCoordinator.Answer;
 import io.heddle.core.simulation.kafka.SimCoordinator.Initialised;
 import io.heddle.core.simulation.kafka.SimTransactions.Write;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The producer with one transactional id. States: not ready → ready → in a transaction → ready, or not ready after a transaction that can
- * neither be committed nor aborted. The next use then begins with a new instance, which takes the next epoch.
+ * neither be committed nor aborted. The next use then begins with a new instance, which takes the next epoch, and is ready when the log of
+ * the nodes shows that nobody has declared the process dead before.
  */
 final class SimTransactionalProducer {
     private static final long RETRY_MICROS = 20_000;
@@ -24,13 +26,15 @@ final class SimTransactionalProducer {
     private final World world;
     private final SimProcess process;
     private final SimKafka kafka;
+    private final SimNodeLog.Life life;
     private final String id;
     private int epoch = NOT_READY;
 
-    SimTransactionalProducer(World world, SimProcess process, SimKafka kafka, String id) {
+    SimTransactionalProducer(World world, SimProcess process, SimKafka kafka, SimNodeLog.Life life, String id) {
         this.world = world;
         this.process = process;
         this.kafka = kafka;
+        this.life = life;
         this.id = id;
     }
 
@@ -42,8 +46,10 @@ final class SimTransactionalProducer {
         }
         request(() -> kafka.coordinator().initialise(id), (Initialised answer) -> {
             if (answer.answer() == Answer.OK) {
-                epoch = answer.epoch();
-                ready.run();
+                life.confirm(() -> {
+                    epoch = answer.epoch();
+                    ready.run();
+                });
             } else {
                 world.after(process, RETRY_MICROS, () -> prepare(ready));
             }
@@ -67,6 +73,7 @@ final class SimTransactionalProducer {
         private final List<Write> writes;
         private final Consumer<@Nullable Throwable> done;
         private final List<SimPartition> partitions;
+        private final List<Runnable> written = new ArrayList<>();
         private int unanswered;
         private boolean ended;
 
@@ -131,7 +138,9 @@ final class SimTransactionalProducer {
                 return;
             }
             for (int i = 0; i < offsets.length; i++) {
-                ofPartition.get(i).written().accept(offsets[i]);
+                Write write = ofPartition.get(i);
+                long offset = offsets[i];
+                written.add(() -> write.written().accept(offset));
             }
             unanswered--;
             if (unanswered == 0) {
@@ -146,6 +155,9 @@ final class SimTransactionalProducer {
                 switch (answer) {
                     case OK -> {
                         epoch++;
+                        if (commit) {
+                            written.forEach(Runnable::run);
+                        }
                         done.accept(commit ? null : new IllegalStateException("aborted"));
                     }
                     case FENCED, INVALID_STATE -> {
