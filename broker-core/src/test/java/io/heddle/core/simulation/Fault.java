@@ -20,8 +20,8 @@ public enum Fault {
     REDIS_SLOW(2),
     /** Redis loses the writes of its last seconds. */
     REDIS_ROLLED_BACK(4),
-    /** All clients lose their connections at once. */
-    NETWORK(2),
+    /** All clients lose their connections at once, or one client loses an answer with its connection. */
+    NETWORK(3),
     /**
      * The clocks of processes differ. The present broker does not survive it: a process sets the time from which the will of an orphaned
      * client is due, and dies before it publishes the will. If the clock of the next process is behind that time when the client returns, a

@@ -76,8 +76,10 @@ final class FaultPlan {
             case REDIS_ROLLED_BACK -> cluster.redis().rollBack();
             case NETWORK -> {
                 SimNode node = cluster.node();
-                if (node != null) {
-                    node.resetConnections();
+                if (world.oneIn(3)) {
+                    cluster.resetConnections();
+                } else if (node != null) {
+                    cluster.loseAnswer(node);
                 }
             }
             case CLOCK_SKEW -> cluster.skewClocks();

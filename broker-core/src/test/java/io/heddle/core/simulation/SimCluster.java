@@ -97,14 +97,28 @@ final class SimCluster {
     void restartAtAnswer() {
         SimNode next = node;
         if (next != null) {
-            Class<? extends MqttPacket> type = ANSWERS.get(world.random().nextInt(ANSWERS.size()));
-            next.whenSent(type, () -> {
+            Class<? extends MqttPacket> type = anyAnswer();
+            // Now, or after what the process does next.
+            next.whenSent(type, _ -> world.after(world.environment(), world.random().nextInt(500), () -> {
                 if (next.equals(node)) {
                     world.trace(() -> "after " + type.getSimpleName());
                     restart();
                 }
-            });
+            }));
         }
+    }
+
+    private Class<? extends MqttPacket> anyAnswer() {
+        return ANSWERS.get(world.random().nextInt(ANSWERS.size()));
+    }
+
+    /** A client loses its connection while an answer of some type is on its way. */
+    void loseAnswer(SimNode process) {
+        Class<? extends MqttPacket> type = anyAnswer();
+        process.whenSent(type, connection -> {
+            world.trace(() -> "the network loses " + type.getSimpleName());
+            connection.breakOff();
+        });
     }
 
     /**
@@ -120,10 +134,18 @@ final class SimCluster {
         world.after(world.environment(), world.random().nextLong(1, 800_000), () -> {
             if (frozen.equals(node) && !frozen.process().isDead()) {
                 world.trace(() -> frozen.process() + " is over; its buffers land later");
-                frozen.killWithLateAppends();
+                frozen.killWithLateAppends(this::resetConnections);
                 world.after(world.environment(), world.random().nextLong(1_000, 500_000), this::startNode);
             }
         });
+    }
+
+    /** All clients lose their connections. */
+    void resetConnections() {
+        SimNode present = node;
+        if (present != null) {
+            present.resetConnections();
+        }
     }
 
     /** The process stands still for this time. */
@@ -132,11 +154,13 @@ final class SimCluster {
         if (frozen != null && !frozen.process().isDead()) {
             world.trace(() -> "SIGSTOP " + frozen.process() + " for " + micros / 1_000 + " ms");
             frozen.process().freeze();
-            world.after(world.environment(), micros, () -> {
-                world.trace(() -> "SIGCONT " + frozen.process());
-                frozen.process().thaw(world);
-            });
+            world.after(world.environment(), micros, () -> thaw(frozen));
         }
+    }
+
+    private void thaw(SimNode frozen) {
+        world.trace(() -> "SIGCONT " + frozen.process());
+        frozen.process().thaw(world);
     }
 
     /** The process stands still, another one takes its place, and the first one continues until it learns that. */
@@ -150,12 +174,13 @@ final class SimCluster {
         world.after(world.environment(), world.random().nextLong(SimLease.MICROS, 4 * SimLease.MICROS), () -> {
             if (frozen.equals(node) && frozen.isSilent()) {
                 frozen.onTakenOver();
+                if (world.oneIn(3)) {
+                    // The race that fencing must win.
+                    world.after(world.environment(), world.random().nextLong(50_000), () -> thaw(frozen));
+                }
                 startNode();
             }
         });
-        world.after(world.environment(), world.random().nextLong(500_000, 6_000_000), () -> {
-            world.trace(() -> "SIGCONT " + frozen.process());
-            frozen.process().thaw(world);
-        });
+        world.after(world.environment(), world.random().nextLong(500_000, 6_000_000), () -> thaw(frozen));
     }
 }

@@ -38,6 +38,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,7 @@ public final class SimNode {
     private final SimLease lease;
     private boolean serving;
     private @Nullable Class<? extends MqttPacket> trapped;
-    private @Nullable Runnable trap;
+    private @Nullable Consumer<SimConnection> trap;
 
     /**
      * A process that has not started.
@@ -203,21 +204,20 @@ public final class SimNode {
     public void accept(SimConnection connection) {
         connections.add(connection);
         connection.accepted(
-                process, loops.get(world.random().nextInt(LOOPS)), core.connectService(), lease::isValid, this::onSent);
+                process, loops.get(world.random().nextInt(LOOPS)), core.connectService(), lease::isValid, packet -> onSent(connection, packet));
     }
 
     /** Runs a task when the process sends the next packet of this type: at that moment it has promised something. */
-    void whenSent(Class<? extends MqttPacket> type, Runnable task) {
+    void whenSent(Class<? extends MqttPacket> type, Consumer<SimConnection> task) {
         trapped = type;
         trap = task;
     }
 
-    private void onSent(MqttPacket packet) {
-        Runnable task = trap;
+    private void onSent(SimConnection connection, MqttPacket packet) {
+        Consumer<SimConnection> task = trap;
         if (task != null && trapped != null && trapped.isInstance(packet)) {
             trap = null;
-            // Now, or after what the process does next.
-            world.after(world.environment(), world.random().nextInt(500), task);
+            task.accept(connection);
         }
     }
 
@@ -239,15 +239,19 @@ public final class SimNode {
         connections.forEach(SimConnection::onProcessKilled);
     }
 
-    /** Kills the process as a freeze does that ends with its death: its buffered appends of messages land later. */
-    void killWithLateAppends() {
+    /**
+     * Kills the process as a freeze does that ends with its death: its buffered appends land later.
+     *
+     * @param behind runs when some of them land behind a transaction of another process, before that is answered
+     */
+    void killWithLateAppends(Runnable behind) {
         kill();
-        kafka.landLate();
+        kafka.landLate(behind);
     }
 
-    /** Resets all its connections, like a lost network. */
+    /** Resets all its connections, like a lost network: what is on its way arrives, or is lost. */
     void resetConnections() {
-        connections.forEach(SimConnection::reset);
+        connections.forEach(world.random().nextBoolean() ? SimConnection::reset : SimConnection::breakOff);
         connections.clear();
     }
 }

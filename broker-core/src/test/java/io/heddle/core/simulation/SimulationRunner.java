@@ -112,6 +112,7 @@ final class SimulationRunner {
             failure.getCause().printStackTrace(System.out);
         }
         System.out.println(
-                "replay: -Dtest=SimulationTest -Dheddle.test.seed=" + seed + " -Dheddle.test.lines=" + lines.size());
+                "replay: ./mvnw -pl broker-core -am test -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false -Dheddle.test.seed="
+                        + seed + " -Dheddle.test.lines=" + lines.size());
     }
 }

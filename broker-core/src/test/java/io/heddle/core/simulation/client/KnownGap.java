@@ -13,11 +13,6 @@ enum KnownGap {
      */
     SHARED_MESSAGE_ON_ITS_WAY,
     /**
-     * A retained QoS 1 message is appended at once while an earlier QoS 2 message of the same topic waits for its transaction. Memory keeps
-     * the later one, and the log ends with the earlier one, which comes back after a restart. Commits for all retained messages mend this.
-     */
-    RETAINED_MESSAGE_OVERTAKEN,
-    /**
      * The process is killed after the append of a will and before the record of its session says so: the next process publishes the will
      * again. A transaction of both mends this.
      */

@@ -48,8 +48,9 @@ final class OutgoingMessages {
         return pending.size() >= MAXIMUM;
     }
 
-    /** An identifier below {@value #IDS} that no message uses. */
+    /** An identifier up to {@value #IDS} that no message uses: the lowest one, or the next one in a circle. */
     private int freeId() {
+        nextId = client.reusesIds() ? 0 : nextId;
         do {
             nextId = nextId % IDS + 1;
         } while (pending.stream().anyMatch(each -> each.packetId == nextId));

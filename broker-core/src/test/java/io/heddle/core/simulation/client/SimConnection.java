@@ -134,6 +134,15 @@ public final class SimConnection implements Connection {
         toBroker(this::lost);
     }
 
+    /** The network loses the connection, and what is on its way to the client. */
+    public void breakOff() {
+        if (clientOpen) {
+            clientOpen = false;
+            world.after(world.environment(), networkDelayMicros(), () -> client.onClosed(this));
+            toBroker(this::lost);
+        }
+    }
+
     // The broker's side, on the event loop.
 
     private void arrive(MqttPacket packet) {

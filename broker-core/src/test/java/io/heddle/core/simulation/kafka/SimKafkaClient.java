@@ -62,9 +62,13 @@ public final class SimKafkaClient {
         await(state.start());
     }
 
-    /** The process is dead: its appends that are not part of a transaction arrive later all the same. */
-    public void landLate() {
-        producer.landLate();
+    /**
+     * The process is dead: its appends that are not part of a transaction arrive later all the same.
+     *
+     * @param behind runs when some of them arrive behind a transaction of another process, before that is answered
+     */
+    public void landLate(Runnable behind) {
+        producer.landLate(behind);
     }
 
     /** Runs a task when the log of the nodes, read after this call, shows that the process is alive; else ends the process. */

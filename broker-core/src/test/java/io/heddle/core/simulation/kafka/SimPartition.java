@@ -97,6 +97,11 @@ final class SimPartition {
         return stable;
     }
 
+    /** Returns whether a transaction has written since an offset. */
+    boolean isInTransactionSince(long offset) {
+        return open.stream().anyMatch(part -> part.firstOffset >= offset);
+    }
+
     /** Appends a record and returns its offset. */
     long append(@Nullable Object key, @Nullable Object value, @Nullable Part part) {
         if (part != null && part.firstOffset < 0) {

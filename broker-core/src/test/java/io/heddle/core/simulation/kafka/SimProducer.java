@@ -61,17 +61,39 @@ final class SimProducer {
         world.after(process, world.random().nextInt(1, 300), () -> drain(partition));
     }
 
-    /** The process is dead, but its buffers arrive later all the same, as if it had been frozen. */
-    void landLate() {
-        buffers.forEach((partition, buffer) ->
-                world.after(world.environment(), world.random().nextLong(100_000, 6_000_000), () -> {
-                    world.trace(() -> buffer.size() + " late appends to " + partition);
-                    Batch batch = inFlight.get(partition);
-                    if (batch != null) {
-                        var _ = batch.appendTo(partition);
-                    }
-                    buffer.forEach(record -> partition.append(record.key, record.value, null));
-                }));
+    /**
+     * The process is dead, but its buffers arrive later all the same, as if it had been frozen.
+     *
+     * @param behind runs when some of them arrive behind another transaction, before that is answered
+     */
+    void landLate(Runnable behind) {
+        buffers.forEach((partition, buffer) -> {
+            long delay = world.random().nextLong(100_000, 6_000_000);
+            Runnable land = () -> {
+                world.trace(() -> buffer.size() + " late appends to " + partition);
+                Batch batch = inFlight.get(partition);
+                if (batch != null) {
+                    var _ = batch.appendTo(partition);
+                }
+                buffer.forEach(record -> partition.append(record.key, record.value, null));
+            };
+            world.after(
+                    world.environment(), delay, world.random().nextBoolean() ? land : () -> landBehind(partition, land, behind));
+        });
+    }
+
+    /** Lands shortly after the next transaction, whose records may be what the late ones spoil. */
+    private void landBehind(SimPartition partition, Runnable land, Runnable behind) {
+        long end = partition.end();
+        Runnable[] reader = {() -> {}};
+        reader[0] = () -> {
+            if (partition.isInTransactionSince(end)) {
+                partition.forget(reader[0]);
+                world.after(world.environment(), world.random().nextLong(3_000), behind);
+                world.after(world.environment(), world.random().nextLong(20_000), land);
+            }
+        };
+        partition.whenChanged(reader[0]);
     }
 
     private void drain(SimPartition partition) {
