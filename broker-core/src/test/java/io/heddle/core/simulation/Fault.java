@@ -1,8 +1,5 @@
 package io.heddle.core.simulation;
 
-import java.util.EnumSet;
-import java.util.Set;
-
 /** What the simulation does to the stores, the network and the broker's process. A run uses some of them. */
 public enum Fault {
     /** {@code kill -9}, then a new process. */
@@ -22,11 +19,7 @@ public enum Fault {
     REDIS_ROLLED_BACK(4),
     /** All clients lose their connections at once, or one client loses an answer with its connection. */
     NETWORK(3),
-    /**
-     * The clocks of processes differ. The present broker does not survive it: a process sets the time from which the will of an orphaned
-     * client is due, and dies before it publishes the will. If the clock of the next process is behind that time when the client returns, a
-     * will without delay is discarded.
-     */
+    /** The clocks of processes differ. */
     CLOCK_SKEW(2),
     /**
      * A process stands still and ends without waking up. Another one takes its place, and then the first one's buffered appends land: all that
@@ -47,10 +40,5 @@ public enum Fault {
 
     int weight() {
         return weight;
-    }
-
-    /** The faults that the present broker survives. */
-    static Set<Fault> survivable() {
-        return EnumSet.complementOf(EnumSet.of(CLOCK_SKEW));
     }
 }

@@ -16,6 +16,7 @@ import io.heddle.core.subscription.Route;
 import io.heddle.core.subscription.RouteKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -97,6 +98,6 @@ final class SimClientLog implements ClientLog {
     private static ClientChange change(Entry entry) {
         return entry.key() instanceof RouteKey key
                 ? new OfRoute(key, (Route) entry.value())
-                : new OfSession((ClientId) entry.key(), (SessionRecord) entry.value());
+                : new OfSession((ClientId) Objects.requireNonNull(entry.key()), (SessionRecord) entry.value());
     }
 }
