@@ -3,7 +3,11 @@ package io.heddle.core.session.queue;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.JoinedAppends;
+import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
@@ -23,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * page by page, redelivers, and removes the messages that are durable elsewhere. One step at a time, on threads of the stores or of the
  * housekeeping. Bound: one page, and none while the transfer pauses.
  *
- * <p>States: registering → (reading → redelivering → removing)* → ended. A step that fails in a store is repeated. Entries for which the
+ * <p>States: waiting for the queue → registering → (reading → redelivering → removing)* → ended. A step that fails in a store is repeated. Entries for which the
  * log has no room, or whose append failed, are read again after a pause; entries that fail {@value #MAXIMUM_FAILURES} times in a row are
  * dropped with the session.
  */
@@ -51,9 +55,28 @@ final class QueueTransfer {
         this.over = over;
     }
 
-    /** Starts when the messages appended for the session are in its queue. */
+    /**
+     * Starts when the messages for the session are in its queue, including those that were on their way to the log when the session left its
+     * groups. A command without effect follows them, behind the appends and behind the commits.
+     */
     void begin() {
-        all.positions().whenApplied(session.bucket(), this::takeOver);
+        List<LogAppend> last = List.of(new LogAppend.ToBucket(
+                session.bucket(),
+                new BucketCommand.Acknowledged(List.of(new BucketCommand.ClientAcknowledgement(
+                        session.clientId(), session.generation(), 0, List.of())))));
+        MessageLog.AppendCallback both = new JoinedAppends(2, new MessageLog.AppendCallback() {
+            @Override
+            public void onAppended() {
+                all.positions().whenApplied(session.bucket(), QueueTransfer.this::takeOver);
+            }
+
+            @Override
+            public void onFailed(Throwable reason) {
+                pause(QueueTransfer.this::begin, reason);
+            }
+        });
+        all.log().append(last, both);
+        all.log().commit(last, new OrderFence(), both);
     }
 
     private void takeOver() {

@@ -127,8 +127,7 @@ final class SessionLog {
 
     /**
      * Returns whether a group has had its copy of a message: a member has received it, or may have taken it along. A QoS 2 message ends with
-     * the session of its member, and so does one in the log of an APPLICATION client. A session that ends while the message is on its way to
-     * the log takes it along, too: {@link KnownGap#SHARED_MESSAGE_ON_ITS_WAY}.
+     * the session of its member, and so does one in the log of an APPLICATION client.
      */
     boolean satisfies(Sent sent, String group) {
         return spans.stream().anyMatch(span -> span.filter.equals(group) && (has(sent) || mayTakeAlong(sent, span)));
@@ -139,8 +138,7 @@ final class SessionLog {
             return false;
         }
         return clientId.startsWith("app")
-                || sent.qos.min(span.qos) == QoS.EXACTLY_ONCE
-                || (ended < sent.acknowledged && KnownGap.SHARED_MESSAGE_ON_ITS_WAY.isExcused());
+                || sent.qos.min(span.qos) == QoS.EXACTLY_ONCE;
     }
 
     /** A message has arrived that is not the repetition of an unfinished QoS 2 exchange. */
