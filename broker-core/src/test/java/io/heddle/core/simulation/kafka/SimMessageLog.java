@@ -82,8 +82,8 @@ final class SimMessageLog implements MessageLog {
             append(copy, callback);
             return;
         }
-        if (client.has(Mistake.RELEASE_APPENDED) && isRelease(copy)
-                || client.has(Mistake.RETAINED_APPENDED) && isRetained(copy)) {
+        if ((client.has(Mistake.RELEASE_APPENDED) && isRelease(copy))
+                || (client.has(Mistake.RETAINED_APPENDED) && isRetained(copy))) {
             append(copy, callback);
             return;
         }
