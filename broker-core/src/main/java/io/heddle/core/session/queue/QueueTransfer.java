@@ -40,12 +40,17 @@ final class QueueTransfer {
     /** More than a minute of the housekeeping: a failing entry must not keep its session for ever. */
     private static final int MAXIMUM_FAILURES = 1_000;
 
+    /** A log that rejects the command rejects messages too: none of them is on its way any more. */
+    private static final int MAXIMUM_FAILED_BARRIERS = 50;
+
     private final QueueRedelivery all;
     private final PersistentSession session;
     private final Runnable over;
     // Of the current step.
     private long epoch;
     private long next = 1;
+    // Failed commands that follow the messages on their way.
+    private int failedBarriers;
     // Consecutive pages with a failed append and without a durable one.
     private int failuresInARow;
 
@@ -72,7 +77,12 @@ final class QueueTransfer {
 
             @Override
             public void onFailed(Throwable reason) {
-                pause(QueueTransfer.this::begin, reason);
+                failedBarriers++;
+                if (failedBarriers < MAXIMUM_FAILED_BARRIERS) {
+                    pause(QueueTransfer.this::begin, reason);
+                } else {
+                    all.positions().whenApplied(session.bucket(), QueueTransfer.this::takeOver);
+                }
             }
         });
         all.log().append(last, both);
