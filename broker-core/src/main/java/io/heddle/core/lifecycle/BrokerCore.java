@@ -112,6 +112,7 @@ public final class BrokerCore {
                 persistent,
                 node.trie(),
                 publishService,
+                stores.messages(),
                 stores.queues(),
                 stores.registry(),
                 positions,

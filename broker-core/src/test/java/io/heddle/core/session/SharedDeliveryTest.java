@@ -250,6 +250,29 @@ final class SharedDeliveryTest {
         assertThat(node.restarted().persistent.find(new ClientId("ending"))).isNull();
     }
 
+    @Test
+    void messagesOnTheirWayToTheQueueOfAnExpiredMemberAreRedelivered() {
+        node.connect(new Connect("ending").persistent(60).packet())
+                .subscribe(QoS.AT_LEAST_ONCE, FILTER)
+                .lose();
+        node.connect(new Connect("other").persistent(3_600).packet())
+                .subscribe(QoS.AT_LEAST_ONCE, FILTER)
+                .lose();
+        node.log.hold(100);
+        publish(QoS.AT_LEAST_ONCE, 0, 2);
+        node.connect(new Connect("exact").persistent(3_600).packet()).publish("t", "2", QoS.EXACTLY_ONCE, 1);
+        node.connect(new Connect("too").persistent(3_600).packet()).publish("t", "3", QoS.EXACTLY_ONCE, 1);
+
+        node.advance(Duration.ofSeconds(60));
+        node.log.release();
+        node.advance(Duration.ofSeconds(1));
+
+        assertThat(node.persistent.find(new ClientId("ending"))).isNull();
+        TestClient other = node.connect(new Connect("other").persistent(3_600).packet());
+        assertThat(other.payloads()).containsExactlyInAnyOrder("0", "1", "2", "3");
+        assertThat(node.dropped("session_ended")).isZero();
+    }
+
     @Conformance("MQTT-4.8.2-5")
     @Test
     void qosTwoAndNonSharedMessagesAreNotRedelivered() {

@@ -276,6 +276,28 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         buckets.clear();
     }
 
+    /** Returns a copy of the contents, to roll back to. */
+    public synchronized Snapshot snapshot() {
+        Map<Integer, Bucket> copy = new HashMap<>();
+        buckets.forEach((number, bucket) -> copy.put(number, bucket.copy()));
+        return new Snapshot(copy);
+    }
+
+    /** Loses all writes since a snapshot was taken. A bucket that it does not know is lost. */
+    public synchronized void rollBack(Snapshot snapshot) {
+        buckets.clear();
+        snapshot.buckets.forEach((number, bucket) -> buckets.put(number, bucket.copy()));
+    }
+
+    /** The contents at one moment. */
+    public static final class Snapshot {
+        private final Map<Integer, Bucket> buckets;
+
+        private Snapshot(Map<Integer, Bucket> buckets) {
+            this.buckets = buckets;
+        }
+    }
+
     private Bucket bucket(int number) {
         return buckets.computeIfAbsent(number, _ -> new Bucket(++viewIds));
     }
@@ -301,6 +323,13 @@ public final class InMemoryDeviceQueues implements DeviceQueues, SessionRegistry
         void begin(long newViewId) {
             viewId = newViewId;
             applied = BucketBatch.NOTHING;
+        }
+
+        Bucket copy() {
+            Bucket copy = new Bucket(viewId);
+            copy.applied = applied;
+            sessions.forEach((clientId, session) -> copy.sessions.put(clientId, session.copy()));
+            return copy;
         }
 
         BucketPosition position() {

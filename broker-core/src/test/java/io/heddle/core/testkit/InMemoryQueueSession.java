@@ -38,6 +38,20 @@ final class InMemoryQueueSession {
         this.generation = generation;
     }
 
+    InMemoryQueueSession copy() {
+        InMemoryQueueSession copy = new InMemoryQueueSession(generation);
+        copy.entries.putAll(entries);
+        copy.outboundReceived.addAll(outboundReceived);
+        copy.inboundReceived.addAll(inboundReceived);
+        copy.lastOffset = lastOffset;
+        copy.tail = tail;
+        copy.epoch = epoch;
+        copy.owner = owner;
+        copy.sentUpTo = sentUpTo;
+        copy.complete = complete;
+        return copy;
+    }
+
     void owned(long newEpoch, String newOwner) {
         epoch = newEpoch;
         owner = newOwner;

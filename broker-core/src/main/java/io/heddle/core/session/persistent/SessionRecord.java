@@ -82,13 +82,21 @@ public record SessionRecord(
         return awaySinceMillis + expirySeconds * MILLIS_PER_SECOND;
     }
 
-    /** Returns whether the session has expired at this time of day. */
+    /**
+     * Returns whether the session has expired at this time of day. A session that ends with its connection has, because the clock of this node
+     * may be behind that of the node that wrote the record.
+     */
     public boolean isOverAt(long nowMillis) {
-        return isAway() && expirySeconds < FOREVER_SECONDS && endMillis() <= nowMillis;
+        return isAway() && expirySeconds < FOREVER_SECONDS && (expirySeconds == 0 || endMillis() <= nowMillis);
     }
 
-    /** The time of day at which the delay of the waiting will is over; 0 when none waits. */
+    /**
+     * The time of day at which the delay of the waiting will is over. 0 when none waits, and for a will without delay, because the clock of
+     * this node may be behind that of the node that wrote the record.
+     */
     long willDueMillis() {
-        return will != null && isAway() ? awaySinceMillis + will.delaySeconds() * MILLIS_PER_SECOND : 0;
+        return will != null && isAway() && will.delaySeconds() > 0
+                ? awaySinceMillis + will.delaySeconds() * MILLIS_PER_SECOND
+                : 0;
     }
 }

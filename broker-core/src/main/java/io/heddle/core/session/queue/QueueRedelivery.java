@@ -3,6 +3,7 @@ package io.heddle.core.session.queue;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.RollbackDetector;
 import io.heddle.core.delivery.device.DeviceQueues;
+import io.heddle.core.delivery.log.MessageLog;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.publish.PublishService;
 import io.heddle.core.session.outbound.SessionMetrics;
@@ -29,6 +30,7 @@ public final class QueueRedelivery {
     private final PersistentSessions sessions;
     private final SubscriptionTrie trie;
     private final PublishService publishService;
+    private final MessageLog log;
     private final DeviceQueues queues;
     private final SessionRegistry registry;
     private final BucketPositions positions;
@@ -46,6 +48,7 @@ public final class QueueRedelivery {
             PersistentSessions sessions,
             SubscriptionTrie trie,
             PublishService publishService,
+            MessageLog log,
             DeviceQueues queues,
             SessionRegistry registry,
             BucketPositions positions,
@@ -55,6 +58,7 @@ public final class QueueRedelivery {
         this.sessions = sessions;
         this.trie = trie;
         this.publishService = publishService;
+        this.log = log;
         this.queues = queues;
         this.registry = registry;
         this.positions = positions;
@@ -140,6 +144,10 @@ public final class QueueRedelivery {
 
     PublishService publishService() {
         return publishService;
+    }
+
+    MessageLog log() {
+        return log;
     }
 
     DeviceQueues queues() {

@@ -3,7 +3,11 @@ package io.heddle.core.session.queue;
 import io.heddle.core.delivery.device.DeviceQueues.Acknowledgement;
 import io.heddle.core.delivery.device.DeviceQueues.BucketPosition;
 import io.heddle.core.delivery.device.QueuePage;
+import io.heddle.core.delivery.log.BucketCommand;
+import io.heddle.core.delivery.log.JoinedAppends;
+import io.heddle.core.delivery.log.LogAppend;
 import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.delivery.log.SequenceRange;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
@@ -23,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * page by page, redelivers, and removes the messages that are durable elsewhere. One step at a time, on threads of the stores, of the
  * housekeeping, or on the loop that owns the session. Bound: one page, and none while the transfer pauses.
  *
- * <p>States: registering → (reading → redelivering → removing)* → ended. A step that fails in a store is repeated. Entries for which the
- * log has no room, or whose append failed, are read again after a pause; entries that fail {@value #MAXIMUM_FAILURES} times in a row are
- * dropped with the session.
+ * <p>States: waiting for the queue → registering → (reading → redelivering → removing)* → ended. A step that fails in a store is repeated.
+ * Entries for which the log has no room, or whose append failed, are read again after a pause; entries that fail {@value #MAXIMUM_FAILURES}
+ * times in a row are dropped with the session.
  */
 final class QueueTransfer {
     private static final Logger log = LoggerFactory.getLogger(QueueTransfer.class);
@@ -36,12 +40,17 @@ final class QueueTransfer {
     /** More than a minute of the housekeeping: a failing entry must not keep its session for ever. */
     private static final int MAXIMUM_FAILURES = 1_000;
 
+    /** A log that rejects the command rejects messages too: none of them is on its way any more. */
+    private static final int MAXIMUM_FAILED_BARRIERS = 50;
+
     private final QueueRedelivery all;
     private final PersistentSession session;
     private final Runnable over;
     // Of the current step.
     private long epoch;
     private long next = 1;
+    // Failed commands that follow the messages on their way.
+    private int failedBarriers;
     // Consecutive pages with a failed append and without a durable one.
     private int failuresInARow;
 
@@ -51,8 +60,36 @@ final class QueueTransfer {
         this.over = over;
     }
 
-    /** Starts when the messages appended for the session are in its queue. */
+    /**
+     * Starts when the messages for the session are in its queue, including those that were on their way to the log when the session left its
+     * groups. A command without effect follows them, behind the appends and behind the commits.
+     */
     void begin() {
+        List<LogAppend> last = List.of(new LogAppend.ToBucket(
+                session.bucket(),
+                new BucketCommand.Acknowledged(List.of(new BucketCommand.ClientAcknowledgement(
+                        session.clientId(), session.generation(), 0, List.of())))));
+        MessageLog.AppendCallback both = new JoinedAppends(2, new MessageLog.AppendCallback() {
+            @Override
+            public void onAppended() {
+                takeOverWhenApplied();
+            }
+
+            @Override
+            public void onFailed(Throwable reason) {
+                failedBarriers++;
+                if (failedBarriers < MAXIMUM_FAILED_BARRIERS) {
+                    pause(QueueTransfer.this::begin, reason);
+                } else {
+                    takeOverWhenApplied();
+                }
+            }
+        });
+        all.log().append(last, both);
+        all.log().commit(last, new OrderFence(), both);
+    }
+
+    private void takeOverWhenApplied() {
         all.positions()
                 .whenApplied(session.bucket(), () -> session.registrarLoop().execute(this::takeOver));
     }
@@ -62,7 +99,7 @@ final class QueueTransfer {
         epoch = all.sessions().epochs().next();
         all.sessions().takeOver(session, epoch).whenComplete((_, failure) -> {
             if (failure != null) {
-                pause(this::begin, failure);
+                pause(this::takeOverWhenApplied, failure);
             } else {
                 register(previousEpoch);
             }
@@ -93,7 +130,7 @@ final class QueueTransfer {
     private void registered(Registration registered) {
         all.sessions().epochs().onSeen(registered.epoch());
         if (registered.epoch() != epoch) {
-            all.pause(this::begin);
+            all.pause(this::takeOverWhenApplied);
             return;
         }
         next = registered.head();

@@ -33,6 +33,24 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
     }
 
     @Test
+    void aWillWithoutDelayIsDueForAClockThatIsBehind() {
+        WillMessage immediate = new WillMessage(
+                TopicName.parse("will", 8), BinaryData.EMPTY, QoS.AT_MOST_ONCE, false, 0, PublishProperties.NONE);
+        PersistentSession session = begun(PUMP, 10, 42);
+        sessions.disconnected(session, 10, immediate);
+
+        assertThat(sessions.waitingWills().takeDue(session, NOW - 1_500)).isSameAs(immediate);
+    }
+
+    @Test
+    void aSessionThatEndsWithItsConnectionIsOverForAClockThatIsBehind() {
+        PersistentSession session = begun(PUMP, 10, 42);
+        sessions.disconnected(session, 0, null);
+
+        assertThat(session.record().isOverAt(NOW - 1_500)).isTrue();
+    }
+
+    @Test
     void aWillThatIsPutBackWaitsUnlessTheClientHasReconnected() {
         PersistentSession session = begun(PUMP, 10, 42);
         long without = memory.chargedBytes();

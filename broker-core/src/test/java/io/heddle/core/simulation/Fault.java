@@ -1,0 +1,44 @@
+package io.heddle.core.simulation;
+
+/** What the simulation does to the stores, the network and the broker's process. A run uses some of them. */
+public enum Fault {
+    /** {@code kill -9}, then a new process. */
+    KILL(6),
+    /** A process stands still for a while. */
+    FREEZE(3),
+    /** One partition has no leader for a while. */
+    LEADER_AWAY(4),
+    /** All of Kafka is away for a while. */
+    KAFKA_AWAY(1),
+    COORDINATOR_AWAY(2),
+    /** The compacted topics keep the last record of each key only. */
+    COMPACTION(3),
+    REDIS_AWAY(2),
+    REDIS_SLOW(2),
+    /** Redis loses the writes of its last seconds. */
+    REDIS_ROLLED_BACK(4),
+    /** All clients lose their connections at once, or one client loses an answer with its connection. */
+    NETWORK(3),
+    /** The clocks of processes differ. */
+    CLOCK_SKEW(2),
+    /**
+     * A process stands still and ends without waking up. Another one takes its place, and then the first one's buffered appends land: all that
+     * is not committed.
+     */
+    LATE_APPENDS(3),
+    /**
+     * A process stands still for longer than its lease, another one takes its place, and the first one continues until it learns that: its
+     * buffered appends land, and it works off what its sockets hold.
+     */
+    ZOMBIE(3);
+
+    private final int weight;
+
+    Fault(int weight) {
+        this.weight = weight;
+    }
+
+    int weight() {
+        return weight;
+    }
+}

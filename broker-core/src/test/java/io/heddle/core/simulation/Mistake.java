@@ -1,0 +1,46 @@
+package io.heddle.core.simulation;
+
+/**
+ * A mistake that the simulated adapters make on purpose, to prove that the simulation finds it. Each breaks one promise of a port in the way
+ * that a careless change of the product would.
+ */
+public enum Mistake {
+    /** PUBACK is sent before the append is durable. */
+    ACKNOWLEDGE_BEFORE_APPEND,
+    /** The marker of a QoS 2 publish is not in its transaction. */
+    MARKER_NOT_WRITTEN,
+    /** A QoS 2 message and its marker are appended without a transaction. */
+    MARKER_NOT_ATOMIC,
+    /** Readers of the bucket log see open and aborted transactions. */
+    READ_UNCOMMITTED,
+    /** A registration begins an empty queue although the session continues. */
+    REGISTRATION_EMPTIES_QUEUE,
+    /** The replay of the session records stops before the end of the log, and the routes of missing sessions are removed. */
+    REPLAY_STOPS_EARLY,
+    /** The position of the queues hides that Redis has rolled back. */
+    ROLLBACK_NOT_DETECTED,
+    /** A message leaves the queue when it is read, not when it is acknowledged. */
+    QUEUE_FORGETS_ON_READ,
+    /** SUBACK is sent before the route is durable. */
+    ROUTE_NOT_AWAITED,
+    /** The end of a session is answered before its record is durable. */
+    END_NOT_AWAITED,
+    /** A batch is applied although it does not follow the position of the queues. */
+    GAP_IGNORED,
+    /** The progress of an APPLICATION client is lost with the process. */
+    PROGRESS_NOT_WRITTEN,
+    /** The append of a retained message is answered before it is durable. */
+    RETAINED_NOT_AWAITED,
+    /** The release of a QoS 2 marker is appended, so that it may arrive late. */
+    RELEASE_APPENDED,
+    /** A retained message is appended, so that it may arrive late. */
+    RETAINED_APPENDED,
+    /** A change of a session or subscription is appended, so that it may arrive late. */
+    STATE_APPENDED,
+    /** A producer is initialised again without asking whether another process has taken its place. */
+    FENCE_UNDONE,
+    /** A process fences its predecessor and declares it dead afterwards. */
+    FENCED_BEFORE_DEAD,
+    /** A process that has stood still routes messages before it knows whether another one has taken its place. */
+    NO_ROUTING_LEASE
+}

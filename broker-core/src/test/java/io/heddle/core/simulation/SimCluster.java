@@ -1,0 +1,188 @@
+package io.heddle.core.simulation;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.mqtt.packet.ConnAckPacket;
+import io.heddle.core.mqtt.packet.MqttPacket;
+import io.heddle.core.mqtt.packet.PubAckPacket;
+import io.heddle.core.mqtt.packet.PubCompPacket;
+import io.heddle.core.mqtt.packet.PubRecPacket;
+import io.heddle.core.mqtt.packet.SubAckPacket;
+import io.heddle.core.simulation.kafka.SimKafka;
+import io.heddle.core.simulation.redis.SimRedis;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stores, and the broker process that serves. The stores are shared by all processes; today one at a time serves, and a frozen one may
+ * come back as a zombie.
+ */
+final class SimCluster {
+    private static final List<Class<? extends MqttPacket>> ANSWERS = List.of(
+            ConnAckPacket.class, PubAckPacket.class, PubRecPacket.class, PubCompPacket.class, SubAckPacket.class);
+
+    private static final long CLOCK_OFFSET_MILLIS = 1_500;
+
+    private final World world;
+    private final SimKafka kafka;
+    private final SimRedis redis;
+    private @Nullable SimNode node;
+    private boolean areClocksWrong;
+    private int started;
+
+    SimCluster(World world) {
+        this.world = world;
+        this.kafka = new SimKafka(world, SimNode.BUCKETS);
+        this.redis = new SimRedis(world);
+    }
+
+    SimKafka kafka() {
+        return kafka;
+    }
+
+    SimRedis redis() {
+        return redis;
+    }
+
+    /** The latest process, or null. */
+    @Nullable
+    SimNode node() {
+        return node;
+    }
+
+    /** The process that accepts connections. A frozen one does, too: its kernel answers. */
+    @Nullable
+    SimNode entry() {
+        SimNode latest = node;
+        return latest != null && latest.isServing() ? latest : null;
+    }
+
+    /** Starts a new process; repeats that if it dies while it starts. */
+    void startNode() {
+        started++;
+        SimNode starting = new SimNode(
+                world,
+                kafka,
+                redis,
+                started,
+                areClocksWrong ? world.random().nextLong(-CLOCK_OFFSET_MILLIS, CLOCK_OFFSET_MILLIS) : 0);
+        node = starting;
+        world.trace(() -> starting.process() + " starts");
+        try {
+            starting.start();
+        } catch (World.ProcessKilled killed) {
+            world.trace(killed::getMessage);
+        } catch (StoreUnavailableException e) {
+            world.trace(() -> starting.process() + " cannot start: " + e.getMessage());
+            starting.kill();
+            world.after(world.environment(), 500_000, this::startNode);
+        }
+    }
+
+    /** From now on each process has another time of day, up to {@value #CLOCK_OFFSET_MILLIS} ms off. */
+    void skewClocks() {
+        areClocksWrong = true;
+    }
+
+    /** Kills the process and starts another one. */
+    void restart() {
+        SimNode killed = node;
+        if (killed != null && !killed.process().isDead()) {
+            world.trace(() -> "kill -9 " + killed.process());
+            killed.kill();
+            world.after(world.environment(), world.random().nextLong(1_000, 1_500_000), this::startNode);
+        }
+    }
+
+    /** Kills the process when it has sent the next answer of some type, and starts another one. */
+    void restartAtAnswer() {
+        SimNode next = node;
+        if (next != null) {
+            Class<? extends MqttPacket> type = anyAnswer();
+            // Now, or after what the process does next.
+            next.whenSent(
+                    type,
+                    _ -> world.after(world.environment(), world.random().nextInt(500), () -> {
+                        if (next.equals(node)) {
+                            world.trace(() -> "after " + type.getSimpleName());
+                            restart();
+                        }
+                    }));
+        }
+    }
+
+    private Class<? extends MqttPacket> anyAnswer() {
+        return ANSWERS.get(world.random().nextInt(ANSWERS.size()));
+    }
+
+    /** A client loses its connection while an answer of some type is on its way. */
+    void loseAnswer(SimNode process) {
+        Class<? extends MqttPacket> type = anyAnswer();
+        process.whenSent(type, connection -> {
+            world.trace(() -> "the network loses " + type.getSimpleName());
+            connection.breakOff();
+        });
+    }
+
+    /**
+     * The process stands still, another one takes its place; the first one never does anything again, but its buffers reach Kafka late. Kafka
+     * is slow just before, so that there is something in the buffers.
+     */
+    void replaceWithLateAppends() {
+        SimNode frozen = node;
+        if (frozen == null || !frozen.isServing()) {
+            return;
+        }
+        kafka.loseLeaders(1_000_000);
+        world.after(world.environment(), world.random().nextLong(1, 800_000), () -> {
+            if (frozen.equals(node) && !frozen.process().isDead()) {
+                world.trace(() -> frozen.process() + " is over; its buffers land later");
+                frozen.killWithLateAppends(this::resetConnections);
+                world.after(world.environment(), world.random().nextLong(1_000, 500_000), this::startNode);
+            }
+        });
+    }
+
+    /** All clients lose their connections. */
+    void resetConnections() {
+        SimNode present = node;
+        if (present != null) {
+            present.resetConnections();
+        }
+    }
+
+    /** The process stands still for this time. */
+    void freeze(long micros) {
+        SimNode frozen = node;
+        if (frozen != null && !frozen.process().isDead()) {
+            world.trace(() -> "SIGSTOP " + frozen.process() + " for " + micros / 1_000 + " ms");
+            frozen.process().freeze();
+            world.after(world.environment(), micros, () -> thaw(frozen));
+        }
+    }
+
+    private void thaw(SimNode frozen) {
+        world.trace(() -> "SIGCONT " + frozen.process());
+        frozen.process().thaw(world);
+    }
+
+    /** The process stands still, another one takes its place, and the first one continues until it learns that. */
+    void replaceFrozen() {
+        SimNode frozen = node;
+        if (frozen == null || !frozen.isServing() || frozen.process().isFrozen()) {
+            return;
+        }
+        world.trace(() -> "SIGSTOP " + frozen.process() + "; another process takes its place");
+        frozen.process().freeze();
+        world.after(world.environment(), world.random().nextLong(SimLease.MICROS, 4 * SimLease.MICROS), () -> {
+            if (frozen.equals(node) && frozen.isSilent()) {
+                frozen.onTakenOver();
+                if (world.oneIn(3)) {
+                    // The race that fencing must win.
+                    world.after(world.environment(), world.random().nextLong(50_000), () -> thaw(frozen));
+                }
+                startNode();
+            }
+        });
+        world.after(world.environment(), world.random().nextLong(500_000, 6_000_000), () -> thaw(frozen));
+    }
+}

@@ -1,0 +1,147 @@
+package io.heddle.core.simulation.client;
+
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.mqtt.RetainHandling;
+import io.heddle.core.mqtt.packet.SubAckPacket;
+import io.heddle.core.mqtt.packet.SubscribePacket;
+import io.heddle.core.mqtt.packet.SubscriptionRequest;
+import io.heddle.core.mqtt.packet.UnsubAckPacket;
+import io.heddle.core.mqtt.packet.UnsubscribePacket;
+import io.heddle.core.simulation.World;
+import io.heddle.core.simulation.client.SessionLog.Span;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.IntFunction;
+
+/** Chooses what a connected client does next: publish, subscribe, unsubscribe or leave. */
+final class ClientActions {
+    /** Above those of publishes. */
+    private static final int FIRST_ID = 1_000;
+
+    private static final int IDS = 50;
+    private static final int TOPICS = 3;
+
+    private final World world;
+    private final SimClient client;
+    private final OutgoingMessages outgoing;
+    private final List<String> filters;
+    private final Map<Integer, Span> subscribing = new HashMap<>();
+    private final Map<Integer, String> unsubscribing = new HashMap<>();
+    private int nextId;
+
+    ClientActions(World world, SimClient client, OutgoingMessages outgoing, List<String> filters) {
+        this.world = world;
+        this.client = client;
+        this.outgoing = outgoing;
+        this.filters = filters;
+    }
+
+    boolean isIdle() {
+        return subscribing.isEmpty() && unsubscribing.isEmpty();
+    }
+
+    void onClosed() {
+        subscribing.clear();
+        unsubscribing.clear();
+    }
+
+    void act() {
+        int choice = world.random().nextInt(200);
+        if (choice < 2) {
+            client.leave(world.random().nextBoolean());
+        } else if (choice < 3 && client.isPersistent()) {
+            client.wantCleanStart();
+            client.leave(true);
+        } else if (choice < 40) {
+            changeSubscription();
+        } else if (!outgoing.isFull()) {
+            publish();
+        }
+    }
+
+    private void publish() {
+        QoS qos = QoS.ofLevel(world.oneIn(10) ? 0 : world.random().nextInt(1, 3));
+        int kind = world.random().nextInt(10);
+        if (kind == 0 && qos != QoS.AT_MOST_ONCE) {
+            // One publisher for each topic, so that the last message is known.
+            outgoing.publish("r/" + client, qos, true);
+        } else if (kind < 3) {
+            outgoing.publish("s/" + world.random().nextInt(TOPICS), qos, false);
+        } else {
+            outgoing.publish("t/" + world.random().nextInt(TOPICS), qos, false);
+        }
+    }
+
+    private void changeSubscription() {
+        SessionLog session = client.session();
+        if (session == null || filters.isEmpty() || !isIdle()) {
+            return;
+        }
+        String filter = filters.get(world.random().nextInt(filters.size()));
+        if (!session.isSubscribed(filter)) {
+            subscribe(session, filter);
+        } else if (world.oneIn(6) && !filter.startsWith("$share") && !filter.startsWith("w/")) {
+            unsubscribe(session, filter);
+        }
+    }
+
+    void subscribeToAll(SessionLog session) {
+        for (String filter : filters) {
+            if (isIdle() && !session.isSubscribed(filter)) {
+                subscribe(session, filter);
+            }
+        }
+    }
+
+    private void subscribe(SessionLog session, String filter) {
+        QoS qos = qos(filter);
+        int id = request(subscribing, _ -> session.subscribe(filter, qos));
+        world.trace(() -> client + " subscribes to " + filter + " at " + qos);
+        client.send(new SubscribePacket(
+                id,
+                SubscribePacket.NO_SUBSCRIPTION_IDENTIFIER,
+                List.of(),
+                List.of(new SubscriptionRequest(filter, qos, false, false, RetainHandling.SEND))));
+    }
+
+    /**
+     * The QoS follows from the client and the filter, because a repeated SUBSCRIBE would change it. All members of a group have the same: a
+     * message that one of them should get at QoS 1 may come to others more than once.
+     */
+    private QoS qos(String filter) {
+        if (filter.startsWith("w/")) {
+            return QoS.EXACTLY_ONCE;
+        }
+        String owner = filter.startsWith("$share") ? "group" : client.toString();
+        return QoS.ofLevel(1 + Math.floorMod(Objects.hash(owner, filter), 2));
+    }
+
+    private void unsubscribe(SessionLog session, String filter) {
+        session.unsubscribe(filter);
+        int id = request(unsubscribing, _ -> filter);
+        world.trace(() -> client + " unsubscribes from " + filter);
+        client.send(new UnsubscribePacket(id, List.of(), List.of(filter)));
+    }
+
+    private <T> int request(Map<Integer, T> requests, IntFunction<T> created) {
+        nextId = nextId % IDS + 1;
+        int id = FIRST_ID + nextId;
+        requests.put(id, created.apply(id));
+        return id;
+    }
+
+    void onSubAck(SubAckPacket answer) {
+        Span span = subscribing.remove(answer.packetId());
+        SessionLog session = client.session();
+        if (span != null && session != null && !answer.reasons().getFirst().isError()) {
+            world.trace(() -> client + " gets SUBACK");
+            session.subscribed(span);
+        }
+    }
+
+    void onUnsubAck(UnsubAckPacket answer) {
+        unsubscribing.remove(answer.packetId());
+    }
+}

@@ -1,0 +1,185 @@
+package io.heddle.core.simulation.client;
+
+import io.heddle.core.mqtt.QoS;
+import io.heddle.core.simulation.SimulationFailure;
+import io.heddle.core.simulation.World;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the clients of one run have published, subscribed to and received. It knows what they must receive: each acknowledged message in each
+ * session that had its SUBACK before the message was first sent, whatever failed meanwhile. It checks at once what must never happen.
+ */
+public final class Ledger {
+    static final long NEVER = Long.MAX_VALUE;
+
+    private final World world;
+    private final Map<String, Sent> messages = new LinkedHashMap<>();
+    private final List<SessionLog> sessions = new ArrayList<>();
+    private final Map<String, Sent> wills = new LinkedHashMap<>();
+
+    public Ledger(World world) {
+        this.world = world;
+    }
+
+    /** The time of the run: one step is one moment. */
+    long now() {
+        return world.steps();
+    }
+
+    World world() {
+        return world;
+    }
+
+    /** A published message, or a will. */
+    static final class Sent {
+        final String id;
+        final String order;
+        final String topic;
+        final QoS qos;
+        final boolean retain;
+        final int number;
+        long sent;
+        long acknowledged = NEVER;
+        // The publisher will not send it again.
+        boolean abandoned;
+
+        Sent(String id, String order, String topic, QoS qos, boolean retain, int number, long sent) {
+            this.id = id;
+            this.order = order;
+            this.topic = topic;
+            this.qos = qos;
+            this.retain = retain;
+            this.number = number;
+            this.sent = sent;
+        }
+
+        boolean isWill() {
+            return id.startsWith("will:");
+        }
+
+        boolean isAcknowledged() {
+            return acknowledged != NEVER;
+        }
+
+        @Override
+        public String toString() {
+            return id + " on " + topic + " at " + qos;
+        }
+    }
+
+    /** @param order messages of the same topic and QoS reach a session in order if this is the same */
+    Sent publish(String clientId, String order, String topic, QoS qos, boolean retain) {
+        int number = messages.size();
+        Sent sent = new Sent(clientId + ":" + number, order, topic, qos, retain, number, now());
+        messages.put(sent.id, sent);
+        return sent;
+    }
+
+    /** The will of a connection that begins. */
+    Sent announceWill(String clientId) {
+        String id = "will:" + clientId + ":" + wills.size();
+        Sent will = new Sent(id, id, "w/" + clientId, QoS.EXACTLY_ONCE, false, wills.size(), now());
+        wills.put(id, will);
+        return will;
+    }
+
+    /** A connection of a persistent session was lost: its will reaches each session that stays subscribed from now on. */
+    void willIsDue(Sent will) {
+        will.sent = now();
+        will.acknowledged = NEVER - 1;
+    }
+
+    void acknowledged(Sent sent) {
+        if (!sent.isAcknowledged()) {
+            sent.acknowledged = now();
+        }
+    }
+
+    /** The message with this payload. */
+    Sent find(String id) {
+        Sent sent = messages.get(id);
+        if (sent == null) {
+            sent = wills.get(id);
+        }
+        if (sent == null) {
+            throw new SimulationFailure("a message that no client has sent: " + id);
+        }
+        return sent;
+    }
+
+    SessionLog begin(String clientId) {
+        SessionLog session = new SessionLog(this, clientId, sessions.size());
+        sessions.add(session);
+        return session;
+    }
+
+    public int wills() {
+        return wills.size();
+    }
+
+    public int messages() {
+        return messages.size();
+    }
+
+    public int acknowledgedMessages() {
+        return (int) messages.values().stream().filter(Sent::isAcknowledged).count();
+    }
+
+    public int deliveries() {
+        return sessions.stream().mapToInt(SessionLog::deliveries).sum();
+    }
+
+    /** The deliveries that are still due, at most some of them. */
+    public List<String> missing() {
+        List<String> missing = new ArrayList<>();
+        addMissing(messages.values(), missing);
+        addMissing(wills.values(), missing);
+        return missing;
+    }
+
+    private void addMissing(Collection<Sent> all, List<String> missing) {
+        for (Sent sent : all) {
+            if (sent.isAcknowledged() && sent.qos != QoS.AT_MOST_ONCE && missing.size() < 10) {
+                addMissing(sent, missing);
+            }
+        }
+    }
+
+    private void addMissing(Sent sent, List<String> missing) {
+        Set<String> groups = new LinkedHashSet<>();
+        for (SessionLog session : sessions) {
+            if (session.isLive()) {
+                if (session.owes(sent) && !session.has(sent)) {
+                    missing.add(sent + " was acknowledged, but " + session + " has not received it");
+                }
+                session.addGroups(sent, groups);
+            }
+        }
+        for (String group : groups) {
+            if (sessions.stream().noneMatch(session -> session.satisfies(sent, group))) {
+                missing.add(sent + " was acknowledged, but no member of " + group + " has received it");
+            }
+        }
+    }
+
+    /** Describes the retained messages that are not the last acknowledged ones of their topics, nor later ones. */
+    List<String> wrongRetained(Map<String, Sent> found) {
+        List<String> wrong = new ArrayList<>();
+        for (Sent sent : messages.values()) {
+            if (sent.retain && sent.isAcknowledged()) {
+                Sent kept = found.get(sent.topic);
+                // Messages of different QoS have no order.
+                if (kept == null || (kept.qos == sent.qos && kept.number < sent.number)) {
+                    wrong.add(sent + " was retained, but " + kept + " is found");
+                }
+            }
+        }
+        return wrong;
+    }
+}

@@ -1,0 +1,50 @@
+package io.heddle.core.simulation.kafka;
+
+import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.simulation.Mistake;
+import io.heddle.core.simulation.kafka.SimPartition.Entry;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A change log in a compacted topic. The replay waits until no transaction is open below the end that it has read. */
+final class SimChangeLog<K, V> implements ChangeLog<K, V> {
+    private final SimKafkaClient client;
+    private final String topic;
+
+    SimChangeLog(SimKafkaClient client, String topic) {
+        this.client = client;
+        this.topic = topic;
+    }
+
+    @Override
+    public CompletionStage<Void> append(K key, @Nullable V value) {
+        if (topic.equals(SimKafka.PROGRESS) && client.has(Mistake.PROGRESS_NOT_WRITTEN)) {
+            return CompletableFuture.completedStage(null);
+        }
+        CompletableFuture<Void> answer = new CompletableFuture<>();
+        client.producer().send(client.kafka().partition(topic, key), key, value, _ -> {
+            client.world().trace(() -> client.process() + " has written to " + topic + ": " + key + " " + value);
+            answer.complete(null);
+        });
+        return answer;
+    }
+
+    @Override
+    public void replay(Listener<K, V> changes, Progress progress) {
+        List<Entry> found = client.readAll(topic);
+        found.forEach(entry -> tell(entry, changes));
+        progress.read(found.size(), found.size());
+    }
+
+    // Only this log and the message log write to the topic, with keys and values of these types.
+    @SuppressWarnings("unchecked")
+    private void tell(Entry entry, Listener<K, V> changes) {
+        Object key = entry.key();
+        if (key == null) {
+            throw new IllegalStateException("a change without a key");
+        }
+        changes.changed((K) key, (V) entry.value());
+    }
+}

@@ -1,0 +1,20 @@
+package io.heddle.core.simulation.kafka;
+
+import io.heddle.core.session.persistent.ClientLog;
+import io.heddle.core.testkit.ClientLogContract;
+import org.junit.jupiter.api.AfterEach;
+
+final class SimClientLogTest extends ClientLogContract {
+    private final DrivenKafka kafka = new DrivenKafka(BUCKETS);
+    private final ClientLog log = kafka.port(ClientLog.class, kafka.client().clients());
+
+    @AfterEach
+    void close() {
+        kafka.close();
+    }
+
+    @Override
+    protected ClientLog log() {
+        return log;
+    }
+}

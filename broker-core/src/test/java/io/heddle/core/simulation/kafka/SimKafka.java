@@ -1,0 +1,135 @@
+package io.heddle.core.simulation.kafka;
+
+import io.heddle.core.simulation.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** A Kafka cluster: its topics and its transaction coordinator. It survives all brokers. */
+public final class SimKafka {
+    static final String BUCKETS = "heddle.buckets";
+    static final String CLIENTS = "heddle.clients";
+    static final String RETAINED = "heddle.retained";
+    static final String PROGRESS = "heddle.progress";
+    static final String DEAD_LETTERS = "heddle.dead";
+    private static final int PARTITIONS = 2;
+
+    private final World world;
+    private final int buckets;
+    private final SimCoordinator coordinator;
+    private final SimNodeLog nodes;
+    private final Map<String, List<SimPartition>> topics = new TreeMap<>();
+
+    public SimKafka(World world, int buckets) {
+        this.world = world;
+        this.buckets = buckets;
+        this.coordinator = new SimCoordinator(world);
+        this.nodes = new SimNodeLog(world);
+        create(BUCKETS, buckets);
+        create(CLIENTS, buckets);
+        create(RETAINED, PARTITIONS);
+        create(PROGRESS, PARTITIONS);
+        create(DEAD_LETTERS, 1);
+    }
+
+    private List<SimPartition> create(String topic, int partitions) {
+        return topics.computeIfAbsent(
+                topic,
+                name -> IntStream.range(0, partitions)
+                        .mapToObj(number -> new SimPartition(world, name + "-" + number))
+                        .toList());
+    }
+
+    int buckets() {
+        return buckets;
+    }
+
+    SimCoordinator coordinator() {
+        return coordinator;
+    }
+
+    SimNodeLog nodes() {
+        return nodes;
+    }
+
+    List<SimPartition> topic(String name) {
+        List<SimPartition> partitions = topics.get(name);
+        if (partitions == null) {
+            throw new IllegalArgumentException("there is no topic " + name);
+        }
+        return partitions;
+    }
+
+    /** The partition of a key. */
+    SimPartition partition(String topic, Object key) {
+        List<SimPartition> partitions = topic(topic);
+        return partitions.get(Math.floorMod(key.hashCode(), partitions.size()));
+    }
+
+    static String applicationTopic(String clientId) {
+        return "heddle.app." + clientId;
+    }
+
+    boolean exists(String topic) {
+        return topics.containsKey(topic);
+    }
+
+    /** The topic of an APPLICATION client, created if there is none. */
+    SimPartition application(String clientId) {
+        return create(applicationTopic(clientId), 1).getFirst();
+    }
+
+    // Faults.
+
+    private List<SimPartition> all() {
+        List<SimPartition> all = new ArrayList<>();
+        topics.values().forEach(all::addAll);
+        return all;
+    }
+
+    /** The leader of one partition is away for this time, in microseconds. */
+    public void loseLeader(long micros) {
+        List<SimPartition> all = all();
+        SimPartition partition = all.get(world.random().nextInt(all.size()));
+        world.trace(() -> "kafka: " + partition + " has no leader for " + micros / 1_000 + " ms");
+        partition.away(true);
+        world.after(world.environment(), micros, () -> partition.away(false));
+    }
+
+    /** The bucket logs have no leaders for this time, in microseconds; all other partitions have. */
+    public void loseLeaders(long micros) {
+        world.trace(() -> "kafka: the bucket logs have no leaders for " + micros / 1_000 + " ms");
+        List<SimPartition> buckets = topic(BUCKETS);
+        buckets.forEach(partition -> partition.away(true));
+        world.after(world.environment(), micros, () -> buckets.forEach(partition -> partition.away(false)));
+    }
+
+    /** Nothing of the cluster answers for this time, in microseconds. */
+    public void lose(long micros) {
+        world.trace(() -> "kafka: away for " + micros / 1_000 + " ms");
+        coordinator.away(true);
+        List<SimPartition> all = all();
+        all.forEach(partition -> partition.away(true));
+        world.after(world.environment(), micros, () -> {
+            coordinator.away(false);
+            all.forEach(partition -> partition.away(false));
+        });
+    }
+
+    /** The transaction coordinator is away for this time, in microseconds. */
+    public void loseCoordinator(long micros) {
+        world.trace(() -> "kafka: the coordinator is away for " + micros / 1_000 + " ms");
+        coordinator.away(true);
+        world.after(world.environment(), micros, () -> coordinator.away(false));
+    }
+
+    /** Compacts all compacted topics. */
+    public void compact() {
+        world.trace(() -> "kafka: compacts");
+        for (String topic : List.of(CLIENTS, RETAINED, PROGRESS)) {
+            topic(topic).forEach(SimPartition::compact);
+        }
+    }
+}

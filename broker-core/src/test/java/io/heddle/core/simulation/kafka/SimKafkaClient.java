@@ -1,0 +1,179 @@
+package io.heddle.core.simulation.kafka;
+
+import io.heddle.core.StoreUnavailableException;
+import io.heddle.core.cluster.ChangeLog;
+import io.heddle.core.delivery.application.ApplicationLogs;
+import io.heddle.core.delivery.application.Progress;
+import io.heddle.core.delivery.application.ProgressKey;
+import io.heddle.core.delivery.bucket.BucketLog;
+import io.heddle.core.delivery.bucket.BucketPositions;
+import io.heddle.core.delivery.log.MessageLog;
+import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.TopicName;
+import io.heddle.core.session.persistent.ClientLog;
+import io.heddle.core.simulation.Mistake;
+import io.heddle.core.simulation.SimProcess;
+import io.heddle.core.simulation.SimulationFailure;
+import io.heddle.core.simulation.World;
+import io.heddle.core.simulation.kafka.SimPartition.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** The Kafka client of one broker process: its producers, its readers, and the ports that core uses. */
+public final class SimKafkaClient {
+    private static final long PATIENCE_MICROS = 300_000_000;
+    private static final long ADMIN_TIMEOUT_MICROS = 5_000_000;
+    private static final List<Integer> PUBLISHING_IDS = List.of(0, 1, 2);
+    private static final List<Integer> STATE_IDS = List.of(3, 4);
+    /** The number of transactional ids of a process. */
+    static final int IDS = PUBLISHING_IDS.size() + STATE_IDS.size();
+
+    private final World world;
+    private final SimProcess process;
+    private final SimKafka kafka;
+    private final SimProducer producer;
+    private final SimNodeLog.Life life;
+    private final SimTransactions publishes;
+    private final SimTransactions state;
+    private final BucketLog buckets;
+    private final ApplicationLogs applications;
+
+    /** @param over ends the process when it finds out that others have declared it dead */
+    public SimKafkaClient(World world, SimProcess process, SimKafka kafka, Runnable over) {
+        this.world = world;
+        this.process = process;
+        this.kafka = kafka;
+        this.producer = new SimProducer(world, process);
+        this.life = kafka.nodes().life(process, over);
+        this.publishes = new SimTransactions(world, process, kafka, life, PUBLISHING_IDS);
+        this.state = new SimTransactions(world, process, kafka, life, STATE_IDS);
+        this.buckets = new SimBucketLog(this);
+        this.applications = new SimApplicationLogs(this);
+    }
+
+    /** Declares all earlier processes dead, waits until their transactions are aborted, and prepares the own ones. */
+    public void start() {
+        await(kafka.nodes().takeOver(process, kafka.coordinator()));
+        await(publishes.start());
+        await(state.start());
+    }
+
+    /**
+     * The process is dead: its appends that are not part of a transaction arrive later all the same.
+     *
+     * @param behind runs when some of them arrive behind a transaction of another process, before that is answered
+     */
+    public void landLate(Runnable behind) {
+        producer.landLate(behind);
+    }
+
+    /** Runs a task when the log of the nodes, read after this call, shows that the process is alive; else ends the process. */
+    public void confirmLife(Runnable alive) {
+        life.confirm(alive);
+    }
+
+    // The ports.
+
+    public MessageLog messages(BucketPositions positions) {
+        return new SimMessageLog(this, positions);
+    }
+
+    public BucketLog buckets() {
+        return buckets;
+    }
+
+    public ApplicationLogs applications() {
+        return applications;
+    }
+
+    public ClientLog clients() {
+        return new SimClientLog(this);
+    }
+
+    public ChangeLog<TopicName, PublishMessage> retained() {
+        return new SimChangeLog<>(this, SimKafka.RETAINED);
+    }
+
+    public ChangeLog<ProgressKey, Progress> progress() {
+        return new SimChangeLog<>(this, SimKafka.PROGRESS);
+    }
+
+    // For the adapters.
+
+    World world() {
+        return world;
+    }
+
+    SimProcess process() {
+        return process;
+    }
+
+    SimKafka kafka() {
+        return kafka;
+    }
+
+    SimProducer producer() {
+        return producer;
+    }
+
+    /** QoS 2 messages with their markers, and retained messages. */
+    SimTransactions publishes() {
+        return publishes;
+    }
+
+    /** Sessions, subscriptions and released markers. */
+    SimTransactions state() {
+        return state;
+    }
+
+    boolean has(Mistake mistake) {
+        return world.has(mistake);
+    }
+
+    /** Reads a compacted topic to its end, which waits for the end of open transactions. */
+    List<Entry> readAll(String topic) {
+        List<Entry> found = new ArrayList<>();
+        for (SimPartition partition : kafka.topic(topic)) {
+            await(() -> !partition.isAway());
+            long end = partition.end();
+            await(() -> partition.lastStableOffset() >= end && !partition.isAway());
+            found.addAll(partition.read(0, Integer.MAX_VALUE));
+        }
+        return found;
+    }
+
+    /** Blocks the process; all others go on. */
+    void await(BooleanSupplier condition) {
+        if (!world.runUntil(process, PATIENCE_MICROS, condition)) {
+            throw new SimulationFailure(process + " waits for Kafka for ever");
+        }
+    }
+
+    /** Asks Kafka when all leaders of these partitions answer; fails after a timeout. */
+    <T> CompletionStage<T> ask(List<SimPartition> partitions, Supplier<T> question) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        ask(partitions, question, answer, world.nanoTime() + ADMIN_TIMEOUT_MICROS * 1_000);
+        return answer;
+    }
+
+    private <T> void ask(
+            List<SimPartition> partitions, Supplier<T> question, CompletableFuture<T> answer, long untilNanos) {
+        world.after(world.environment(), world.delay(), () -> {
+            if (partitions.stream().noneMatch(SimPartition::isAway)) {
+                T answered = question.get();
+                world.after(process, world.delay(), () -> answer.complete(answered));
+            } else if (world.nanoTime() > untilNanos) {
+                world.after(
+                        process,
+                        world.delay(),
+                        () -> answer.completeExceptionally(new StoreUnavailableException("Kafka is away", null)));
+            } else {
+                world.after(process, 20_000, () -> ask(partitions, question, answer, untilNanos));
+            }
+        });
+    }
+}
