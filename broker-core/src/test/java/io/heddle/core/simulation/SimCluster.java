@@ -99,12 +99,14 @@ final class SimCluster {
         if (next != null) {
             Class<? extends MqttPacket> type = anyAnswer();
             // Now, or after what the process does next.
-            next.whenSent(type, _ -> world.after(world.environment(), world.random().nextInt(500), () -> {
-                if (next.equals(node)) {
-                    world.trace(() -> "after " + type.getSimpleName());
-                    restart();
-                }
-            }));
+            next.whenSent(
+                    type,
+                    _ -> world.after(world.environment(), world.random().nextInt(500), () -> {
+                        if (next.equals(node)) {
+                            world.trace(() -> "after " + type.getSimpleName());
+                            restart();
+                        }
+                    }));
         }
     }
 

@@ -204,7 +204,11 @@ public final class SimNode {
     public void accept(SimConnection connection) {
         connections.add(connection);
         connection.accepted(
-                process, loops.get(world.random().nextInt(LOOPS)), core.connectService(), lease::isValid, packet -> onSent(connection, packet));
+                process,
+                loops.get(world.random().nextInt(LOOPS)),
+                core.connectService(),
+                lease::isValid,
+                packet -> onSent(connection, packet));
     }
 
     /** Runs a task when the process sends the next packet of this type: at that moment it has promised something. */

@@ -137,8 +137,7 @@ final class SessionLog {
         if (isLive() || span.sent >= sent.acknowledged || gone < sent.sent) {
             return false;
         }
-        return clientId.startsWith("app")
-                || sent.qos.min(span.qos) == QoS.EXACTLY_ONCE;
+        return clientId.startsWith("app") || sent.qos.min(span.qos) == QoS.EXACTLY_ONCE;
     }
 
     /** A message has arrived that is not the repetition of an unfinished QoS 2 exchange. */

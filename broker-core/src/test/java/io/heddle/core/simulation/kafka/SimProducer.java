@@ -78,7 +78,9 @@ final class SimProducer {
                 buffer.forEach(record -> partition.append(record.key, record.value, null));
             };
             world.after(
-                    world.environment(), delay, world.random().nextBoolean() ? land : () -> landBehind(partition, land, behind));
+                    world.environment(),
+                    delay,
+                    world.random().nextBoolean() ? land : () -> landBehind(partition, land, behind));
         });
     }
 
