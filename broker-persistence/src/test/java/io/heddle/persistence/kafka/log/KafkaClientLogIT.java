@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.Buckets;
+import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.delivery.log.BucketCommand.InboundReleased;
 import io.heddle.core.delivery.log.LogAppend.ToBucket;
 import io.heddle.core.delivery.log.OrderFence;
@@ -90,7 +91,7 @@ class KafkaClientLogIT extends ClientLogContract {
     void aFencedTransactionIsRetriedInItsOrder() throws Exception {
         commit(new OfSession(client(1), session(1)));
         for (int id = 3; id <= 4; id++) {
-            fence("heddle-" + fresh.nodeId + "-" + id);
+            fence(new TransactionalId(fresh.life.incarnation(), id).name());
         }
 
         for (int i = 2; i <= 20; i++) {
