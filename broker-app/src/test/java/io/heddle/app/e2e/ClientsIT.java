@@ -241,13 +241,12 @@ final class ClientsIT {
 
     @Test
     void brokerStopSendsServerShuttingDown() {
-        BrokerUnderTest stopping = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true");
         Queue<String> reasons = new ConcurrentLinkedQueue<>();
         Mqtt5BlockingClient client = MqttClient.builder()
                 .useMqttVersion5()
                 .identifier(clientId())
                 .serverHost(LOOPBACK)
-                .serverPort(stopping.mqttPort())
+                .serverPort(broker.mqttPort())
                 .addDisconnectedListener(event -> reasons.add(
                         event.getCause() instanceof Mqtt5DisconnectException disconnected
                                 ? disconnected.getMqttMessage().getReasonCode().name()
@@ -255,10 +254,13 @@ final class ClientsIT {
                 .buildBlocking();
         client.connect();
 
-        stopping.close();
-
-        Soon.until(() -> !reasons.isEmpty());
-        assertThat(reasons).containsExactly("SERVER_SHUTTING_DOWN");
+        stopBroker();
+        try {
+            Soon.until(() -> !reasons.isEmpty());
+            assertThat(reasons).containsExactly("SERVER_SHUTTING_DOWN");
+        } finally {
+            startBroker();
+        }
     }
 
     private static String clientId() {
